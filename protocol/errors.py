@@ -1,0 +1,81 @@
+"""Codes on the wire; the sentences for them stand in the client.
+
+ErrorCode   why a command was refused (`refused`) or a message not understood (`error`)
+CloseCode   why the server closed the socket: 4000-4499 come back by yourself, 4500-4999 do not
+"""
+
+from enum import IntEnum, StrEnum
+
+
+class ErrorCode(StrEnum):
+    """Why something was not done. The comment behind each code is its meaning."""
+
+    # The message itself
+    BAD_MESSAGE = "bad_message"  # not JSON, unknown type or field, wrong type, out of range
+    NOT_JOINED = "not_joined"  # the first message must be create, join or resume
+    ALREADY_JOINED = "already_joined"  # this socket has its seat already
+    TRY_AGAIN = "try_again"  # the store is away for the moment; nothing is known to be done
+
+    # The room
+    NO_SUCH_ROOM = "no_such_room"  # wrong code, or the room is closed: the same answer
+    ROOM_FULL = "room_full"  # no seat is left
+    TOO_MANY_JOINS = "too_many_joins"  # this address has tried too many wrong codes
+    BAD_TOKEN = "bad_token"  # noqa: S105  # the token is not the seat's
+    BAD_NAME = "bad_name"  # nothing is left of the name once control characters are gone
+    NOT_HOST = "not_host"  # only the host may do this
+    NOT_IN_STATE = "not_in_state"  # the room's state does not allow this now
+    NOT_A_PLAYER = "not_a_player"  # a spectator cannot do this
+    NOT_RACING = "not_racing"  # this seat is not in the running race
+    NOBODY_READY = "nobody_ready"  # a race needs one player who is ready, the host at least
+    NO_SUCH_SEAT = "no_such_seat"  # there is no such seat in the room
+    BOARDS_ARE_HIDDEN = "boards_are_hidden"  # the room shows no boards while a round is on
+    BAD_SETTINGS = "bad_settings"  # these settings do not go together; `fields` names them
+    BAD_DEAL_NUMBER = "bad_deal_number"  # no such numbered deal
+
+    # The race
+    EARLY = "early"  # the round has not begun
+    TOO_LATE = "too_late"  # the round is over
+    STALE = "stale"  # `at` is not the number of log entries; the table comes along
+    TOO_MANY_IN_FLIGHT = "too_many_in_flight"  # more than eight acts are unanswered
+    GAME_OVER = "game_over"  # this game has ended
+
+    # The rules (RULES.md, "Moves of Spider and Spiderette")
+    NO_SUCH_PILE = "no_such_pile"  # the game has no pile of this name, or it cannot be played
+    SAME_PILE = "same_pile"  # a move needs two piles
+    PILE_EMPTY = "pile_empty"  # there is no card to take
+    NOT_ENOUGH_CARDS = "not_enough_cards"  # the pile holds fewer cards
+    FACE_DOWN = "face_down"  # one of these cards lies face down
+    NOT_A_RUN = "not_a_run"  # these cards are not in descending sequence
+    MIXED_SUITS = "mixed_suits"  # a sequence, but not of one suit
+    WRONG_RANK = "wrong_rank"  # the target's last card is not one rank higher
+    DEAL_STOCK_EMPTY = "deal_stock_empty"  # all cards have been dealt
+    DEAL_EMPTY_COLUMN = "deal_empty_column"  # a column is empty; fill it first
+    DEAL_TOO_FEW_CARDS = "deal_too_few_cards"  # fewer cards on the table than columns
+    NOT_A_COMPLETE_SUIT = "not_a_complete_suit"  # no king to ace of one suit at the column's end
+    NOT_FINISHED = "not_finished"  # the game is neither won nor stuck
+    NOTHING_TO_UNDO = "nothing_to_undo"  # no move is left to take back
+    UNDO_REVEALS = "undo_reveals"  # the move turned a card or was a deal
+    UNDO_IS_OFF = "undo_is_off"  # this room plays without undo
+    NOTHING_TO_REDO = "nothing_to_redo"  # no move has been taken back
+
+
+class CloseCode(IntEnum):
+    """Why a socket is closed. Below 4500 the client comes back by itself."""
+
+    GOING_AWAY = 1001  # the page was left or the server stops
+    TOO_BIG = 1009  # a frame over 4 KiB
+    INTERNAL_ERROR = 1011  # our fault; the log knows more
+
+    DRAINING = 4001  # the server is being restarted
+    TOO_SLOW = 4002  # the client does not read what is sent to it
+    RESYNC = 4003  # the connection and the store lost step; resume
+    NO_PONG = 4004  # the peer has gone silent, or never said anything
+    TOO_FAST = 4005  # more than twenty messages a second, for long
+
+    BAD_MESSAGES = 4500  # three messages that were not understood
+    VERSION = 4501  # this protocol version is not spoken here
+    BAD_TOKEN = 4502  # the seat is somebody else's
+    REPLACED = 4503  # the seat was taken over by a newer connection
+    NO_SUCH_ROOM = 4504  # wrong code, or the room is closed
+    KICKED = 4505  # the host showed this player out
+    FULL = 4506  # no seat is left

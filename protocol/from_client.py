@@ -1,0 +1,176 @@
+"""What a client says. The first frame is `create`, `join` or `resume`, within five seconds.
+
+Every command gets exactly one reply: what it asked for, or `refused`, or `error`.
+"""
+
+import unicodedata
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from protocol.actions import Action
+from protocol.base import Model
+from protocol.settings import Settings
+
+NAME_LENGTH = 24
+CODE_LENGTH = 10
+CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: no I, L, O or U, so that a code can be read out."""
+
+_MARKS_IN_A_ROW = 2
+_READ_AS = str.maketrans("OIL", "011", "- ")
+"""Crockford's reading of letters that look like digits; groups are for the eye."""
+
+
+def clean_line(text: str, length: int) -> str:
+    """One visible line: NFKC, no control, format or bidi characters, at most `length` long.
+
+    Stacked combining marks are cut too: a name must not paint over its neighbours.
+    """
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFKC", text):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category[0] == "M" else 0
+        if category[0] == "Z":
+            kept.append(" ")
+        elif category[0] != "C" and marks <= _MARKS_IN_A_ROW:
+            kept.append(character)
+    return " ".join("".join(kept).split())[:length].rstrip()
+
+
+def _clean_name(text: str) -> str:
+    name = clean_line(text, NAME_LENGTH)
+    if not name:
+        raise ValueError("nothing is left of the name")
+    return name
+
+
+def _room_code(text: str) -> str:
+    """The code as the server writes it, from what a person typed or pasted."""
+    code = text.upper().translate(_READ_AS)
+    if len(code) != CODE_LENGTH or any(letter not in CODE_ALPHABET for letter in code):
+        raise ValueError("not a room code")
+    return code
+
+
+Name = Annotated[str, AfterValidator(_clean_name)]
+RoomCode = Annotated[str, Field(max_length=32), AfterValidator(_room_code)]
+Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
+SeatNumber = Annotated[int, Field(ge=0, le=9_999)]
+Role = Literal["player", "spectator"]
+
+
+class Create(Model):
+    """Opens a new room, whose host the sender is. Reply: `joined`."""
+
+    type: Literal["create"] = "create"
+    name: Name
+    settings: Settings = Settings()
+
+
+class Join(Model):
+    """Sits down in a room. Reply: `joined`."""
+
+    type: Literal["join"] = "join"
+    room: RoomCode
+    name: Name
+    role: Role = "player"
+
+
+class Resume(Model):
+    """Takes the sender's seat again. Reply: `joined`, then what was missed since event `have`."""
+
+    type: Literal["resume"] = "resume"
+    room: RoomCode
+    seat: SeatNumber
+    token: Annotated[str, Field(min_length=1, max_length=128)]
+    have: Counter = 0
+
+
+class Configure(Model):
+    """The host replaces the settings. Reply: `room`."""
+
+    type: Literal["configure"] = "configure"
+    settings: Settings
+
+
+class Ready(Model):
+    """A player is ready, or is not. When all are, the race starts by itself. Reply: `room`."""
+
+    type: Literal["ready"] = "ready"
+    ready: bool = True
+
+
+class Start(Model):
+    """The host starts the countdown; those not ready become spectators. Reply: `room`."""
+
+    type: Literal["start"] = "start"
+
+
+class Abort(Model):
+    """The host stops the countdown or the race: back to the lobby. Reply: `room`."""
+
+    type: Literal["abort"] = "abort"
+
+
+class Leave(Model):
+    """Gives the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000."""
+
+    type: Literal["leave"] = "leave"
+
+
+class NextRound(Model):
+    """The host takes a finished room back to the lobby. Reply: `room`."""
+
+    type: Literal["next_round"] = "next_round"
+
+
+class Act(Model):
+    """One action on the sender's table. Reply: `acted` or `refused`.
+
+    `id` grows with every act of a seat and survives reconnects: a repeated one gets its
+    reply again and is applied once. `at` is the number of log entries that the client has
+    seen applied, those in flight included.
+    """
+
+    type: Literal["act"] = "act"
+    id: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    at: Counter
+    action: Action
+
+
+class Forfeit(Model):
+    """Gives the running race up. Reply: `room`."""
+
+    type: Literal["forfeit"] = "forfeit"
+
+
+class Watch(Model):
+    """Asks for the standings now. Reply: `standings`."""
+
+    type: Literal["watch"] = "watch"
+
+
+class Ping(Model):
+    """Asks for the server's clock; `t` comes back as it was. Reply: `pong`."""
+
+    type: Literal["ping"] = "ping"
+    t: Annotated[float, Field(ge=0, le=2**53, allow_inf_nan=False)]
+
+
+ClientMessage = (
+    Create
+    | Join
+    | Resume
+    | Configure
+    | Ready
+    | Start
+    | Abort
+    | Leave
+    | NextRound
+    | Act
+    | Forfeit
+    | Watch
+    | Ping
+)

@@ -1,0 +1,53 @@
+"""What is served over plain HTTP, as JSON."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from protocol.base import Model
+from protocol.settings import GameId, Settings
+from protocol.views import Reveal, RoomState, Standing
+
+
+class LogEntry(Model):
+    """One action, in the text notation (`t9x1-t4`, `deal`, `undo`...), and when it was made."""
+
+    action: str
+    ms: Annotated[int, Field(ge=0)]
+
+
+class PlayerLog(Model):
+    """All that one player did in a round."""
+
+    seat: int
+    name: str
+    log: tuple[LogEntry, ...]
+
+
+class FinishedRound(Model):
+    """A round that is over, with all that is needed to check and replay it."""
+
+    room: str
+    n: int
+    settings: Settings
+    t0: int
+    ended: int
+    reveal: Reveal
+    ranking: tuple[Standing, ...]
+    players: tuple[PlayerLog, ...]
+
+
+class PublicRoom(Model):
+    """A room that its host has listed for everybody."""
+
+    code: str
+    state: RoomState
+    game: GameId
+    host: str
+    players: int
+
+
+class PublicRooms(Model):
+    """The rooms on the front page, newest first."""
+
+    rooms: tuple[PublicRoom, ...]

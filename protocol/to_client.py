@@ -1,0 +1,118 @@
+"""What the server says. Clients ignore types they do not know."""
+
+from typing import Literal
+
+from protocol.actions import Action, CardName, PileName
+from protocol.base import Model
+from protocol.errors import ErrorCode
+from protocol.from_client import Role
+from protocol.views import Counts, Outcome, PileView, Reveal, RoomView, Standing, TableView
+
+
+class Joined(Model):
+    """Who you are. `token` opens your seat again; it is told once, and null on `resume`."""
+
+    type: Literal["joined"] = "joined"
+    seat: int
+    role: Role
+    token: str | None
+    room: RoomView
+    now: int
+
+
+class Room(Model):
+    """The whole room, on any change of it."""
+
+    type: Literal["room"] = "room"
+    room: RoomView
+    now: int
+
+
+class Table(Model):
+    """A full snapshot of one table."""
+
+    type: Literal["table"] = "table"
+    table: TableView
+
+
+class Acted(Model):
+    """Your act is stored and applied: the piles that changed, and what is legal now."""
+
+    type: Literal["acted"] = "acted"
+    id: int
+    at: int
+    piles: tuple[PileView, ...]
+    score: int
+    counts: Counts
+    legal: tuple[Action, ...]
+    outcome: Outcome | None
+    stuck: str | None
+    elapsed_ms: int
+
+
+class RefusalDetails(Model):
+    """The things in question: cards and piles of the table, or fields of the settings."""
+
+    cards: tuple[CardName, ...] = ()
+    piles: tuple[PileName, ...] = ()
+    fields: tuple[str, ...] = ()
+
+
+class Refused(Model):
+    """The command was understood and not done; nothing has changed.
+
+    `id` and `at` belong to acts: the refused one, and how many entries the log has. `table`
+    comes along where the client's own table can no longer be trusted.
+    """
+
+    type: Literal["refused"] = "refused"
+    command: str
+    code: ErrorCode
+    details: RefusalDetails = RefusalDetails()
+    id: int | None = None
+    at: int | None = None
+    table: TableView | None = None
+
+
+class Standings(Model):
+    """The leaderboard, best first."""
+
+    type: Literal["standings"] = "standings"
+    now: int
+    standings: tuple[Standing, ...]
+
+
+class Links(Model):
+    """Where the finished round can be read."""
+
+    round: str
+
+
+class RoundOver(Model):
+    """The round has ended: the final ranking, and the deal laid open."""
+
+    type: Literal["round_over"] = "round_over"
+    n: int
+    ranking: tuple[Standing, ...]
+    reveal: Reveal
+    links: Links
+
+
+class Pong(Model):
+    """The answer to `ping`: its `t`, the server's clock, and the room's latest event."""
+
+    type: Literal["pong"] = "pong"
+    t: float
+    now: int
+    v: int
+
+
+class Error(Model):
+    """A message was not understood; `where` names the field. The third one closes the socket."""
+
+    type: Literal["error"] = "error"
+    code: ErrorCode
+    where: str
+
+
+ServerMessage = Joined | Room | Table | Acted | Refused | Standings | RoundOver | Pong | Error

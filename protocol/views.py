@@ -1,0 +1,173 @@
+"""What is shown of rooms, tables and standings. Times are milliseconds, clocks are Redis's."""
+
+from enum import StrEnum
+from typing import Literal
+
+from protocol.actions import Action, CardName, PileName
+from protocol.base import Model
+from protocol.from_client import Role
+from protocol.settings import GameId, Settings
+
+
+class RoomState(StrEnum):
+    """Where a room is in its life."""
+
+    LOBBY = "LOBBY"
+    COUNTDOWN = "COUNTDOWN"
+    RUNNING = "RUNNING"
+    FINISHED = "FINISHED"
+    CLOSED = "CLOSED"
+
+
+class SeatState(StrEnum):
+    """Where a player is in the race. Spectators are `WATCHING`."""
+
+    SEATED = "SEATED"
+    READY = "READY"
+    RACING = "RACING"
+    FINISHED = "FINISHED"
+    FORFEIT = "FORFEIT"
+    TIMED_OUT = "TIMED_OUT"
+    WATCHING = "WATCHING"
+
+
+class Connection(StrEnum):
+    """Whether a seat's socket is there: a matter of its own, never a forfeit."""
+
+    ON = "on"
+    GRACE = "grace"
+    GONE = "gone"
+
+
+class SeatView(Model):
+    """One seat of a room."""
+
+    seat: int
+    name: str
+    role: Role
+    state: SeatState
+    connection: Connection
+
+
+class RoundView(Model):
+    """The round that is counting down, running or just over.
+
+    `t0` and `t_end` are times since the epoch; `t_end` is null without a time limit.
+    `commitment` is SHA-256(seed || salt) in hex of a secret deal, null for an open one.
+    """
+
+    n: int
+    t0: int
+    t_end: int | None
+    commitment: str | None
+    number: int | None
+
+
+class RoomView(Model):
+    """All of a room that everybody in it may see. `v` counts its events."""
+
+    code: str
+    v: int
+    state: RoomState
+    settings: Settings
+    host: int | None
+    seats: tuple[SeatView, ...]
+    round: RoundView | None
+
+
+class PileView(Model):
+    """One pile: `down` cards that nobody sees, then those that lie face up, bottom to top."""
+
+    id: PileName
+    down: int
+    up: tuple[CardName, ...]
+
+
+class TablePile(PileView):
+    """A pile with all that is needed to draw it.
+
+    `x` and `y` are its place on a grid of cards; `fan` says whether its cards lie apart.
+    """
+
+    role: Literal["tableau", "stock", "foundation"]
+    x: float
+    y: float
+    fan: Literal["down", "none"]
+
+
+class Counts(Model):
+    """What a game has come to, in whole numbers."""
+
+    moves: int
+    deals: int
+    removals: int
+    undos: int
+    redos: int
+    cheats: int
+    exceptions: int
+    suits: int
+    home: int
+    face_down: int
+    stock: int
+
+
+Outcome = Literal["won", "stuck"]
+"""How a game ended that its player did not give up: see RULES.md, 6 and 7."""
+
+
+class TableView(Model):
+    """One player's table, as that player may see it.
+
+    `at` is the number of log entries applied, `last_id` the highest `id` of an act among
+    them, `elapsed_ms` the time since t0 at the last of them. `stuck` says why no action is
+    left, undo aside.
+    """
+
+    seat: int
+    game: GameId
+    at: int
+    last_id: int
+    piles: tuple[TablePile, ...]
+    legal: tuple[Action, ...]
+    score: int
+    counts: Counts
+    elapsed_ms: int
+    outcome: Outcome | None
+    stuck: str | None
+
+
+class Standing(Model):
+    """One line of the leaderboard. Equal keys share a place; `place` is null off the ranking.
+
+    `finished_ms` and `gained_ms` are times since t0: of the end, and of the last gain.
+    """
+
+    seat: int
+    name: str
+    state: SeatState
+    place: int | None
+    score: int
+    moves: int
+    suits: int
+    home: int
+    face_down: int
+    cheats: int
+    exceptions: int
+    won: bool
+    finished_ms: int | None
+    gained_ms: int
+
+
+class Reveal(Model):
+    """The deal of a round that is over, to be checked by anyone.
+
+    `deck` is all cards in the order of dealing. For a secret deal `seed` and `salt` are hex
+    and SHA-256(seed || salt) is `commitment`; for an open one `number` says all.
+    """
+
+    deal: Literal["secret", "numbered"]
+    number: int | None
+    seed: str | None
+    salt: str | None
+    commitment: str | None
+    deck: tuple[CardName, ...]

@@ -1,0 +1,52 @@
+"""The golden messages, which the client's tests read too."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from protocol import codec
+
+FOLDER = Path(__file__).parents[2] / "protocol"
+
+
+def examples(name: str) -> list[Any]:
+    found = json.loads((FOLDER / "examples" / f"{name}.json").read_text(encoding="utf-8"))
+    return [pytest.param(example, id=example["about"]) for example in found]
+
+
+def schema(name: str) -> Draft202012Validator:
+    text = (FOLDER / "generated" / f"{name}.schema.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+@pytest.mark.parametrize("example", examples("from_client"))
+def test_what_clients_say_is_understood(example: dict[str, Any]) -> None:
+    message = codec.parse(json.dumps(example["message"]))
+    assert not isinstance(message, codec.BadMessage)
+    assert message.type == example["message"]["type"]
+    schema("from_client").validate(example["message"])
+
+
+@pytest.mark.parametrize("example", examples("bad"))
+def test_what_is_no_message_is_named_by_its_field(example: dict[str, Any]) -> None:
+    assert codec.parse(example["text"]) == codec.BadMessage(example["where"])
+
+
+@pytest.mark.parametrize("example", examples("to_client"))
+def test_what_the_server_says_is_written_as_in_the_example(example: dict[str, Any]) -> None:
+    text = json.dumps(example["message"])
+    message = codec.TO_CLIENT.validate_json(text)
+    assert json.loads(codec.dump(message)) == example["message"]
+    schema("to_client").validate(example["message"])
+
+
+@pytest.mark.parametrize(
+    ("name", "union"), [("from_client", codec.FROM_CLIENT), ("to_client", codec.TO_CLIENT)]
+)
+def test_every_message_has_an_example(name: str, union: Any) -> None:
+    tags = union.json_schema()["discriminator"]["mapping"]
+    shown = {example.values[0]["message"]["type"] for example in examples(name)}
+    assert shown == set(tags)

@@ -1,0 +1,43 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from protocol import generate
+
+
+def test_generated_files_are_up_to_date() -> None:
+    assert generate.main(["--check"]) == 0
+
+
+def test_a_stale_file_is_named_and_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(generate, "ROOT", tmp_path)
+    (tmp_path / "protocol" / "generated").mkdir(parents=True)
+    (tmp_path / "web_client" / "src").mkdir(parents=True)
+    assert generate.main(["--check"]) == 1
+    assert "protocol.d.ts is out of date" in capsys.readouterr().out
+    assert generate.main([]) == 0
+    assert generate.main(["--check"]) == 0
+
+
+def test_every_message_stands_in_asyncapi_with_references_that_lead_somewhere() -> None:
+    document = json.loads(
+        (generate.ROOT / "protocol" / "generated" / "asyncapi.json").read_text(encoding="utf-8")
+    )
+    assert document["asyncapi"] == "3.0.0"
+    assert "fromClient.Act" in document["components"]["messages"]
+
+    def references(part: object) -> list[str]:
+        if isinstance(part, dict):
+            own = [part["$ref"]] if "$ref" in part else []
+            return own + [ref for value in part.values() for ref in references(value)]
+        if isinstance(part, list):
+            return [ref for value in part for ref in references(value)]
+        return []
+
+    for reference in references(document):
+        place = document
+        for step in reference.removeprefix("#/").split("/"):
+            place = place[step]
