@@ -1,0 +1,95 @@
+"""Cards as small integers: `suit << 4 | rank`, rank 1 (ace) to 13 (king), suits S H D C.
+
+So a card lies on the next higher one of its suit exactly when the difference is 1, and a
+pile is a `bytearray`.
+"""
+
+from collections.abc import Iterable
+from typing import NewType
+
+from server.games.errors import NotationError
+
+Card = NewType("Card", int)
+
+ACE = 1
+KING = 13
+SUIT_SIZE = 13
+RANKS = "A23456789TJQK"
+SUITS = "SHDC"
+SUIT_SHIFT = 4
+RANK_MASK = 15
+SPADES, HEARTS, DIAMONDS, CLUBS = range(4)
+
+_NAMES = {suit << SUIT_SHIFT | rank: RANKS[rank - 1] + SUITS[suit]
+          for suit in range(4) for rank in range(ACE, KING + 1)}  # fmt: skip
+_CARDS = {name: Card(card) for card, name in _NAMES.items()}
+
+SUIT_RUNS: tuple[bytes, ...] = tuple(
+    bytes(suit << SUIT_SHIFT | rank for rank in range(KING, 0, -1)) for suit in range(4)
+)
+"""Each complete suit from king to ace, as it lies in a pile from bottom to top."""
+
+
+def make_card(rank: int, suit: int) -> Card:
+    """The card of a rank (1 to 13) and a suit (0 to 3, in the order S H D C)."""
+    assert ACE <= rank <= KING  # noqa: S101  # our bug, not theirs
+    assert 0 <= suit < len(SUITS)  # noqa: S101  # our bug, not theirs
+    return Card(suit << SUIT_SHIFT | rank)
+
+
+def rank_of(card: int) -> int:
+    """1 for an ace to 13 for a king."""
+    return card & RANK_MASK
+
+
+def suit_of(card: int) -> int:
+    """0 to 3, in the order S H D C."""
+    return card >> SUIT_SHIFT
+
+
+def is_red(card: int) -> bool:
+    """Whether the card is a heart or a diamond."""
+    return card >> SUIT_SHIFT in {HEARTS, DIAMONDS}
+
+
+def card_name(card: int) -> str:
+    """Rank, then suit: `AS`, `TD`."""
+    return _NAMES[card]
+
+
+def format_cards(cards: Iterable[int]) -> str:
+    """The names of cards, joined by spaces."""
+    return " ".join(map(card_name, cards))
+
+
+def parse_card(text: str) -> Card:
+    """The card of a name such as `TS`.
+
+    Raises:
+        NotationError: there is no such card.
+    """
+    try:
+        return _CARDS[text]
+    except KeyError:
+        raise NotationError(f"not a card: {text!r}") from None
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Cards from names parted by blanks; `KS-AS` stands for a run, in either direction.
+
+    Raises:
+        NotationError: a name is no card, or a run changes its suit.
+    """
+    cards: list[Card] = []
+    for word in text.split():
+        first, dash, last = word.partition("-")
+        cards += _parse_run(first, last) if dash else [parse_card(word)]
+    return tuple(cards)
+
+
+def _parse_run(first_name: str, last_name: str) -> list[Card]:
+    first, last = parse_card(first_name), parse_card(last_name)
+    if suit_of(first) != suit_of(last):
+        raise NotationError(f"a run of two suits: {first_name}-{last_name}")
+    step = 1 if last >= first else -1
+    return [Card(card) for card in range(first, last + step, step)]

@@ -1,0 +1,51 @@
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from server.games.actions import Action
+from server.games.cards import Card
+from server.games.errors import BadRules, RulesCode
+from server.games.game import Game
+from server.games.kinds import GameKind, PileSpec
+from server.games.options import Rules
+from server.games.spider_kinds import SPIDER_KINDS
+
+__all__ = ["GAMES", "GameKind", "PileSpec", "kind_of", "new_game", "replay"]
+
+GAMES: Mapping[str, GameKind] = MappingProxyType({kind.id: kind for kind in SPIDER_KINDS})
+"""Every game by its id, in the order in which a menu should show them."""
+
+
+def kind_of(game: str) -> GameKind:
+    """The kind of a game.
+
+    Raises:
+        BadRules: there is no such game.
+    """
+    if game not in GAMES:
+        raise BadRules(RulesCode.UNKNOWN_GAME, ("game",))
+    return GAMES[game]
+
+
+def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
+    """A game at its beginning, dealt from a deck whose first card is dealt first.
+
+    Raises:
+        BadRules: the settings do not go together.
+    """
+    kind = kind_of(rules.game)
+    kind.check(rules)
+    assert len(deck) == kind.cards  # noqa: S101  # our bug, not theirs
+    return kind.set_up(rules, kind.deal(rules, deck))
+
+
+def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Game:
+    """A game brought to where its log leads.
+
+    Raises:
+        BadRules: the settings do not go together.
+        IllegalAction: the log does not belong to this deal or these rules.
+    """
+    game = new_game(rules, deck)
+    for action in actions:
+        game.apply(action)
+    return game

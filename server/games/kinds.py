@@ -1,0 +1,119 @@
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, get_args
+
+from server.games.cards import SUIT_SIZE, Card
+from server.games.errors import BadRules, RulesCode
+from server.games.options import Exceptions, Layout, Rules, Score, UndoPolicy
+from server.games.piles import PileState
+
+if TYPE_CHECKING:  # a game knows its kind, and a kind makes its games
+    from server.games.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class PileSpec:
+    """One pile of a game, with all that a client without rules needs to draw it.
+
+    `x` and `y` are places on a grid of cards, `fan` says whether the cards lie apart, and
+    `direction` whether a foundation is built up or down, where its game has both.
+    """
+
+    id: str
+    role: Literal["tableau", "stock", "foundation"]
+    x: float
+    y: float
+    fan: Literal["down", "none"] = "none"
+    direction: Literal["up", "down"] | None = None
+
+
+@dataclass(frozen=True)
+class GameKind(ABC):
+    """A game of the catalogue: its piles, its settings, and how it is dealt.
+
+    `family` is the same for kinds that differ only in their number of suits, so that one deal
+    gives them the same ranks in the same places. `scores` are those the game knows, the usual
+    one first; `layouts` likewise; `options` names the other settings that it knows.
+    """
+
+    id: str
+    family: str
+    decks: int
+    suits: int
+    piles: tuple[PileSpec, ...]
+    scores: tuple[Score, ...]
+    layouts: tuple[Layout, ...]
+    options: frozenset[str]
+
+    @cached_property
+    def pile_names(self) -> tuple[str, ...]:
+        """The piles' names in the order of their indexes."""
+        return tuple(pile.id for pile in self.piles)
+
+    @cached_property
+    def pile_index(self) -> Mapping[str, int]:
+        """Each pile's index by its name."""
+        return {name: index for index, name in enumerate(self.pile_names)}
+
+    @property
+    def cards(self) -> int:
+        """The number of cards in the game."""
+        return self.decks * 4 * SUIT_SIZE
+
+    @abstractmethod
+    def deal(self, rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
+        """The piles that a deck is dealt to; its first card is dealt first."""
+
+    @abstractmethod
+    def set_up(self, rules: Rules, piles: Sequence[PileState]) -> "Game":
+        """A game that goes on from a position, one state for each of the kind's piles.
+
+        The position need not hold all cards, so that a test can say just what it is about.
+
+        Raises:
+            NotationError: no game can stand like this.
+        """
+
+    def check(self, rules: Rules) -> None:
+        """Refuse settings that do not go together.
+
+        Raises:
+            BadRules: with the code and the fields to change.
+        """
+        if fields := _unknown_values(rules):
+            raise BadRules(RulesCode.UNKNOWN_VALUE, fields)
+        if rules.score not in self.scores:
+            raise BadRules(RulesCode.SCORE_NOT_OF_GAME, ("score", "game"))
+        if fields := self._foreign_options(rules):
+            raise BadRules(RulesCode.OPTION_NOT_OF_GAME, (*fields, "game"))
+        # RULES, Undo: "Under DOS scoring undo is off."
+        if rules.score == "dos" and rules.undo != "off":
+            raise BadRules(RulesCode.DOS_WITHOUT_UNDO, ("undo", "score"))
+        # RULES, dos: a Grand Spider keeps all suits on the table.
+        if rules.score == "dos" and rules.auto_remove:
+            raise BadRules(RulesCode.DOS_BY_HAND, ("auto_remove", "score"))
+
+    def _foreign_options(self, rules: Rules) -> tuple[str, ...]:
+        default = Rules(rules.game)
+        fields = [
+            field
+            for field in ("auto_remove", "relaxed_deal", "exceptions")
+            if field not in self.options and getattr(rules, field) != getattr(default, field)
+        ]
+        if rules.layout not in self.layouts:
+            fields.append("layout")
+        return tuple(fields)
+
+
+def _unknown_values(rules: Rules) -> tuple[str, ...]:
+    values = {
+        "layout": get_args(Layout),
+        "auto_remove": (False, True),
+        "relaxed_deal": (False, True),
+        "undo": get_args(UndoPolicy),
+        "exceptions": get_args(Exceptions),
+        "score": get_args(Score),
+    }
+    return tuple(field for field, known in values.items() if getattr(rules, field) not in known)

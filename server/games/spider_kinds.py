@@ -1,0 +1,95 @@
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from server.games.cards import Card
+from server.games.game import Game
+from server.games.kinds import GameKind, PileSpec
+from server.games.options import Layout, Rules
+from server.games.piles import EMPTY, PileState
+from server.games.spider import Shape, Spider
+
+_OPTIONS = frozenset({"auto_remove", "relaxed_deal", "exceptions"})
+
+
+@dataclass(frozen=True)
+class SpiderKind(GameKind):
+    """Spider on so many columns.
+
+    `face_down` lists for each layout the columns to which the face-down cards are dealt, in
+    the order of dealing; a face-up row over all columns follows, and the rest is the stock.
+    """
+
+    columns: int
+    face_down: Mapping[Layout, tuple[int, ...]]
+
+    def deal(self, rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
+        """The piles that a deck is dealt to; its first card is dealt first."""
+        columns: list[list[Card]] = [[] for _ in range(self.columns)]
+        order = (*self.face_down[rules.layout], *range(self.columns))
+        for column, card in zip(order, deck, strict=False):
+            columns[column].append(card)
+        stock = tuple(reversed(deck[len(order) :]))
+        return (
+            *(PileState(len(cards) - 1, tuple(cards)) for cards in columns),
+            PileState(len(stock), stock),
+            *(EMPTY for _ in range(self.decks * 4)),
+        )
+
+    def set_up(self, rules: Rules, piles: Sequence[PileState]) -> Game:
+        """A game that goes on from a position, one state for each of the kind's piles."""
+        order = self.face_down[rules.layout]
+        hidden = tuple(order.count(column) for column in range(self.columns))
+        return Spider(self, Shape(self.columns, self.decks * 4, hidden), rules, piles)
+
+
+def _piles(columns: int, suits: int) -> tuple[PileSpec, ...]:
+    return (
+        *(PileSpec(f"t{i}", "tableau", i, 1, fan="down") for i in range(columns)),
+        PileSpec("stock", "stock", 0, 0),
+        *(PileSpec(f"f{i}", "foundation", columns - suits + i, 0) for i in range(suits)),
+    )
+
+
+def _spider(suits: int) -> SpiderKind:
+    # RULES, Order of dealing: four rows of ten, then four cards on the layout's columns.
+    rows = tuple(range(10)) * 4
+    return SpiderKind(
+        id=f"spider-{suits}",
+        family="spider",
+        decks=2,
+        suits=suits,
+        piles=_piles(10, 8),
+        scores=("woods", "dos", "cards", "moves"),
+        layouts=("left4", "spread"),
+        options=_OPTIONS,
+        columns=10,
+        face_down={"left4": (*rows, 0, 1, 2, 3), "spread": (*rows, 0, 3, 6, 9)},
+    )
+
+
+def _spiderette(suits: int) -> SpiderKind:
+    # RULES, Order of dealing: a row over columns 2-7, then 3-7, and so on to 7 alone.
+    rows = tuple(chain.from_iterable(range(first, 7) for first in range(1, 7)))
+    return SpiderKind(
+        id=f"spiderette-{suits}",
+        family="spiderette",
+        decks=1,
+        suits=suits,
+        piles=_piles(7, 4),
+        scores=("woods", "cards", "moves"),
+        layouts=("left4",),
+        options=_OPTIONS,
+        columns=7,
+        face_down={"left4": rows},
+    )
+
+
+SPIDER_KINDS: tuple[GameKind, ...] = (
+    _spider(4),
+    _spider(2),
+    _spider(1),
+    _spiderette(4),
+    _spiderette(2),
+    _spiderette(1),
+)

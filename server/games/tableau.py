@@ -1,0 +1,103 @@
+from collections.abc import Sequence
+from operator import sub
+from typing import Self
+
+from server.games.cards import RANK_MASK, SUIT_RUNS, SUIT_SHIFT, SUIT_SIZE
+from server.games.piles import PileState
+
+
+class Tableau:
+    """The columns of Spider, and four figures of each, measured anew whenever it changes.
+
+    `cards` holds the columns, bottom to top, `down` how many of each lie face down. The figures
+    are `last`, the rank of the last card (0: no card); `run`, the length of the run of one suit
+    at the end; `mixed`, the same of any suit, if `exceptions`; `pairs`, the number of face-up
+    cards on the next higher one of their suit. Whoever changes `cards` or `down` calls `measure`.
+    """
+
+    __slots__ = ("cards", "down", "exceptions", "last", "mixed", "pairs", "run")
+
+    def __init__(self, piles: Sequence[PileState], *, exceptions: bool) -> None:
+        size = len(piles)
+        self.cards = [bytearray(pile.cards) for pile in piles]
+        self.down = bytearray(pile.down for pile in piles)
+        self.exceptions = exceptions
+        self.last, self.run = bytearray(size), bytearray(size)
+        self.mixed, self.pairs = bytearray(size), bytearray(size)
+        for place in range(size):
+            self.measure(place)
+
+    def copy(self) -> Self:
+        """A tableau that goes its own way."""
+        twin = object.__new__(type(self))
+        twin.cards = [column[:] for column in self.cards]
+        twin.down, twin.exceptions = self.down[:], self.exceptions
+        twin.last, twin.run = self.last[:], self.run[:]
+        twin.mixed, twin.pairs = self.mixed[:], self.pairs[:]
+        return twin
+
+    def measure(self, place: int) -> None:
+        """Measure a column anew."""
+        column = self.cards[place]
+        if not column:
+            self.last[place] = self.run[place] = self.mixed[place] = self.pairs[place] = 0
+            return
+        self.last[place] = column[-1] & RANK_MASK
+        up = column[self.down[place] :]
+        steps = [*map(sub, up, up[1:])]
+        run = 1
+        if pairs := steps.count(1):
+            for step in reversed(steps):
+                if step != 1:
+                    break
+                run += 1
+        self.run[place] = run
+        self.pairs[place] = pairs
+        if self.exceptions:
+            for step in steps[-run::-1]:
+                if step & RANK_MASK != 1:
+                    break
+                run += 1
+            self.mixed[place] = run
+
+    def turn(self, place: int) -> int:
+        """Turn up the last card if it lies face down; return the column as a bit, or 0."""
+        down = self.down[place]
+        if down and down == len(self.cards[place]):
+            self.down[place] = down - 1
+            return 1 << place
+        return 0
+
+    def move(self, source: int, n: int, target: int) -> None:
+        """Move the last cards of a column to another."""
+        column = self.cards[source]
+        self.cards[target] += column[-n:]
+        del column[-n:]
+
+    def take_suit(self, place: int) -> int:
+        """Take the complete suit at the end of a column; return which."""
+        column = self.cards[place]
+        suit = column[-1] >> SUIT_SHIFT
+        del column[-SUIT_SIZE:]
+        return suit
+
+    def is_complete(self) -> bool:
+        """Whether every column is empty or holds one complete suit and nothing else."""
+        # RULES, 6. The first comparison decides nearly always.
+        run = self.run
+        return run.count(0) + run.count(SUIT_SIZE) == len(run) and all(
+            len(column) in {0, SUIT_SIZE} for column in self.cards
+        )
+
+    def complete_suits(self) -> int:
+        """The number of complete suits that lie face up anywhere in the columns."""
+        return sum(
+            column.count(run, down)
+            for column, down in zip(self.cards, self.down, strict=True)
+            if len(column) - down >= SUIT_SIZE
+            for run in SUIT_RUNS
+        )
+
+    def spaces(self) -> tuple[int, ...]:
+        """The empty columns."""
+        return tuple(place for place, rank in enumerate(self.last) if not rank)
