@@ -6,6 +6,9 @@ from pydantic import Field
 
 from protocol.base import Model
 
+HIGHEST_NUMBER = 1_000_000_000
+"""PySolFC's deal numbers go on, but these can be told over the telephone."""
+
 GameId = Literal["spider-4", "spider-2", "spider-1"]
 
 
@@ -14,7 +17,7 @@ class Settings(Model):
 
     game: GameId = "spider-4"
     deal: Literal["secret", "numbered"] = "secret"
-    number: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
+    number: Annotated[int, Field(ge=1, le=HIGHEST_NUMBER)] | None = None
     layout: Literal["left4", "spread"] = "left4"
     auto_remove: bool = False
     relaxed_deal: bool = False

@@ -25,7 +25,6 @@ class Room(Model):
 
     type: Literal["room"] = "room"
     room: RoomView
-    now: int
 
 
 class Table(Model):

@@ -111,7 +111,7 @@ class Counts(Model):
     stock: int
 
 
-Outcome = Literal["won", "stuck"]
+Outcome = Literal["won", "finished_stuck"]
 """How a game ended that its player did not give up: see RULES.md, 6 and 7."""
 
 

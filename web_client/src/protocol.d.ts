@@ -9,7 +9,7 @@ export type Acted = {
   score: number;
   counts: Counts;
   legal: (Move | Deal | Remove | Undo | Redo | Finish)[];
-  outcome: "won" | "stuck" | null;
+  outcome: "won" | "finished_stuck" | null;
   stuck: string | null;
   elapsed_ms: number;
 };
@@ -134,7 +134,6 @@ export type Reveal = {
 export type Room = {
   type: "room";
   room: RoomView;
-  now: number;
 };
 
 /** Where a room is in its life. */
@@ -249,7 +248,7 @@ export type TableView = {
   score: number;
   counts: Counts;
   elapsed_ms: number;
-  outcome: "won" | "stuck" | null;
+  outcome: "won" | "finished_stuck" | null;
   stuck: string | null;
 };
 
