@@ -6,12 +6,15 @@ from server.games.cards import Card
 from server.games.errors import BadRules, RulesCode
 from server.games.game import Game
 from server.games.kinds import GameKind, PileSpec
+from server.games.little_spider import LITTLE_SPIDER
 from server.games.options import Rules
 from server.games.spider_kinds import SPIDER_KINDS
 
 __all__ = ["GAMES", "GameKind", "PileSpec", "kind_of", "new_game", "replay"]
 
-GAMES: Mapping[str, GameKind] = MappingProxyType({kind.id: kind for kind in SPIDER_KINDS})
+GAMES: Mapping[str, GameKind] = MappingProxyType(
+    {kind.id: kind for kind in (*SPIDER_KINDS, LITTLE_SPIDER)}
+)
 """Every game by its id, in the order in which a menu should show them."""
 
 
