@@ -1,0 +1,38 @@
+"""The only place that touches Redis.
+
+Law: commit, then tell. What a method has answered is in Redis; what it has not answered is
+unknown until it is read again.
+"""
+
+from server.store.errors import StoreAway, StoreError, StoreTooOld, StoreUnusable
+from server.store.hints import Hints
+from server.store.records import (
+    Commit,
+    CommitAnswer,
+    CommitFailure,
+    Hint,
+    LogRecord,
+    NewSeat,
+    RoomChange,
+    SeatRecord,
+    StoredRoom,
+)
+from server.store.store import Store
+
+__all__ = [
+    "Commit",
+    "CommitAnswer",
+    "CommitFailure",
+    "Hint",
+    "Hints",
+    "LogRecord",
+    "NewSeat",
+    "RoomChange",
+    "SeatRecord",
+    "Store",
+    "StoreAway",
+    "StoreError",
+    "StoreTooOld",
+    "StoreUnusable",
+    "StoredRoom",
+]

@@ -1,0 +1,73 @@
+"""The first words to a Redis: is it one, is it new enough, may we write."""
+
+import asyncio
+
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    NoPermissionError,
+    RedisError,
+    ResponseError,
+)
+
+from server.store.address import PATIENCE, Address, hang_up
+from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
+
+OLDEST = (7, 0)
+
+
+async def greet(address: Address) -> None:
+    """Return if the Redis there can do what the game asks of it; cancelling hangs up.
+
+    Raises:
+        StoreTooOld: it is older than 7.0.
+        StoreUnusable: it cannot be reached, lets us not in, cannot be written, or is none.
+    """
+    try:
+        connection = await address.connect()
+    except StoreAway as error:
+        if _is_authentication(error):
+            raise StoreUnusable(f"The Redis at {address} refuses the user or password.") from error
+        raise StoreUnusable(f"No Redis answers at {address}.") from error
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await _examine(connection, address)
+    except AuthenticationError as error:
+        raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
+    except BusyLoadingError as error:
+        raise StoreUnusable(f"The Redis at {address} is still loading its data.") from error
+    except ResponseError as error:
+        # What it says is meant for the operator: read-only, disk full, out of memory.
+        raise StoreUnusable(f"The Redis at {address} cannot be written: {error}") from error
+    except (RedisError, OSError) as error:  # TimeoutError is an OSError
+        raise StoreUnusable(f"What listens at {address} does not answer as a Redis.") from error
+    finally:
+        await hang_up(connection)
+
+
+async def _examine(connection: AbstractConnection, address: Address) -> None:
+    fields = await _info(connection)
+    version = fields.get("redis_version")
+    if version is not None and tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+        raise StoreTooOld(version)
+    if fields.get("redis_mode") == "cluster":
+        raise StoreUnusable(f"The Redis at {address} is a cluster, which is not supported yet.")
+    await connection.send_command("SET", "spider-race:probe", 1, "PX", 1)
+    await connection.read_response()
+
+
+async def _info(connection: AbstractConnection) -> dict[str, str]:
+    await connection.send_command("INFO", "server")
+    try:
+        reply: bytes = await connection.read_response()
+    except NoPermissionError:
+        return {}  # a hosted Redis may keep it to itself: then nobody can say
+    lines = reply.decode(errors="replace").splitlines()
+    return dict(line.split(":", 1) for line in lines if ":" in line)
+
+
+def _is_authentication(error: BaseException | None) -> bool:
+    while error is not None and not isinstance(error, AuthenticationError):
+        error = error.__cause__
+    return error is not None

@@ -1,0 +1,41 @@
+"""The names of all keys.
+
+A room's share the hash tag `{code}`, so that a script finds them in one slot of a cluster; the
+two sorted sets are of all rooms and no script touches them.
+"""
+
+DEADLINES = "deadlines"  # sorted set: code by deadline, ms
+PUBLIC = "public"  # sorted set: code by time of its last change, ms
+
+# Everything of a room goes by itself this long after it was written last.
+TTL_SECONDS = 7 * 24 * 3600
+
+
+def room(code: str) -> str:
+    """The record: a hash of doc, v, state, n, t0, t_end, deadline, public."""
+    return f"{{{code}}}:room"
+
+
+def events(code: str) -> str:
+    """The stream of events, with ids `<v>-0` and one field `e`."""
+    return f"{{{code}}}:events"
+
+
+def seat(code: str, number: int) -> str:
+    """A seat: a hash of gen, token, id, n, standing, gained, over."""
+    return f"{{{code}}}:seat:{number}"
+
+
+def log(code: str, n: int, number: int) -> str:
+    """The log of a seat in round n: a list of packed entries."""
+    return f"{{{code}}}:log:{n}:{number}"
+
+
+def gate(code: str) -> str:
+    """There while a hint at standings was given less than 100 ms ago."""
+    return f"{{{code}}}:hint"
+
+
+def channel(code: str) -> str:
+    """The sharded channel of the room's hints."""
+    return f"{{{code}}}:hints"

@@ -1,0 +1,71 @@
+"""Seats and their logs: who plays, how they stand, and every act that counted."""
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from server.store import keys
+from server.store.line import Line, pack
+from server.store.records import LogRecord, SeatRecord
+from server.store.scripts import TAKE_SEAT
+
+FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over")
+ENTRY = struct.Struct("<HI")  # as commit.lua packs it
+
+
+class Races:
+    """What the store knows of seats; all but `commit`, which is the line's own.
+
+    Every method raises StoreAway when Redis does not answer. Cancelling one abandons the
+    answer, not the deed.
+    """
+
+    _line: Line
+
+    async def take_seat(self, code: str, seat: int) -> SeatRecord | None:
+        """Become the only holder: return the seat with its new generation, None if there is none.
+
+        Commits with an older generation are REPLACED from now on.
+        """
+        command = TAKE_SEAT.command((keys.seat(code, seat),), keys.TTL_SECONDS, *FIELDS)
+        return _seat(await self._line.ask(command))
+
+    async def read_seat(self, code: str, seat: int) -> SeatRecord | None:
+        """Return the seat, or None if there is none."""
+        return (await self.read_seats(code, (seat,)))[0]
+
+    async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+        """Return these seats in this order, None where there is none."""
+        replies = await self._line.ask_all(
+            [pack("HMGET", keys.seat(code, seat), *FIELDS) for seat in seats]
+        )
+        return [_seat(reply) for reply in replies]
+
+    async def read_log(self, code: str, n: int, seat: int) -> list[LogRecord]:
+        """Return what the seat did in round `n`, in order; empty if nothing."""
+        return (await self.read_logs(code, n, (seat,)))[0]
+
+    async def read_logs(self, code: str, n: int, seats: Sequence[int]) -> list[list[LogRecord]]:
+        """Return the logs of round `n` of these seats, in this order."""
+        replies = await self._line.ask_all(
+            [pack("LRANGE", keys.log(code, n, seat), 0, -1) for seat in seats]
+        )
+        return [
+            [LogRecord(action, ms) for action, ms in ENTRY.iter_unpack(b"".join(reply))]
+            for reply in replies
+        ]
+
+
+def _seat(reply: Any) -> SeatRecord | None:
+    if reply is None or reply[0] is None:
+        return None
+    generation, token, last_id, n, standing, gained, over = reply
+    return SeatRecord(
+        generation=int(generation),
+        token_hash=token.decode(),
+        last_id=int(last_id),
+        n=int(n),
+        standing=None if standing is None else standing.decode(),
+        gained=int(gained),
+        over=None if over is None else int(over),
+    )

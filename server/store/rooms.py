@@ -1,0 +1,171 @@
+"""Rooms: their records, their events, and the two lists of all rooms.
+
+A deadline stands in the record, where it is written together with the rest, and in a sorted
+set in another slot, where all processes look. The set is put right after each change; until
+then it may name a room too early, never too late.
+"""
+
+from collections.abc import Sequence
+
+from server.store import keys
+from server.store.line import Line, Word, pack
+from server.store.records import RoomChange, StoredRoom
+from server.store.scripts import APPEND, CHANGE
+
+
+class Rooms:
+    """What the store knows of rooms as a whole.
+
+    Every method raises StoreAway when Redis does not answer; a write may then have been done or
+    not. Cancelling one abandons the answer, not the deed.
+    """
+
+    _line: Line
+
+    async def now(self) -> int:
+        """Return the time by the clock that all processes share, in ms since the epoch."""
+        return _milliseconds(await self._line.call("TIME"))
+
+    async def create(self, code: str, change: RoomChange) -> bool:
+        """Make a room at version 1; False if the code is taken."""
+        return await self.change(code, 0, change) is not None
+
+    async def read(self, code: str) -> StoredRoom | None:
+        """Return the room's record, or None if there is no such room."""
+        v, doc = await self._line.call("HMGET", keys.room(code), "v", "doc")
+        return None if v is None else StoredRoom(int(v), doc.decode())
+
+    async def change(self, code: str, v: int, change: RoomChange) -> int | None:
+        """Write the room if it is still at version `v`; return the new one.
+
+        None if the room has moved on or is gone: read it again and decide again.
+        """
+        room: tuple[str, ...] = (keys.room(code), keys.events(code), keys.channel(code))
+        fields: list[Word] = [v, change.doc, change.state, change.n]
+        fields += [_optional(change.t0), _optional(change.t_end), _optional(change.deadline)]
+        fields += [int(change.public), change.event, keys.TTL_SECONDS]
+        if change.seat is not None:
+            room += (keys.seat(code, change.seat.number),)
+            fields.append(change.seat.token_hash)
+        commands = [pack("TIME"), CHANGE.command(room, *fields)]
+        if change.deadline is not None:
+            # Should we die before the next step, the sweepers must still find the room. Only
+            # ever earlier: whether this change comes to pass is not known yet.
+            commands.insert(0, pack("ZADD", keys.DEADLINES, "LT", change.deadline, code))
+        *_, time, reached = await self._line.ask_all(commands)
+        if reached == 0:
+            return None
+        now = _milliseconds(time)
+        await self._list(code, now, int(reached), change.deadline, public=change.public)
+        return int(reached)
+
+    async def append(self, code: str, event: str) -> int | None:
+        """Add an event that changes no record; return the new version, None if no such room."""
+        room = (keys.room(code), keys.events(code), keys.channel(code))
+        v = int(await self._line.ask(APPEND.command(room, event, keys.TTL_SECONDS)))
+        return v or None
+
+    async def events(self, code: str, after: int) -> list[tuple[int, str]] | None:
+        """Return the events after version `after`, oldest first.
+
+        None when they cannot all be had any more: take the whole room instead.
+        """
+        version, entries = await self._line.ask_all(
+            [
+                # In this order: what comes between the two is in the entries.
+                pack("HGET", keys.room(code), "v"),
+                pack("XRANGE", keys.events(code), f"{after + 1}-0", "+"),
+            ]
+        )
+        found = [(int(id_.partition(b"-")[0]), field[1].decode()) for id_, field in entries]
+        if version is None or (found[0][0] != after + 1 if found else int(version) != after):
+            return None
+        return found
+
+    async def delete(self, code: str, seats: int, rounds: int) -> None:
+        """Remove everything of a room whose seats go up to `seats` and rounds to `rounds`."""
+        gone = [keys.room(code), keys.events(code), keys.gate(code)]
+        for number in range(seats + 1):
+            gone.append(keys.seat(code, number))
+            gone += [keys.log(code, n, number) for n in range(rounds + 1)]
+        await self._line.ask_all(
+            [
+                pack("UNLINK", *gone),
+                pack("SPUBLISH", keys.channel(code), "room"),
+                pack("ZREM", keys.DEADLINES, code),
+                pack("ZREM", keys.PUBLIC, code),
+            ]
+        )
+
+    async def due(self, now: int, limit: int = 100) -> list[str]:
+        """Return rooms whose deadline is at `now` or before, the most overdue first.
+
+        They stay due until a change moves their deadline, or `forget_deadline`.
+        """
+        return _codes(
+            await self._line.call(
+                "ZRANGE", keys.DEADLINES, "-inf", now, "BYSCORE", "LIMIT", 0, limit
+            )
+        )
+
+    async def forget_deadline(self, code: str) -> None:
+        """Put the lists right for a room that is gone, or has no deadline or a later one."""
+        time, record = await self._line.ask_all([pack("TIME"), _listing(code)])
+        v, deadline, public = _listed(record)
+        await self._list(code, _milliseconds(time), v, deadline, public=public)
+
+    async def public_rooms(self, limit: int = 50) -> list[str]:
+        """Return the listed rooms, the latest changed first; one may just be gone."""
+        oldest = await self.now() - keys.TTL_SECONDS * 1000
+        return _codes(
+            await self._line.call(
+                "ZRANGE", keys.PUBLIC, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit
+            )
+        )
+
+    async def _list(
+        self, code: str, now: int, v: int, deadline: int | None, *, public: bool
+    ) -> None:
+        """Write what the lists say of a room, until that is what its record says."""
+        forgotten = now - keys.TTL_SECONDS * 1000
+        while True:
+            *_, record = await self._line.ask_all(
+                [
+                    pack("ZREM", keys.DEADLINES, code)
+                    if deadline is None
+                    else pack("ZADD", keys.DEADLINES, deadline, code),
+                    pack("ZADD", keys.PUBLIC, now, code)
+                    if public
+                    else pack("ZREM", keys.PUBLIC, code),
+                    pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", forgotten),
+                    _listing(code),
+                ]
+            )
+            written = v
+            v, deadline, public = _listed(record)
+            if v == written:
+                return
+            # Someone has changed the room meanwhile. Had they been faster here, ours would
+            # stand over theirs: so theirs is written once more.
+
+
+def _listing(code: str) -> bytes:
+    return pack("HMGET", keys.room(code), "v", "deadline", "public")
+
+
+def _listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
+    v, deadline, public = record
+    return int(v or 0), int(deadline) if deadline else None, public == b"1"
+
+
+def _milliseconds(time: Sequence[bytes]) -> int:
+    seconds, micros = time
+    return int(seconds) * 1000 + int(micros) // 1000
+
+
+def _optional(value: int | None) -> Word:
+    return "" if value is None else value
+
+
+def _codes(members: Sequence[bytes]) -> list[str]:
+    return [member.decode() for member in members]
