@@ -221,7 +221,7 @@ def main(arguments: list[str]) -> int:
     ]
     for path in stale:
         if "--check" in arguments:
-            print(f"{path.relative_to(ROOT)} is out of date: run `make generate`")  # noqa: T201
+            print(f"{path.relative_to(ROOT)} is out of date: run `make generate`")
         else:
             path.write_text(outputs()[path], encoding="utf-8")
     return 1 if stale and "--check" in arguments else 0

@@ -1,0 +1,74 @@
+"""The composition root: what serves, put together, from start to orderly end."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Callable
+
+import structlog
+
+from server.config import Config
+from server.net.listener import Listener, bind
+from server.rooms.book import Book
+from server.rooms.clock import Clock
+from server.rooms.hub import Hub
+from server.rooms.sweep import sweep
+from server.sessions.services import Services
+from server.store import Store
+
+DRAIN_S = 2.0
+
+log = structlog.get_logger()
+
+
+class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
+    """The server is done."""
+
+
+async def serve(config: Config, ready: Callable[[int], None] = lambda _port: None) -> None:
+    """Serves until SIGTERM or SIGINT; `ready` is told the port.
+
+    Raises:
+        OSError: the address cannot be listened on.
+        StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # Windows
+            loop.add_signal_handler(number, stop.set)
+    store = await Store.open(config.redis_url, config.data_dir)
+    try:
+        door = bind(config)
+        clock = Clock(store)
+        await clock.sync()
+        async with asyncio.TaskGroup() as tasks:
+            book = Book(store)
+            hub = Hub(book, clock, tasks)
+            listener = Listener(config, Services(book, hub))
+            port = await listener.open(door)
+            tasks.create_task(clock.keep(), name="clock")
+            tasks.create_task(listener.watch(), name="watch")
+            tasks.create_task(sweep(book, hub), name="sweep")
+            ready(port)
+            await stop.wait()
+            log.info("draining", connections=len(listener.connections))
+            await listener.drain(DRAIN_S)
+            raise Stop  # noqa: TRY301  # it is how a task group is told to end
+    except* Stop:
+        log.info("stopped")
+    finally:
+        await store.close()
+
+
+def addresses(port: int) -> list[str]:
+    """Where the server can be reached: from this machine, and from the same network."""
+    found = [f"http://localhost:{port}/"]
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        # Nothing is sent: connecting a datagram socket only asks which address would be used.
+        probe.connect(("192.0.2.1", 9))
+        address = probe.getsockname()[0]
+        if not address.startswith("127."):
+            found.append(f"http://{address}:{port}/")
+    return found

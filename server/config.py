@@ -1,0 +1,53 @@
+"""Everything that can be set, by option or by `SPIDER_RACE_*` variable, in one model."""
+
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Annotated, Literal
+
+from platformdirs import user_data_path
+from pydantic import Field, StringConstraints
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Origin = Annotated[str, StringConstraints(pattern=r"^https?://[^/\s]+$")]
+
+
+class Config(BaseSettings):
+    """Serves Spider Race: friends open a link, get the same deal, and race."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="SPIDER_RACE_",
+        frozen=True,
+        extra="forbid",
+        cli_kebab_case=True,
+        cli_prog_name="spider-race",
+        cli_hide_none_type=True,
+        cli_implicit_flags=True,
+    )
+
+    host: str = Field("0.0.0.0", description="address to listen on")  # noqa: S104  # friends on the same network are to reach it
+    port: int = Field(8000, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
+    redis_url: str | None = Field(
+        None,
+        description="redis://, rediss:// or unix:// URL of a Redis >= 7.0 or a Valkey; "
+        "without it the server starts an embedded one",
+    )
+    data_dir: Path = Field(
+        default_factory=lambda: user_data_path("spider-race", appauthor=False),
+        description="where the embedded store keeps its files",
+    )
+    workers: int = Field(1, ge=1, le=64, description="processes that share the port")
+    public_url: Origin | None = Field(
+        None, description="what players type to get here, where a proxy stands in front"
+    )
+    allowed_origins: tuple[Origin, ...] = Field(
+        (),
+        description="origins of pages that may connect, besides the server's own host",
+    )
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = Field(
+        (),
+        description="networks of proxies whose X-Forwarded-For is believed",
+    )
+    log_format: Literal["console", "json"] = Field("console", description="how log lines look")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="the least level that is logged"
+    )

@@ -1,0 +1,232 @@
+"""One TCP connection: a plain request, or a websocket that a session hears.
+
+The websocket protocol is the library's sans-I/O one; this is the I/O around it. A frame is
+heard within the call that received it. Only a command that must wait for the store holds the
+frames behind it back, and then the peer is not read from either: no queue grows.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, cast
+
+import structlog
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
+
+from protocol import MAX_FRAME_BYTES, SUBPROTOCOL
+from protocol.errors import CloseCode
+from server.net.http import Asked, failed, forbidden, not_get
+from server.net.limits import Bucket
+from server.net.origin import client_address, origin_allowed
+from server.sessions.session import Session
+
+if TYPE_CHECKING:  # a listener makes connections
+    from server.net.listener import Listener
+
+FIRST_FRAME_S = 5.0
+PING_S = 15.0
+SILENCE_S = 40.0
+CLOSING_S = 3.0
+SKIP_TICKS_FROM = 64 * 1024
+TOO_SLOW_FROM = 256 * 1024
+
+log = structlog.get_logger()
+
+
+def _choose(_protocol: ServerProtocol, offered: "list[Subprotocol] | Any") -> Subprotocol | None:
+    """Ours if it is offered. Any other is taken too, so that the close code can say why not."""
+    if SUBPROTOCOL in offered or not offered:
+        return Subprotocol(SUBPROTOCOL) if offered else None
+    return cast("Subprotocol", offered[0])
+
+
+class Connection(asyncio.Protocol):
+    """The wire of one session; made by the listener for each peer."""
+
+    def __init__(self, listener: "Listener") -> None:
+        self._listener = listener
+        self._ws = ServerProtocol(
+            select_subprotocol=_choose, max_size=MAX_FRAME_BYTES, logger=listener.quiet
+        )
+        self._bucket = Bucket()
+        self._session: Session | None = None
+        self._parts: list[bytes] = []
+        self._frames: deque[Frame] = deque()
+        self._busy = False
+        self._transport: asyncio.Transport | None = None
+        self._peer = ""
+        self._heard_at = self._opened_at = listener.now()
+        self._pinged_at = self._opened_at
+        self._closing_at: float | None = None
+
+    # What asyncio tells
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A peer is there."""
+        self._transport = cast("asyncio.Transport", transport)
+        peer = transport.get_extra_info("peername")
+        self._peer = str(peer[0]) if isinstance(peer, tuple) else ""
+        self._listener.connections.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come in."""
+        self._heard_at = self._listener.now()
+        self._ws.receive_data(data)
+        for event in self._ws.events_received():
+            if isinstance(event, Request):
+                self._requested(event)
+            elif isinstance(event, Frame):
+                self._frames.append(event)
+        self._flush()
+        self._hear_frames()
+
+    def eof_received(self) -> bool:
+        """The peer sends no more."""
+        self._ws.receive_eof()
+        self._flush()
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
+        """The peer is gone."""
+        self._transport = None
+        self._listener.connections.discard(self)
+        self._frames.clear()
+        if self._session is not None:
+            self._listener.spawn(self._session.gone(), "gone")
+
+    # What the session asks for
+
+    def send(self, text: str) -> None:
+        """Queues one message; a peer that does not read is closed."""
+        if self._transport is None or self._ws.state is not State.OPEN:
+            return
+        self._ws.send_text(text.encode())
+        self._flush()
+        if self._transport.get_write_buffer_size() > TOO_SLOW_FROM:
+            self.close(CloseCode.TOO_SLOW)
+            self._transport.abort()  # what is queued would never be read, the code neither
+
+    def behind(self) -> bool:
+        """Whether the peer is slow to read, so that passing news is better skipped."""
+        transport = self._transport
+        return transport is not None and transport.get_write_buffer_size() > SKIP_TICKS_FROM
+
+    def close(self, code: CloseCode | int, reason: str = "") -> None:
+        """Closes the socket after what was queued."""
+        self._frames.clear()
+        if self._ws.state is State.OPEN:
+            self._ws.send_close(code, reason)
+            self._flush()
+
+    # What the listener's clock asks for
+
+    def check(self, now: float) -> None:
+        """Ends what is silent or does not close; to be called every second or so."""
+        if self._transport is None:
+            return
+        if self._closing_at is not None:
+            if now - self._closing_at > CLOSING_S:
+                self._transport.abort()
+        elif self._session is None or not self._session.seated:
+            if now - self._opened_at > FIRST_FRAME_S:
+                self.close(CloseCode.NO_PONG)
+                self._closing_at = now
+                if self._ws.state is State.CONNECTING:
+                    self._transport.abort()
+        elif now - self._heard_at > SILENCE_S:
+            self.close(CloseCode.NO_PONG)
+        elif now - max(self._heard_at, self._pinged_at) > PING_S:
+            self._pinged_at = now
+            self._ws.send_ping(b"")
+            self._flush()
+
+    # Its own
+
+    def _flush(self) -> None:
+        transport = self._transport
+        if transport is None:
+            return
+        for data in self._ws.data_to_send():
+            if data:
+                transport.write(data)
+            elif transport.can_write_eof():
+                transport.write_eof()
+        if self._closing_at is None and self._ws.close_expected():
+            self._closing_at = self._listener.now()
+
+    def _requested(self, request: Request) -> None:
+        asked = Asked(request, self._peer)
+        if request.method != "GET":
+            self._respond(not_get())
+        elif asked.path != "/ws":
+            self._listener.spawn(self._answer(asked), "http")
+        elif not origin_allowed(request.headers, self._listener.allowed_origins):
+            self._respond(forbidden())
+        else:
+            self._ws.send_response(self._ws.accept(request))
+            address = client_address(
+                self._peer, request.headers, self._listener.config.trusted_proxies
+            )
+            if self._ws.state is State.OPEN:
+                self._session = Session(self._listener.services, self, address)
+                if self._ws.subprotocol not in {SUBPROTOCOL, None}:
+                    self.close(CloseCode.VERSION)
+
+    async def _answer(self, asked: Asked) -> None:
+        try:
+            response = await self._listener.pages.answer(asked)
+        except Exception:
+            log.exception("request failed", path=asked.path)
+            response = failed()
+        self._respond(response)
+
+    def _respond(self, response: Response) -> None:
+        if self._ws.state is State.CONNECTING:
+            self._ws.send_response(response)
+            self._flush()
+
+    def _hear_frames(self) -> None:
+        """Hears what has come in, until a command must wait."""
+        while self._frames and not self._busy and self._session is not None:
+            frame = self._frames.popleft()
+            if not self._bucket.take():
+                self.close(CloseCode.TOO_FAST)
+                return
+            try:
+                waiting = self._hear(self._session, frame)
+            except Exception:
+                log.exception("session failed")
+                self.close(CloseCode.INTERNAL_ERROR)
+                return
+            if waiting is not None:
+                self._busy = True
+                if self._transport is not None:
+                    self._transport.pause_reading()
+                self._listener.spawn(self._wait_for(waiting), "command")
+
+    def _hear(self, session: Session, frame: Frame) -> Coroutine[Any, Any, None] | None:
+        if frame.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
+            self._parts.append(bytes(frame.data))
+            if frame.opcode is Opcode.BINARY:
+                session.hear_binary()
+                self._parts.clear()
+            elif frame.fin:
+                text = b"".join(self._parts)
+                self._parts.clear()
+                return session.hear(text)
+        return None
+
+    async def _wait_for(self, waiting: Coroutine[Any, Any, None]) -> None:
+        try:
+            await waiting
+        except Exception:
+            log.exception("session failed")
+            self.close(CloseCode.INTERNAL_ERROR)
+        self._busy = False
+        if self._transport is not None:
+            self._transport.resume_reading()
+        self._hear_frames()

@@ -1,0 +1,47 @@
+"""The client's files, in memory: read once, compressed once, never looked up by path."""
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+}
+FOLDERS = ("src", "css")
+TOP = ("index.html", "manifest.webmanifest", "favicon.svg")
+COMPRESSED_FROM = 256
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file as it is served; `packed` is its gzip form where that is shorter."""
+
+    body: bytes
+    packed: bytes | None
+    etag: str
+    content_type: str
+
+
+def make_file(body: bytes, content_type: str) -> File:
+    """A file from its bytes."""
+    packed = gzip.compress(body, 9, mtime=0) if len(body) >= COMPRESSED_FROM else body
+    etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+    return File(body, packed if len(packed) < len(body) else None, etag, content_type)
+
+
+def read_files(root: Path) -> dict[str, File]:
+    """What is served below `/`, by its path. Only listed folders and endings are looked at."""
+    found = [root / name for name in TOP if (root / name).is_file()]
+    for folder in FOLDERS:
+        found += [path for path in (root / folder).rglob("*") if path.suffix in TYPES]
+    return {
+        f"/{path.relative_to(root).as_posix()}": make_file(path.read_bytes(), TYPES[path.suffix])
+        for path in found
+        if not path.name.endswith(".d.ts")
+    }

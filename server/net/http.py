@@ -1,0 +1,196 @@
+"""The few things that are served over plain HTTP, all of them by GET."""
+
+import email.utils
+import io
+import re
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import segno
+from pydantic import BaseModel
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
+from protocol.http import FinishedRound, PublicRoom, PublicRooms
+from server.config import Config
+from server.net.files import File, make_file, read_files
+from server.net.origin import is_trusted
+from server.rooms.book import Book
+from server.rooms.room import Refusal
+from server.rooms.views import finished_round, public_room
+from server.store import StoreAway
+
+ROOT = Path(__file__).parents[2]
+CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
+
+SECURITY = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+Route = Callable[["Asked", re.Match[str]], Awaitable[Response]]
+
+
+class Asked:
+    """One request: its path without the query, and what its headers say."""
+
+    def __init__(self, request: Request, peer: str) -> None:
+        self.path = urlsplit(request.path).path
+        self.headers = request.headers
+        self.peer = peer
+
+    def accepts_gzip(self) -> bool:
+        """Whether the body may be compressed."""
+        return "gzip" in ",".join(self.headers.get_all("Accept-Encoding")).lower()
+
+    def has(self, etag: str) -> bool:
+        """Whether the asker has the file of this tag already."""
+        known = ",".join(self.headers.get_all("If-None-Match")).split(",")
+        return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in known)
+
+
+class Pages:
+    """Every route of the server but the websocket's."""
+
+    def __init__(self, config: Config, book: Book) -> None:
+        self._config = config
+        self._book = book
+        self._files = read_files(ROOT / "web_client")
+        asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
+        self._files["/api/protocol"] = make_file(asyncapi, "application/json")
+        self._routes: list[tuple[re.Pattern[str], Route]] = [
+            (re.compile(rf"/(?:r/{CODE})?", re.IGNORECASE), self._page),
+            (re.compile(r"/healthz"), self._healthz),
+            (re.compile(r"/readyz"), self._readyz),
+            (re.compile(r"/api/rooms"), self._rooms),
+            (re.compile(rf"/api/rooms/({CODE})/rounds/([0-9]{{1,6}})"), self._round),
+            (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
+        ]
+
+    async def answer(self, asked: Asked) -> Response:
+        """The response to a request; whatever is not there is a 404."""
+        if asked.path in self._files:
+            return _file(asked, self._files[asked.path])
+        for pattern, route in self._routes:
+            if match := pattern.fullmatch(asked.path):
+                try:
+                    return await route(asked, match)
+                except StoreAway:
+                    return _text(HTTPStatus.SERVICE_UNAVAILABLE, "the store is away\n")
+        return _text(HTTPStatus.NOT_FOUND, "not found\n")
+
+    async def _page(self, asked: Asked, _match: re.Match[str]) -> Response:
+        return _file(asked, self._files["/index.html"])
+
+    async def _healthz(self, _asked: Asked, _match: re.Match[str]) -> Response:
+        await self._book.store.probe()
+        return _text(HTTPStatus.OK, "ok\n")
+
+    async def _readyz(self, _asked: Asked, _match: re.Match[str]) -> Response:
+        await self._book.store.ping()
+        return _text(HTTPStatus.OK, "ready\n")
+
+    async def _rooms(self, asked: Asked, _match: re.Match[str]) -> Response:
+        rooms: list[PublicRoom] = []
+        for code in await self._book.store.public_rooms():
+            try:
+                rooms.append(public_room((await self._book.read(code)).room))
+            except Refusal:
+                continue  # closed since
+        return _json(asked, PublicRooms(rooms=tuple(rooms)))
+
+    async def _round(self, asked: Asked, match: re.Match[str]) -> Response:
+        found = await self.finished(match[1], int(match[2]))
+        if found is None:
+            return _text(HTTPStatus.NOT_FOUND, "no such round, or it is not over\n")
+        return _json(asked, found)
+
+    async def finished(self, code: str, n: int) -> FinishedRound | None:
+        """A round that is over, with its logs; None if there is no such thing."""
+        try:
+            room = (await self._book.read(code)).room
+        except Refusal:
+            return None
+        played = next((played for played in room.rounds if played.n == n), None)
+        if played is None:
+            return None
+        seats = list(played.names)
+        logs = await self._book.store.read_logs(code, n, seats)
+        return finished_round(room, played, dict(zip(seats, logs, strict=True)))
+
+    async def _qr(self, asked: Asked, match: re.Match[str]) -> Response:
+        drawing = io.BytesIO()
+        segno.make(f"{self._base(asked)}/r/{match[1]}", micro=False).save(
+            drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
+        )
+        return _file(asked, make_file(drawing.getvalue(), "image/svg+xml"))
+
+    def _base(self, asked: Asked) -> str:
+        """Where the asker's friends find this server: the same way as the asker."""
+        if self._config.public_url is not None:
+            return self._config.public_url
+        scheme = "http"
+        if is_trusted(asked.peer, self._config.trusted_proxies):
+            scheme = asked.headers.get("X-Forwarded-Proto", scheme)
+        return f"{scheme}://{asked.headers.get('Host', 'localhost')}"
+
+
+def forbidden() -> Response:
+    """The answer to a websocket that a foreign page wants to open."""
+    return _text(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
+
+
+def not_get() -> Response:
+    """The answer to any method but GET."""
+    response = _text(HTTPStatus.METHOD_NOT_ALLOWED, "GET only\n")
+    response.headers["Allow"] = "GET"
+    return response
+
+
+def failed() -> Response:
+    """The answer when something went wrong that is our fault; the log knows more."""
+    return _text(HTTPStatus.INTERNAL_SERVER_ERROR, "something went wrong\n")
+
+
+def _response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
+    headers = Headers(SECURITY)
+    headers["Date"] = email.utils.formatdate(usegmt=True)
+    headers["Connection"] = "close"
+    headers["Content-Type"] = content_type
+    headers["Content-Length"] = str(len(body))
+    return Response(status.value, status.phrase, headers, body)
+
+
+def _text(status: HTTPStatus, text: str) -> Response:
+    response = _response(status, "text/plain; charset=utf-8", text.encode())
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _json(asked: Asked, model: BaseModel) -> Response:
+    return _file(asked, make_file(model.model_dump_json().encode(), "application/json"))
+
+
+def _file(asked: Asked, file: File) -> Response:
+    if asked.has(file.etag):
+        response = _response(HTTPStatus.NOT_MODIFIED, file.content_type, b"")
+        del response.headers["Content-Length"]
+    elif file.packed is not None and asked.accepts_gzip():
+        response = _response(HTTPStatus.OK, file.content_type, file.packed)
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        response = _response(HTTPStatus.OK, file.content_type, file.body)
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["ETag"] = file.etag
+    response.headers["Vary"] = "Accept-Encoding"
+    return response

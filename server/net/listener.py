@@ -1,0 +1,80 @@
+import asyncio
+import logging
+import socket
+from collections.abc import Coroutine
+from typing import Any
+
+from protocol.errors import CloseCode
+from server.config import Config
+from server.net.connection import Connection
+from server.net.http import Pages
+from server.sessions.services import Services
+
+CHECK_S = 1.0
+BACKLOG = 1024
+
+
+def bind(config: Config) -> socket.socket:
+    """The socket to listen on.
+
+    Raises:
+        OSError: there is no such address, or the port is taken.
+    """
+    found = socket.getaddrinfo(
+        config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )
+    family, _, _, _, address = found[0]
+    return socket.create_server(
+        address[:2],
+        family=family,
+        backlog=BACKLOG,
+        reuse_port=config.workers > 1,
+    )
+
+
+class Listener:
+    """Everybody who is connected to this process."""
+
+    def __init__(self, config: Config, services: Services) -> None:
+        self.config = config
+        self.services = services
+        self.pages = Pages(config, services.book)
+        self.connections: set[Connection] = set()
+        self.allowed_origins = frozenset(
+            origin.lower()
+            for origin in (*config.allowed_origins, config.public_url)
+            if origin is not None
+        )
+        self.quiet = logging.getLogger("spider_race.websocket")
+        self.quiet.setLevel(logging.ERROR)
+        self._server: asyncio.Server | None = None
+        self.now = asyncio.get_running_loop().time
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Runs something beside the reading of sockets."""
+        self.services.hub.spawn(work, name)
+
+    async def open(self, door: socket.socket) -> int:
+        """Takes connections; returns the port."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(lambda: Connection(self), sock=door)
+        return int(door.getsockname()[1])
+
+    async def watch(self) -> None:
+        """Ends silent connections, for ever."""
+        while True:
+            await asyncio.sleep(CHECK_S)
+            now = self.now()
+            for connection in list(self.connections):
+                connection.check(now)
+
+    async def drain(self, seconds: float) -> None:
+        """Takes no more, and sends everybody elsewhere, spread over some seconds."""
+        assert self._server is not None, "the listener was opened"
+        self._server.close()
+        leaving = list(self.connections)
+        for connection in leaving:
+            connection.close(CloseCode.DRAINING)
+            await asyncio.sleep(seconds / len(leaving))
+        if leaving:
+            await asyncio.sleep(0.1)  # for the last of them to say goodbye

@@ -1,0 +1,130 @@
+"""The rooms' records in the store: read, apply, write back if nothing has changed, or again."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from protocol.errors import ErrorCode
+from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
+from protocol.settings import Settings
+from protocol.views import RoomState
+from server.rooms.events import Chance, Event
+from server.rooms.record import Figures, Room, Round
+from server.rooms.room import Refusal, apply, deadline, open_room
+from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
+from server.rooms.standings import racing
+from server.store import NewSeat, RoomChange, SeatRecord, Store
+
+CHANGED = "room"
+"""The text of an event that says no more than: read the room again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A room and the number of its latest event."""
+
+    room: Room
+    v: int
+
+
+def draw_chance() -> Chance:
+    """The random part of a round, from the system's CSPRNG."""
+    return Chance(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(SALT_BYTES))
+
+
+def draw_code() -> str:
+    """A room code that nobody can guess: fifty bits from the system's CSPRNG."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+class Book:
+    """Every room of the store. Holds nothing itself: any process may change any room.
+
+    All methods raise `StoreAway` when the store does not answer; what was asked for may
+    then have happened or not. Cancelling one leaves the room as it was, or changed whole.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def open(self, name: str, settings: Settings, token_hash: str) -> Page:
+        """Opens a new room under a fresh code, with `name` in its first seat.
+
+        Raises:
+            Refusal: the settings do not go together.
+        """
+        while True:
+            room = open_room(draw_code(), name, settings)
+            if await self.store.create(room.code, _change(room, NewSeat(0, token_hash))):
+                return Page(room, 1)
+
+    async def read(self, code: str) -> Page:
+        """A room that is open.
+
+        Raises:
+            Refusal: there is none of that code, or it is closed: the same answer for both.
+        """
+        stored = await self.store.read(code)
+        if stored is None:
+            raise Refusal(ErrorCode.NO_SUCH_ROOM)
+        room = Room.model_validate_json(stored.doc)
+        if room.state is RoomState.CLOSED:
+            raise Refusal(ErrorCode.NO_SUCH_ROOM)
+        return Page(room, stored.v)
+
+    async def apply(
+        self, code: str, event: Event | Callable[[Room], Event], token_hash: str | None = None
+    ) -> Page:
+        """Applies an event, again and again until no other change came between.
+
+        `event` may be made from the room as it is read. With `token_hash` the event adds a
+        seat, which is opened by that token.
+
+        Raises:
+            Refusal: there is no such room, or it does not allow the event.
+        """
+        while True:
+            page = await self.read(code)
+            changed = apply(page.room, event(page.room) if callable(event) else event)
+            if changed is page.room:
+                return page
+            seat = None
+            if token_hash is not None:
+                seat = NewSeat(changed.seats[-1].number, token_hash)
+            v = await self.store.change(code, page.v, _change(changed, seat))
+            if v is not None:
+                return Page(changed, v)
+
+    async def figures(self, room: Room) -> dict[int, Figures]:
+        """What everybody still racing has come to."""
+        seats = list(racing(room))
+        played = room.round
+        if played is None or not seats:
+            return {}
+        records = await self.store.read_seats(room.code, seats)
+        return {
+            seat: figures_in(record, played) for seat, record in zip(seats, records, strict=True)
+        }
+
+
+def figures_in(record: SeatRecord | None, played: Round) -> Figures:
+    """The figures of a seat in a round; those of an earlier round do not count."""
+    if record is None or record.standing is None or record.n != played.n:
+        return opening_figures(played)
+    figures = Figures.model_validate_json(record.standing)
+    return figures.model_copy(update={"gained_ms": record.gained, "finished_ms": record.over})
+
+
+def _change(room: Room, seat: NewSeat | None) -> RoomChange:
+    played = room.round
+    return RoomChange(
+        doc=room.model_dump_json(),
+        state=room.state.value,
+        n=room.started,
+        t0=None if played is None else played.t0,
+        t_end=None if played is None else played.t_end,
+        event=CHANGED,
+        deadline=deadline(room),
+        public=room.settings.public and room.state is not RoomState.CLOSED,
+        seat=seat,
+    )

@@ -1,0 +1,134 @@
+"""What can happen to a room. Clock, chance and figures come in as arguments."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from protocol.from_client import Role
+from protocol.settings import Settings
+from server.rooms.record import Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The random part of a round, drawn by the caller from the system's CSPRNG."""
+
+    seed: bytes
+    salt: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown:
+    """Somebody joins."""
+
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """The host replaces the settings."""
+
+    seat: int
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class SetReady:
+    """A player is ready, or is not; the last one starts the countdown."""
+
+    seat: int
+    ready: bool
+    now: int
+    chance: Chance
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The host starts the countdown."""
+
+    seat: int
+    now: int
+    chance: Chance
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """The host stops the countdown or the race."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A racer's game has ended, in round `n`."""
+
+    seat: int
+    n: int
+    figures: Figures
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A racer gives up."""
+
+    seat: int
+    figures: Figures
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Somebody gives the seat up for good."""
+
+    seat: int
+    figures: Figures
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """The host goes back to the lobby."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A seat was taken again, by the connection of this generation."""
+
+    seat: int
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """The connection of this generation was lost."""
+
+    seat: int
+    generation: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed. `figures` are those of the racers, needed only at the time limit."""
+
+    now: int
+    figures: Mapping[int, Figures] = field(default_factory=dict)
+
+
+Event = (
+    SitDown
+    | Configure
+    | SetReady
+    | Start
+    | Abort
+    | Done
+    | Forfeit
+    | Leave
+    | NextRound
+    | Return
+    | Drop
+    | Tick
+)

@@ -1,0 +1,245 @@
+"""What this process must fan out, and to whom.
+
+1. The hub holds no state of a room, only the latest that was read of it.
+2. A hint says that something changed, never what: the hub reads it from the store.
+3. A listener hears a room's events in order, each `v` at most once, and every change of
+   state that it was there for.
+4. Standings are read at once for the first change, then at most five times a second.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+import structlog
+
+from protocol import codec
+from protocol.to_client import Room as RoomMessage
+from protocol.to_client import Standings
+from protocol.views import RoomState
+from server.rooms.book import Book, Page
+from server.rooms.clock import Clock
+from server.rooms.events import Tick
+from server.rooms.room import Refusal
+from server.rooms.standings import standings
+from server.rooms.views import room_view, round_over
+from server.store import Hint, StoreAway
+
+STANDINGS_INTERVAL_S = 0.2
+RETRY_S = 1.0
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class News:
+    """A room as it is now, with the messages that tell of it, each written once for all."""
+
+    page: Page
+
+    @cached_property
+    def room_text(self) -> str:
+        """The `room` message."""
+        return codec.dump(RoomMessage(room=room_view(self.page.room, self.page.v)))
+
+    @cached_property
+    def over_text(self) -> str:
+        """The `round_over` message of a finished round."""
+        return codec.dump(round_over(self.page.room))
+
+
+class Listener(Protocol):
+    """One socket that has a seat in a room."""
+
+    def hear_room(self, news: News) -> None:
+        """The room is now as these news say; they may be older than what was heard."""
+
+    def hear_closed(self) -> None:
+        """The room is there no more."""
+
+    def hear_standings(self, text: str) -> bool:
+        """The leaderboard; False if the socket is too far behind to be told now."""
+
+
+@dataclass(slots=True)
+class LocalRoom:
+    """A room that somebody connected to this process sits in."""
+
+    code: str
+    news: News | None = None
+    listeners: set[Listener] = field(default_factory=set)
+    reading: bool = False
+    again: bool = False
+    counting: bool = False
+    dirty: bool = False
+
+
+class Hub:
+    """Fans out what happens in the rooms of this process's listeners.
+
+    Its work runs in the task group that it is given, and ends with it.
+    """
+
+    def __init__(self, book: Book, clock: Clock, tasks: asyncio.TaskGroup) -> None:
+        self.clock = clock
+        self._book = book
+        self._tasks = tasks
+        self._rooms: dict[str, LocalRoom] = {}
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Runs `work` in a task of its own; what it raises is logged, not lost."""
+        guarded = _guarded(work, name)
+        try:
+            self._tasks.create_task(guarded, name=name)
+        except RuntimeError:  # the group is ending, and so is the process
+            guarded.close()
+            work.close()
+
+    async def enter(self, page: Page, listener: Listener) -> None:
+        """From now on the listener hears of the room, whose latest page it has."""
+        local = self._rooms.get(page.room.code)
+        if local is None:
+            local = self._rooms[page.room.code] = LocalRoom(page.room.code)
+        local.listeners.add(listener)
+        if len(local.listeners) == 1:
+            await self._book.store.hints.follow(page.room.code, self._hint_for(local))
+        self.learn(page)
+        if local.news is not None:
+            listener.hear_room(local.news)
+        # Between the reading of the page and the first hint something may have happened.
+        self._read(local)
+
+    async def leave(self, code: str, listener: Listener) -> None:
+        """The listener hears no more of the room."""
+        local = self._rooms.get(code)
+        if local is None:
+            return
+        local.listeners.discard(listener)
+        if not local.listeners:
+            del self._rooms[code]
+            await self._book.store.hints.unfollow(code)
+
+    def page(self, code: str) -> Page | None:
+        """The latest that this process knows of the room."""
+        local = self._rooms.get(code)
+        return None if local is None or local.news is None else local.news.page
+
+    def learn(self, page: Page) -> None:
+        """A room's new state, from a change made here or from a reading; tells everybody."""
+        local = self._rooms.get(page.room.code)
+        if local is None or (local.news is not None and local.news.page.v >= page.v):
+            return
+        news = local.news = News(page)
+        if page.room.state is RoomState.COUNTDOWN:
+            self.spawn(self._wind_up(local, page), "countdown")
+        if page.room.state is RoomState.CLOSED:
+            self._tell_closed(local)
+            return
+        for listener in list(local.listeners):
+            listener.hear_room(news)
+        self.standings_changed(page.room.code)
+
+    def standings_changed(self, code: str) -> None:
+        """Somebody's figures are others; tells all soon, however often this is called."""
+        local = self._rooms.get(code)
+        if local is None:
+            return
+        local.dirty = True
+        if not local.counting:
+            local.counting = True
+            self.spawn(self._count(local), "standings")
+
+    def _hint_for(self, local: LocalRoom) -> Callable[[Hint], None]:
+        def hear(hint: Hint) -> None:
+            if hint is not Hint.STANDINGS:
+                self._read(local)
+            if hint is not Hint.ROOM:
+                self.standings_changed(local.code)
+
+        return hear
+
+    def _read(self, local: LocalRoom) -> None:
+        """Reads the room; what comes in meanwhile makes one more reading, not many."""
+        local.again = True
+        if not local.reading:
+            local.reading = True
+            self.spawn(self._read_on(local), "read")
+
+    async def _read_on(self, local: LocalRoom) -> None:
+        try:
+            while local.again and local.listeners:
+                local.again = False
+                try:
+                    self.learn(await self._book.read(local.code))
+                except Refusal:
+                    self._tell_closed(local)
+                except StoreAway:
+                    local.again = True
+                    await asyncio.sleep(RETRY_S)
+        finally:
+            local.reading = False
+
+    def _tell_closed(self, local: LocalRoom) -> None:
+        for listener in list(local.listeners):
+            listener.hear_closed()
+
+    async def _count(self, local: LocalRoom) -> None:
+        try:
+            while local.dirty and local.listeners:
+                local.dirty = False
+                await self._tell_standings(local)
+                await asyncio.sleep(STANDINGS_INTERVAL_S)
+        finally:
+            local.counting = False
+
+    async def _tell_standings(self, local: LocalRoom) -> None:
+        page = self.page(local.code)
+        if page is None or page.room.state not in {RoomState.RUNNING, RoomState.FINISHED}:
+            return
+        try:
+            text = await self.standings_text(page)
+        except StoreAway:
+            local.dirty = True
+            return
+        told = [listener.hear_standings(text) for listener in list(local.listeners)]
+        if not all(told):
+            local.dirty = True  # the latest wins: who is behind hears the next ones
+
+    async def standings_text(self, page: Page) -> str:
+        """The `standings` message of a room as it is now."""
+        live = await self._book.figures(page.room)
+        rows = tuple(standings(page.room, live))
+        return codec.dump(Standings(now=self.clock.now(), standings=rows))
+
+    async def _wind_up(self, local: LocalRoom, page: Page) -> None:
+        """Starts the race at t0: who has somebody in the room does not wait for the sweep."""
+        assert page.room.round is not None, "a countdown has a round"
+        while self.page(local.code) is page and local.listeners:
+            wait_ms = page.room.round.t0 - await self._book.store.now()
+            if wait_ms <= 0:
+                await self.tick(local.code)
+            else:
+                await asyncio.sleep(wait_ms / 1_000)
+
+    async def tick(self, code: str) -> None:
+        """Lets time change the room, if it is time; any process may, any number of times.
+
+        Raises:
+            Refusal: there is no such room any more.
+            StoreAway: the store does not answer.
+        """
+        page = await self._book.read(code)
+        now = await self._book.store.now()
+        figures = await self._book.figures(page.room)
+        self.learn(await self._book.apply(code, Tick(now, figures)))
+
+
+async def _guarded(work: Coroutine[Any, Any, None], name: str) -> None:
+    try:
+        await work
+    except (Refusal, StoreAway) as error:
+        log.info("put off", task=name, why=str(error))
+    except Exception:
+        log.exception("task failed", task=name)

@@ -1,0 +1,97 @@
+"""A room as it is stored: one frozen document, replaced as a whole by each transition."""
+
+from pydantic import BaseModel, ConfigDict
+
+from protocol.from_client import Role
+from protocol.settings import Settings
+from protocol.views import Connection, RoomState, SeatState
+
+
+class Record(BaseModel):
+    """Part of a stored room. Fields may be added with a default; none is ever renamed."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Figures(Record):
+    """What the leaderboard shows of one game; times are milliseconds since t0.
+
+    `gained_ms` is when the score last rose, `finished_ms` when the player was done.
+    """
+
+    score: int = 0
+    moves: int = 0
+    suits: int = 0
+    home: int = 0
+    face_down: int = 0
+    cheats: int = 0
+    exceptions: int = 0
+    won: bool = False
+    gained_ms: int = 0
+    finished_ms: int | None = None
+
+
+class Seat(Record):
+    """One seat. `role` is what its owner came for, `state` what the round made of it.
+
+    `generation` fences the connections of the seat: a drop of an older one is no drop.
+    `left_at` is when the connection was lost (milliseconds since the epoch).
+    """
+
+    number: int
+    name: str
+    role: Role
+    state: SeatState
+    connection: Connection = Connection.ON
+    generation: int = 1
+    left_at: int | None = None
+
+
+class Deal(Record):
+    """Where the cards come from: seed and salt (hex) of a secret deal, or an open number."""
+
+    seed: str | None = None
+    salt: str | None = None
+    number: int | None = None
+
+
+class Round(Record):
+    """A round from its countdown on. `results` holds the racers who are done, by seat."""
+
+    n: int
+    settings: Settings
+    deal: Deal
+    t0: int
+    t_end: int | None
+    ended: int | None = None
+    names: dict[int, str] = {}
+    states: dict[int, SeatState] = {}
+    results: dict[int, Figures] = {}
+
+
+class Room(Record):
+    """A whole room. `rounds` are those that are over, `round` the one of now, if any.
+
+    `seated` counts all who ever sat down, `started` all rounds: neither number is used twice.
+    `idle_since` is when the room was last emptied or its last round ended.
+    """
+
+    code: str
+    state: RoomState = RoomState.LOBBY
+    settings: Settings
+    host: int | None
+    seats: tuple[Seat, ...]
+    seated: int
+    started: int = 0
+    round: Round | None = None
+    rounds: tuple[Round, ...] = ()
+    idle_since: int | None = None
+    reason: str | None = None
+
+    def seat(self, number: int) -> Seat | None:
+        """The seat of this number, or None."""
+        return next((seat for seat in self.seats if seat.number == number), None)
+
+    def racers(self) -> tuple[Seat, ...]:
+        """The seats that are still racing."""
+        return tuple(seat for seat in self.seats if seat.state is SeatState.RACING)

@@ -1,0 +1,440 @@
+"""The state machine of a room.
+
+Everything that changes a room stands in `TRANSITIONS`, one function for each (state, event)
+that means something; a missing entry is a refusal. A transition is pure: it takes a record
+and returns the next one, or the same one if nothing changes, or raises `Refusal`. Whoever
+applies it writes the result back if the record is still the one that was read, and else
+tries again; so a transition that time alone drives must change nothing the second time.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from protocol.errors import ErrorCode
+from protocol.settings import Settings
+from protocol.views import Connection, RoomState, SeatState
+from server.rooms.events import (
+    Abort,
+    Configure,
+    Done,
+    Drop,
+    Event,
+    Forfeit,
+    Leave,
+    NextRound,
+    Return,
+    SetReady,
+    SitDown,
+    Start,
+    Tick,
+)
+from server.rooms.record import Figures, Room, Round, Seat
+from server.rooms.rounds import check_settings, draw_deal, opening_figures
+
+COUNTDOWN_MS = 5_000
+GRACE_MS = 15_000
+LOBBY_IDLE_MS = 30 * 60 * 1_000
+FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
+MAX_SEATS = 100
+
+
+class Refusal(Exception):  # noqa: N818  # the field's word; it is the player's doing, not an error of ours
+    """The room does not allow this; `code` says why, `fields` names settings in question."""
+
+    def __init__(self, code: ErrorCode, fields: tuple[str, ...] = ()) -> None:
+        super().__init__(code.value)
+        self.code = code
+        self.fields = fields
+
+
+def open_room(code: str, name: str, settings: Settings) -> Room:
+    """A new room, whose only seat and host is `name`.
+
+    Raises:
+        Refusal: the settings do not go together.
+    """
+    _check(settings)
+    host = Seat(number=0, name=name, role="player", state=SeatState.SEATED)
+    return Room(code=code, settings=settings, host=0, seats=(host,), seated=1)
+
+
+def apply(room: Room, event: Event) -> Room:
+    """The room after the event; the same object when nothing has changed.
+
+    Raises:
+        Refusal: the event means nothing in this state, or is not allowed.
+    """
+    transition = TRANSITIONS.get((room.state, type(event)))
+    if transition is None:
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    return transition(room, event)
+
+
+def deadline(room: Room) -> int | None:
+    """When time alone will next change the room (milliseconds since the epoch), or None."""
+    due = [_grace_ends(seat) for seat in room.seats if _in_grace(seat)]
+    if room.round is not None:
+        if room.state is RoomState.COUNTDOWN:
+            due.append(room.round.t0)
+        elif room.state is RoomState.RUNNING and room.round.t_end is not None:
+            due.append(room.round.t_end)
+    if room.idle_since is not None:
+        if room.state is RoomState.LOBBY:
+            due.append(room.idle_since + LOBBY_IDLE_MS)
+        elif room.state is RoomState.FINISHED:
+            due.append(room.idle_since + FINISHED_IDLE_MS)
+    return min(due, default=None)
+
+
+# Parts of transitions
+
+
+def _check(settings: Settings) -> None:
+    fields = check_settings(settings)
+    if fields:
+        raise Refusal(ErrorCode.BAD_SETTINGS, fields)
+
+
+def _in_grace(seat: Seat) -> bool:
+    return seat.connection is Connection.GRACE
+
+
+def _grace_ends(seat: Seat) -> int:
+    assert seat.left_at is not None, "a seat in grace was left"
+    return seat.left_at + GRACE_MS
+
+
+def _seat(room: Room, number: int) -> Seat:
+    seat = room.seat(number)
+    if seat is None:
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    return seat
+
+
+def _host_only(room: Room, number: int) -> Seat:
+    seat = _seat(room, number)
+    if room.host != number:
+        raise Refusal(ErrorCode.NOT_HOST)
+    return seat
+
+
+def _with(room: Room, *changed: Seat) -> Room:
+    by_number = {seat.number: seat for seat in changed}
+    seats = tuple(by_number.get(seat.number, seat) for seat in room.seats)
+    return room.model_copy(update={"seats": seats})
+
+
+def _in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
+    return [seat.model_copy(update={"state": state}) for seat in seats]
+
+
+def _rehosted(room: Room) -> Room:
+    """The room with a host who is there: the earliest to have joined, if any is."""
+    host = None if room.host is None else room.seat(room.host)
+    if host is not None and host.connection is not Connection.GONE:
+        return room
+    there = [seat.number for seat in room.seats if seat.connection is Connection.ON]
+    players = [number for number in there if _seat(room, number).role == "player"]
+    best = min(players or there, default=None)
+    if best is None and host is not None:
+        return room  # the one who comes back first will be it
+    return room.model_copy(update={"host": best})
+
+
+def _without(room: Room, number: int, now: int) -> Room:
+    seats = tuple(seat for seat in room.seats if seat.number != number)
+    return _emptied(_rehosted(room.model_copy(update={"seats": seats})), now)
+
+
+def _emptied(room: Room, now: int) -> Room:
+    """The room, with the time noted if nobody is there any more."""
+    if room.state is not RoomState.LOBBY:
+        return room
+    gone = all(seat.connection is Connection.GONE for seat in room.seats)
+    if gone == (room.idle_since is not None):
+        return room
+    return room.model_copy(update={"idle_since": now if gone else None})
+
+
+# Transitions
+
+
+def _sit_down(room: Room, event: SitDown) -> Room:
+    if len(room.seats) >= MAX_SEATS:
+        raise Refusal(ErrorCode.ROOM_FULL)
+    waits = event.role == "player" and room.state is RoomState.LOBBY
+    taken = {seat.name for seat in room.seats}
+    name, again = event.name, 2
+    while name in taken:  # two of one name could not be told apart, or could be meant to
+        name, again = f"{event.name} {again}", again + 1
+    seat = Seat(
+        number=room.seated,
+        name=name,
+        role=event.role,
+        state=SeatState.SEATED if waits else SeatState.WATCHING,
+    )
+    update = {"seats": (*room.seats, seat), "seated": room.seated + 1}
+    if room.state is RoomState.LOBBY:
+        update["idle_since"] = None
+    return _rehosted(room.model_copy(update=update))
+
+
+def _configure(room: Room, event: Configure) -> Room:
+    _host_only(room, event.seat)
+    _check(event.settings)
+    # Who said "ready" said it to other rules.
+    ready = [seat for seat in room.seats if seat.state is SeatState.READY]
+    changed = _with(room, *_in_state(ready, SeatState.SEATED))
+    return changed.model_copy(update={"settings": event.settings})
+
+
+def _set_ready(room: Room, event: SetReady) -> Room:
+    seat = _seat(room, event.seat)
+    state = SeatState.READY if event.ready else SeatState.SEATED
+    if seat.role == "spectator" and not event.ready:
+        raise Refusal(ErrorCode.NOT_A_PLAYER)
+    # A spectator who is ready has sat down to play.
+    changed = seat.model_copy(update={"state": state, "role": "player"})
+    room = room if changed == seat else _with(room, changed)
+    waited_for = [
+        seat
+        for seat in room.seats
+        if seat.role == "player" and seat.connection is not Connection.GONE
+    ]
+    all_ready = all(seat.state is SeatState.READY for seat in waited_for)
+    if len(waited_for) > 1 and all_ready:
+        return _count_down(room, event.now, event)
+    return room
+
+
+def _start(room: Room, event: Start) -> Room:
+    host = _host_only(room, event.seat)
+    if host.role == "player":  # starting is being ready
+        room = _with(room, *_in_state([host], SeatState.READY))
+    if not any(seat.state is SeatState.READY for seat in room.seats):
+        raise Refusal(ErrorCode.NOBODY_READY)
+    return _count_down(room, event.now, event)
+
+
+def _count_down(room: Room, now: int, event: Start | SetReady) -> Room:
+    t0 = now + COUNTDOWN_MS
+    limit = room.settings.time_limit_s
+    n = room.started + 1
+    new = Round(
+        n=n,
+        settings=room.settings,
+        deal=draw_deal(room.settings, event.chance),
+        t0=t0,
+        t_end=None if limit is None else t0 + limit * 1_000,
+    )
+    return room.model_copy(
+        update={"state": RoomState.COUNTDOWN, "round": new, "started": n, "idle_since": None}
+    )
+
+
+def _abort(room: Room, event: Abort) -> Room:
+    _host_only(room, event.seat)
+    return _to_lobby(room)
+
+
+def _to_lobby(room: Room) -> Room:
+    """Back to the lobby; who came to play is seated again."""
+    seats = tuple(
+        seat.model_copy(
+            update={"state": SeatState.SEATED if seat.role == "player" else SeatState.WATCHING}
+        )
+        for seat in room.seats
+    )
+    return room.model_copy(
+        update={"state": RoomState.LOBBY, "round": None, "seats": seats, "idle_since": None}
+    )
+
+
+def _count_down_over(room: Room, event: Tick) -> Room:
+    room = _graced(room, event.now)
+    if event.now < _round(room).t0:
+        return room
+    seats = tuple(
+        seat.model_copy(
+            update={
+                "state": SeatState.RACING if seat.state is SeatState.READY else SeatState.WATCHING
+            }
+        )
+        for seat in room.seats
+    )
+    names = {seat.number: seat.name for seat in seats if seat.state is SeatState.RACING}
+    started = _round(room).model_copy(update={"names": names})
+    return room.model_copy(update={"state": RoomState.RUNNING, "seats": seats, "round": started})
+
+
+def _round(room: Room) -> Round:
+    assert room.round is not None, "a countdown or a race has a round"
+    return room.round
+
+
+def _out_of_race(room: Room, seat: Seat, state: SeatState, figures: Figures, now: int) -> Room:
+    """The room with one racer done; the round is over with the last of them."""
+    this = _round(room)
+    this = this.model_copy(
+        update={
+            "results": {**this.results, seat.number: figures},
+            "states": {**this.states, seat.number: state},
+        }
+    )
+    room = _with(room, *_in_state([seat], state)).model_copy(update={"round": this})
+    return room if room.racers() else _over(room, now)
+
+
+def _over(room: Room, now: int) -> Room:
+    ended = _round(room).model_copy(update={"ended": now})
+    return room.model_copy(
+        update={
+            "state": RoomState.FINISHED,
+            "round": ended,
+            "rounds": (*room.rounds, ended),
+            "idle_since": now,
+        }
+    )
+
+
+def _done(room: Room, event: Done) -> Room:
+    seat = _seat(room, event.seat)
+    if _round(room).n != event.n or seat.state is not SeatState.RACING:
+        return room  # told twice: by the process that saw it, and by one that replayed the log
+    return _out_of_race(room, seat, SeatState.FINISHED, event.figures, event.now)
+
+
+def _too_late(room: Room, _event: Event) -> Room:
+    """Something that was true once, told again by a process that does not know it is over."""
+    return room
+
+
+def _forfeit(room: Room, event: Forfeit) -> Room:
+    seat = _seat(room, event.seat)
+    if seat.state is not SeatState.RACING:
+        raise Refusal(ErrorCode.NOT_RACING)
+    return _given_up(room, seat, event)
+
+
+def _given_up(room: Room, seat: Seat, event: Forfeit | Leave) -> Room:
+    figures = event.figures.model_copy(update={"finished_ms": max(0, event.now - _round(room).t0)})
+    return _out_of_race(room, seat, SeatState.FORFEIT, figures, event.now)
+
+
+def _leave(room: Room, event: Leave) -> Room:
+    _seat(room, event.seat)
+    room = _without(room, event.seat, event.now)
+    if room.state is RoomState.COUNTDOWN and not any(
+        seat.state is SeatState.READY for seat in room.seats
+    ):
+        return _emptied(_to_lobby(room), event.now)
+    return room
+
+
+def _leave_race(room: Room, event: Leave) -> Room:
+    """A racer's seat stays, for the standings; anybody else's goes."""
+    seat = _seat(room, event.seat)
+    if seat.number not in _round(room).names:
+        return _without(room, event.seat, event.now)
+    if seat.state is SeatState.RACING:
+        room = _given_up(room, seat, event)
+    left = _seat(room, event.seat).model_copy(
+        update={"connection": Connection.GONE, "left_at": event.now}
+    )
+    return _rehosted(_with(room, left))
+
+
+def _next_round(room: Room, event: NextRound) -> Room:
+    _host_only(room, event.seat)
+    room = _to_lobby(room)
+    # Those who left in the race, or were lost since, do not hold up the next one.
+    there = tuple(seat for seat in room.seats if seat.connection is not Connection.GONE)
+    return room.model_copy(update={"seats": there})
+
+
+def _return(room: Room, event: Return) -> Room:
+    seat = _seat(room, event.seat)
+    back = seat.model_copy(
+        update={
+            "connection": Connection.ON,
+            "generation": event.generation,
+            "left_at": None,
+        }
+    )
+    if back == seat:
+        return room
+    room = _rehosted(_with(room, back))
+    return _emptied(room, 0)
+
+
+def _drop(room: Room, event: Drop) -> Room:
+    seat = _seat(room, event.seat)
+    if seat.generation != event.generation or seat.connection is not Connection.ON:
+        return room
+    update = {"connection": Connection.GRACE, "left_at": event.now}
+    return _with(room, seat.model_copy(update=update))
+
+
+def _graced(room: Room, now: int) -> Room:
+    """The room, with those gone who were lost fifteen seconds ago."""
+    lost = [
+        seat.model_copy(update={"connection": Connection.GONE})
+        for seat in room.seats
+        if _in_grace(seat) and now >= _grace_ends(seat)
+    ]
+    return _emptied(_rehosted(_with(room, *lost)), now) if lost else room
+
+
+def _tick_idle(room: Room, event: Tick) -> Room:
+    room = _graced(room, event.now)
+    limit = LOBBY_IDLE_MS if room.state is RoomState.LOBBY else FINISHED_IDLE_MS
+    if room.idle_since is None or event.now < room.idle_since + limit:
+        return room
+    return room.model_copy(update={"state": RoomState.CLOSED, "reason": "idle"})
+
+
+def _tick_running(room: Room, event: Tick) -> Room:
+    room = _graced(room, event.now)
+    t_end = _round(room).t_end
+    if t_end is None or event.now < t_end:
+        return room
+    for seat in room.racers():
+        figures = event.figures.get(seat.number) or opening_figures(_round(room))
+        room = _out_of_race(room, seat, SeatState.TIMED_OUT, figures, t_end)
+    return room
+
+
+TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = {
+    (RoomState.LOBBY, SitDown): _sit_down,
+    (RoomState.LOBBY, Configure): _configure,
+    (RoomState.LOBBY, SetReady): _set_ready,
+    (RoomState.LOBBY, Start): _start,
+    (RoomState.LOBBY, Leave): _leave,
+    (RoomState.LOBBY, Return): _return,
+    (RoomState.LOBBY, Drop): _drop,
+    (RoomState.LOBBY, Tick): _tick_idle,
+    (RoomState.LOBBY, Done): _too_late,
+    (RoomState.COUNTDOWN, SitDown): _sit_down,
+    (RoomState.COUNTDOWN, Done): _too_late,
+    (RoomState.COUNTDOWN, Abort): _abort,
+    (RoomState.COUNTDOWN, Leave): _leave,
+    (RoomState.COUNTDOWN, Return): _return,
+    (RoomState.COUNTDOWN, Drop): _drop,
+    (RoomState.COUNTDOWN, Tick): _count_down_over,
+    (RoomState.RUNNING, SitDown): _sit_down,
+    (RoomState.RUNNING, Abort): _abort,
+    (RoomState.RUNNING, Done): _done,
+    (RoomState.RUNNING, Forfeit): _forfeit,
+    (RoomState.RUNNING, Leave): _leave_race,
+    (RoomState.RUNNING, Return): _return,
+    (RoomState.RUNNING, Drop): _drop,
+    (RoomState.RUNNING, Tick): _tick_running,
+    (RoomState.FINISHED, SitDown): _sit_down,
+    (RoomState.FINISHED, Done): _too_late,
+    (RoomState.FINISHED, Leave): _leave,
+    (RoomState.FINISHED, NextRound): _next_round,
+    (RoomState.FINISHED, Return): _return,
+    (RoomState.FINISHED, Drop): _drop,
+    (RoomState.FINISHED, Tick): _tick_idle,
+    (RoomState.CLOSED, Tick): _too_late,
+}

@@ -1,0 +1,102 @@
+"""What a round is played with: its rules, its deck, and where that comes from."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from protocol.settings import HIGHEST_NUMBER, Settings
+from server.games.cards import Card
+from server.games.catalogue import new_game
+from server.games.deals import commitment, numbered_deck, secret_deck
+from server.games.errors import BadRules
+from server.games.game import Game
+from server.games.options import Rules
+from server.games.rules import check
+from server.rooms.record import Deal, Figures, Round
+
+if TYPE_CHECKING:  # events know the record, and a deal is part of it
+    from server.rooms.events import Chance
+
+SEED_BYTES = 16
+SALT_BYTES = 16
+
+
+@lru_cache(maxsize=256)
+def rules_of(settings: Settings) -> Rules:
+    """The engine's rules for a room's settings; one object for all players of a round."""
+    return Rules(
+        game=settings.game,
+        layout=settings.layout,
+        auto_remove=settings.auto_remove,
+        relaxed_deal=settings.relaxed_deal,
+        undo=settings.undo,
+        score=settings.score,
+    )
+
+
+def check_settings(settings: Settings) -> tuple[str, ...]:
+    """The fields that do not go together; none if all is well."""
+    if settings.number is not None and settings.deal != "numbered":
+        return ("deal", "number")
+    try:
+        check(rules_of(settings))
+    except BadRules as error:
+        return error.fields
+    return ()
+
+
+def draw_deal(settings: Settings, chance: "Chance") -> Deal:
+    """Where the cards of a new round come from; a deal number left open is drawn, too."""
+    if settings.deal == "secret":
+        return Deal(seed=chance.seed.hex(), salt=chance.salt.hex())
+    drawn = int.from_bytes(chance.seed, "big") % HIGHEST_NUMBER + 1
+    return Deal(number=settings.number or drawn)
+
+
+@lru_cache(maxsize=256)
+def _deck(game: str, seed: str | None, number: int | None) -> tuple[Card, ...]:
+    if seed is not None:
+        return secret_deck(game, bytes.fromhex(seed))
+    assert number is not None, "a deal has a seed or a number"
+    return numbered_deck(game, number)
+
+
+def deck_of(played: Round) -> tuple[Card, ...]:
+    """All cards of the round, in the order of dealing."""
+    return _deck(played.settings.game, played.deal.seed, played.deal.number)
+
+
+def deal_game(played: Round) -> Game:
+    """A fresh game of the round, one for each player."""
+    return new_game(rules_of(played.settings), deck_of(played))
+
+
+def commitment_of(deal: Deal) -> str | None:
+    """SHA-256(seed || salt) of a secret deal, in hex; None for an open one."""
+    if deal.seed is None or deal.salt is None:
+        return None
+    return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
+
+
+def figures_of(game: Game) -> Figures:
+    """The game as the leaderboard shows it, its times left out: only the store knows them."""
+    counts = game.counts
+    return Figures(
+        score=game.score,
+        moves=counts.moves,
+        suits=counts.suits,
+        home=counts.home,
+        face_down=counts.face_down,
+        cheats=counts.cheats,
+        exceptions=counts.exceptions,
+        won=game.outcome == "won",
+    )
+
+
+@lru_cache(maxsize=256)
+def _opening(rules: Rules, deck: tuple[Card, ...]) -> Figures:
+    return figures_of(new_game(rules, deck))
+
+
+def opening_figures(played: Round) -> Figures:
+    """What everybody has come to before the first act."""
+    return _opening(rules_of(played.settings), deck_of(played))

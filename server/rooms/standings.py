@@ -1,0 +1,67 @@
+"""The ranking of a race, from the racers' figures alone."""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from protocol.views import SeatState, Standing
+from server.rooms.record import Figures, Room, Round
+from server.rooms.rounds import opening_figures
+
+Key = tuple[int, ...]
+
+
+def _first_home(figures: Figures) -> Key:
+    """Winners by time; the rest by score, then fewer cards face down, then the last gain."""
+    if figures.won:
+        assert figures.finished_ms is not None, "who has won has finished"
+        return (0, figures.finished_ms)
+    return (1, -figures.score, figures.face_down, figures.gained_ms)
+
+
+def _best_score(figures: Figures) -> Key:
+    """By score, then by the time at which it was reached."""
+    reached = figures.finished_ms if figures.won else figures.gained_ms
+    assert reached is not None, "who has won has finished"
+    return (-figures.score, reached)
+
+
+KEYS = {"first_home": _first_home, "best_score": _best_score}
+
+
+def rank(
+    played: Round, live: Mapping[int, Figures], states: Mapping[int, SeatState]
+) -> list[Standing]:
+    """The leaderboard of a round, best first; equal keys share a place.
+
+    `live` are the figures of those still racing; the round's own results go before them.
+    """
+    key = KEYS[played.settings.ranking]
+    figures = {
+        number: played.results.get(number) or live.get(number) or opening_figures(played)
+        for number in played.names
+    }
+    ordered = sorted(figures, key=lambda number: (key(figures[number]), number))
+    lines: list[Standing] = []
+    for _, group in groupby(ordered, key=lambda number: key(figures[number])):
+        place = len(lines) + 1
+        lines += [
+            Standing(
+                seat=number,
+                name=played.names[number],
+                state=states.get(number, SeatState.RACING),
+                place=place,
+                **dict(figures[number]),
+            )
+            for number in group
+        ]
+    return lines
+
+
+def standings(room: Room, live: Mapping[int, Figures]) -> list[Standing]:
+    """The leaderboard of the room's round of now; empty before the first."""
+    return [] if room.round is None else rank(room.round, live, room.round.states)
+
+
+def racing(room: Room) -> Iterable[int]:
+    """The seats whose figures are still to be read."""
+    return [seat.number for seat in room.racers()]

@@ -1,0 +1,210 @@
+"""The only place that shows cards.
+
+Whatever leaves the server about a room, a table or a deal is made here. A face-down card is
+shown as a number of cards; a seed, a salt or a deck only of a round that is over.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from protocol.actions import Action as WireAction
+from protocol.actions import Deal, Finish, Move, Redo, Remove, Undo
+from protocol.http import FinishedRound, LogEntry, PlayerLog, PublicRoom
+from protocol.to_client import Links, RefusalDetails, RoundOver
+from protocol.views import (
+    Counts,
+    Outcome,
+    PileView,
+    Reveal,
+    RoomState,
+    RoomView,
+    RoundView,
+    SeatView,
+    TablePile,
+    TableView,
+)
+from server.games import actions
+from server.games.actions import Action, Kind
+from server.games.cards import card_name
+from server.games.catalogue import GAMES
+from server.games.errors import IllegalAction
+from server.games.game import Game
+from server.games.kinds import GameKind
+from server.rooms.record import Room, Round
+from server.rooms.rounds import commitment_of, deck_of
+from server.rooms.standings import rank
+from server.store import LogRecord
+
+
+def room_view(room: Room, v: int) -> RoomView:
+    """The room as everybody in it may see it."""
+    return RoomView(
+        code=room.code,
+        v=v,
+        state=room.state,
+        settings=room.settings,
+        host=room.host,
+        seats=tuple(
+            SeatView(
+                seat=seat.number,
+                name=seat.name,
+                role=seat.role,
+                state=seat.state,
+                connection=seat.connection,
+            )
+            for seat in room.seats
+        ),
+        round=None if room.round is None else _round_view(room.round),
+    )
+
+
+def _round_view(played: Round) -> RoundView:
+    return RoundView(
+        n=played.n,
+        t0=played.t0,
+        t_end=played.t_end,
+        commitment=commitment_of(played.deal),
+        number=played.deal.number,
+    )
+
+
+def public_room(room: Room) -> PublicRoom:
+    """One line of the front page's list."""
+    host = None if room.host is None else room.seat(room.host)
+    return PublicRoom(
+        code=room.code,
+        state=room.state,
+        game=room.settings.game,
+        host=host.name if host else "",
+        players=sum(seat.role == "player" for seat in room.seats),
+    )
+
+
+def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableView:
+    """A player's own table."""
+    return TableView(
+        seat=seat,
+        game=game.kind.id,  # type: ignore[arg-type]  # the catalogue's ids are the protocol's
+        at=game.at,
+        last_id=last_id,
+        piles=tuple(
+            TablePile(**dict(pile_view(game, index)), role=s.role, x=s.x, y=s.y, fan=s.fan)
+            for index, s in enumerate(game.kind.piles)
+        ),
+        legal=legal_view(game),
+        score=game.score,
+        counts=counts_view(game),
+        elapsed_ms=elapsed_ms,
+        outcome=outcome_view(game),
+        stuck=stuck_view(game),
+    )
+
+
+def outcome_view(game: Game) -> Outcome | None:
+    """How the game ended by its own rules, if it has."""
+    return None if game.outcome is None else game.outcome.value
+
+
+def stuck_view(game: Game) -> str | None:
+    """Why no way forward is left, if none is."""
+    return None if game.stuck is None else game.stuck.value
+
+
+def pile_view(game: Game, index: int) -> PileView:
+    """One pile: the number of its face-down cards, and those that lie face up."""
+    down, cards = game.pile(index)
+    up = tuple(card_name(card) for card in cards[down:])
+    return PileView(id=game.kind.pile_names[index], down=down, up=up)
+
+
+def counts_view(game: Game) -> Counts:
+    """The game in whole numbers."""
+    return Counts(**game.counts._asdict())
+
+
+def legal_view(game: Game) -> tuple[WireAction, ...]:
+    """Every legal action, in the form in which it can be sent."""
+    return tuple(_wire_action(action, game.kind.pile_names) for action in game.legal_actions())
+
+
+@lru_cache(maxsize=8_192)
+def _wire_action(action: Action, names: tuple[str, ...]) -> WireAction:
+    """The models are frozen, so each is made once."""
+    match actions.kind(action):
+        case Kind.MOVE:
+            return Move(
+                source=names[actions.source(action)],
+                count=actions.count(action),
+                target=names[actions.target(action)],
+                exception=actions.is_exception(action),
+            )
+        case Kind.DEAL:
+            return Deal()
+        case Kind.REMOVE:
+            return Remove(source=names[actions.source(action)])
+        case Kind.UNDO:
+            return Undo()
+        case Kind.REDO:
+            return Redo()
+        case Kind.FINISH:
+            return Finish()
+
+
+def refusal_details(error: IllegalAction, kind: GameKind) -> RefusalDetails:
+    """The cards and piles in question; all of them lie face up."""
+    return RefusalDetails(
+        cards=tuple(card_name(card) for card in error.cards),
+        piles=tuple(kind.pile_names[pile] for pile in error.piles),
+    )
+
+
+def _reveal(played: Round) -> Reveal:
+    assert played.ended is not None, "nothing is revealed of a round that is on"
+    return Reveal(
+        deal="secret" if played.deal.seed is not None else "numbered",
+        number=played.deal.number,
+        seed=played.deal.seed,
+        salt=played.deal.salt,
+        commitment=commitment_of(played.deal),
+        deck=tuple(card_name(card) for card in deck_of(played)),
+    )
+
+
+def round_over(room: Room) -> RoundOver:
+    """The end of the room's round: the ranking, and the deal laid open."""
+    assert room.state is RoomState.FINISHED, "the round is over"
+    assert room.round is not None, "a finished room has a round"
+    return RoundOver(
+        n=room.round.n,
+        ranking=tuple(rank(room.round, {}, room.round.states)),
+        reveal=_reveal(room.round),
+        links=Links(round=f"/api/rooms/{room.code}/rounds/{room.round.n}"),
+    )
+
+
+def finished_round(
+    room: Room, played: Round, logs: Mapping[int, Iterable[LogRecord]]
+) -> FinishedRound:
+    """A round that is over, with everybody's log."""
+    assert played.ended is not None, "nothing is told of a round that is on"
+    names = GAMES[played.settings.game].pile_names
+    return FinishedRound(
+        room=room.code,
+        n=played.n,
+        settings=played.settings,
+        t0=played.t0,
+        ended=played.ended,
+        reveal=_reveal(played),
+        ranking=tuple(rank(played, {}, played.states)),
+        players=tuple(
+            PlayerLog(
+                seat=seat,
+                name=name,
+                log=tuple(
+                    LogEntry(action=actions.format_action(Action(e.action), names), ms=e.ms)
+                    for e in logs[seat]
+                ),
+            )
+            for seat, name in played.names.items()
+        ),
+    )

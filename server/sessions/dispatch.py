@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from protocol import codec
+from protocol.errors import CloseCode, ErrorCode
+from protocol.from_client import (
+    Abort,
+    Act,
+    ClientMessage,
+    Configure,
+    Create,
+    Forfeit,
+    Join,
+    Leave,
+    NextRound,
+    Ping,
+    Ready,
+    Resume,
+    Start,
+    Watch,
+)
+from protocol.to_client import Joined
+from protocol.to_client import Room as RoomMessage
+from server.rooms import events
+from server.rooms.book import Page, draw_chance
+from server.rooms.record import Figures
+from server.rooms.room import Refusal
+from server.rooms.views import room_view
+from server.sessions.tokens import draw_token, hash_token, opens
+
+if TYPE_CHECKING:  # a session dispatches what it hears
+    from server.sessions.session import Session
+
+
+async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C901, PLR0912  # one case a message
+    """Does what a client says and sends the reply. Acts and pings come here only unseated.
+
+    Raises:
+        Refusal: it is not done, for a reason that the client is told.
+        StoreAway: the store does not answer.
+    """
+    match message:
+        case Create() | Join() | Resume() if session.code is not None:
+            raise Refusal(ErrorCode.ALREADY_JOINED)
+        case Create():
+            await _create(session, message)
+        case Join():
+            await _join(session, message)
+        case Resume():
+            await _resume(session, message)
+        case _ if session.code is None:
+            raise Refusal(ErrorCode.NOT_JOINED)
+        case Configure():
+            await _apply(session, events.Configure(session.seat, message.settings))
+        case Ready():
+            now = await session.services.store.now()
+            chance = draw_chance()
+            await _apply(session, events.SetReady(session.seat, message.ready, now, chance))
+        case Start():
+            now = await session.services.store.now()
+            await _apply(session, events.Start(session.seat, now, draw_chance()))
+        case Abort():
+            await _apply(session, events.Abort(session.seat))
+        case Forfeit():
+            figures, now = await _last_figures(session)
+            await _apply(session, events.Forfeit(session.seat, figures, now))
+            session.table = None
+        case Leave():
+            await _leave(session)
+        case NextRound():
+            await _apply(session, events.NextRound(session.seat))
+        case Watch():
+            page = await session.services.book.read(session.code)
+            session.send(await session.services.hub.standings_text(page))
+        case Act() | Ping():
+            raise AssertionError("a session answers these itself")
+        case other:
+            assert_never(other)
+
+
+async def _create(session: Session, message: Create) -> None:
+    token = draw_token()
+    page = await session.services.book.open(message.name, message.settings, hash_token(token))
+    await _sit(session, page, 0, token)
+
+
+async def _join(session: Session, message: Join) -> None:
+    token = draw_token()
+    event = events.SitDown(message.name, message.role)
+    try:
+        page = await _guess(session, message.room, event, hash_token(token))
+    except Refusal as refusal:
+        if refusal.code is ErrorCode.ROOM_FULL:
+            session.refuse(message, refusal.code)
+            session.close(CloseCode.FULL)
+            return
+        raise
+    await _sit(session, page, page.room.seats[-1].number, token)
+
+
+async def _guess(
+    session: Session, code: str, event: events.SitDown | None, token_hash: str | None = None
+) -> Page:
+    """A room by its code, which may be a guess; the event, if any, is applied to it."""
+    guesses = session.services.guesses
+    if not guesses.may(session.address):
+        raise Refusal(ErrorCode.TOO_MANY_JOINS)
+    book = session.services.book
+    try:
+        if event is None:
+            return await book.read(code)
+        return await book.apply(code, event, token_hash)
+    except Refusal as refusal:
+        if refusal.code is ErrorCode.NO_SUCH_ROOM:
+            guesses.wrong(session.address)
+        raise
+
+
+async def _resume(session: Session, message: Resume) -> None:
+    try:
+        page = await _guess(session, message.room, None)
+    except Refusal as refusal:
+        session.refuse(message, refusal.code)
+        if refusal.code is ErrorCode.NO_SUCH_ROOM:
+            session.close(CloseCode.NO_SUCH_ROOM)
+        return
+    record = await session.services.store.read_seat(message.room, message.seat)
+    there = page.room.seat(message.seat) is not None
+    if record is None or not there or not opens(message.token, record.token_hash):
+        session.services.guesses.wrong(session.address)
+        session.refuse(message, ErrorCode.BAD_TOKEN)
+        session.close(CloseCode.BAD_TOKEN)
+        return
+    await _sit(session, page, message.seat, None)
+
+
+async def _sit(session: Session, page: Page, seat: int, token: str | None) -> None:
+    services = session.services
+    await session.take(page, seat)
+    back = events.Return(seat, session.generation)
+    page = await services.book.apply(page.room.code, back)
+    session.welcome(page)
+    session.send(
+        codec.dump(
+            Joined(
+                seat=seat,
+                role=session.role(page),
+                token=token,
+                room=room_view(page.room, page.v),
+                now=services.clock.now(),
+            )
+        )
+    )
+    services.hub.learn(page)
+    await session.arrive(page)
+
+
+async def _apply(session: Session, event: events.Event) -> None:
+    assert session.code is not None, "the session has a seat"
+    session.learn(await session.services.book.apply(session.code, event))
+
+
+async def _last_figures(session: Session) -> tuple[Figures, int]:
+    """What this seat has come to, with nothing on the way any more, and the time."""
+    assert session.code is not None, "the session has a seat"
+    if session.table is not None:
+        await session.table.settle()
+    page = await session.services.book.read(session.code)
+    figures = await session.services.book.figures(page.room)
+    return figures.get(session.seat, Figures()), await session.services.store.now()
+
+
+async def _leave(session: Session) -> None:
+    services, code = session.services, session.code
+    assert code is not None, "the session has a seat"
+    figures, now = await _last_figures(session)
+    page = await services.book.apply(code, events.Leave(session.seat, figures, now))
+    await services.hub.leave(code, session)
+    session.code = session.table = None
+    services.hub.learn(page)
+    session.send(codec.dump(RoomMessage(room=room_view(page.room, page.v))))
+    session.close(1000)

@@ -1,0 +1,270 @@
+"""Who a socket is: nobody yet, or the holder of a seat.
+
+A session hears frames, one after the other, and answers each command exactly once. It never
+knows which websocket library is underneath, and holds nothing that the store does not have.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import structlog
+
+from protocol import codec
+from protocol.errors import CloseCode, ErrorCode
+from protocol.from_client import Act, ClientMessage, Ping, Role
+from protocol.to_client import Error, Pong, RefusalDetails, Refused
+from protocol.to_client import Room as RoomMessage
+from protocol.views import RoomState, SeatState
+from server.rooms.book import Page
+from server.rooms.events import Done, Drop
+from server.rooms.hub import News
+from server.rooms.record import Figures
+from server.rooms.room import Refusal
+from server.rooms.views import room_view, round_over
+from server.sessions.dispatch import dispatch
+from server.sessions.services import Services
+from server.sessions.table import LiveTable, Place
+from server.sessions.wire import Wire
+from server.store import StoreAway
+
+STRIKES = 3
+AT_TABLE = {SeatState.RACING, SeatState.FINISHED}
+RETRY_S = 0.5
+
+log = structlog.get_logger()
+
+
+class Session:
+    """One socket, from its first frame to its end."""
+
+    def __init__(self, services: Services, wire: Wire, address: str) -> None:
+        self.services = services
+        self.address = address
+        self.code: str | None = None
+        self.seat = -1
+        self.generation = 0
+        self.table: LiveTable | None = None
+        self._wire = wire
+        self._v = 0
+        self._strikes = 0
+        self._over = False
+        self._closed = False
+
+    @property
+    def seated(self) -> bool:
+        """Whether this socket holds a seat."""
+        return self.code is not None
+
+    # What the wire tells
+
+    def hear(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
+        """One frame. What it returns is to be awaited before the next frame is given."""
+        message = codec.parse(text)
+        if isinstance(message, codec.BadMessage):
+            self._strike(message.where)
+            return None
+        if self.code is not None:
+            if isinstance(message, Act):
+                self._act(message)
+                return None
+            if isinstance(message, Ping):
+                self._pong(message)
+                return None
+        return self._answer(message)
+
+    def hear_binary(self) -> None:
+        """A binary frame: nothing that we speak."""
+        self._strike("binary")
+
+    async def gone(self) -> None:
+        """The socket is closed: the seat is kept, and the others are told."""
+        self._closed = True
+        code, self.code = self.code, None
+        if code is None:
+            return
+        await self.services.hub.leave(code, self)
+        try:
+            now = await self.services.store.now()
+            drop = Drop(self.seat, self.generation, now)
+            self.services.hub.learn(await self.services.book.apply(code, drop))
+        except (Refusal, StoreAway):
+            log.info("drop not told", room=code, seat=self.seat)
+
+    # What the hub tells
+
+    def hear_room(self, news: News) -> None:
+        """The room is now as these news say."""
+        page = news.page
+        if page.v <= self._v or self._closed:
+            return
+        seat = page.room.seat(self.seat)
+        if seat is None:
+            self.close(CloseCode.KICKED)
+        elif seat.generation > self.generation:
+            self.replaced()
+        else:
+            self._v = page.v
+            self.send(news.room_text)
+            self._follow(page)
+            if self._told_over(page):
+                self.send(news.over_text)
+
+    def hear_standings(self, text: str) -> bool:
+        """The leaderboard has changed."""
+        if self._wire.behind():
+            return False
+        self.send(text)
+        return True
+
+    def hear_closed(self) -> None:
+        """The room is there no more."""
+        self.close(CloseCode.NO_SUCH_ROOM)
+
+    # What the table tells
+
+    def send(self, text: str) -> None:
+        """Sends one message, if the socket is still there."""
+        if not self._closed:
+            self._wire.send(text)
+
+    def replaced(self) -> None:
+        """The seat has been taken by a newer connection."""
+        self.close(CloseCode.REPLACED)
+
+    def gained(self) -> None:
+        """The figures of this seat are others now."""
+        if self.code is not None:
+            self.services.hub.standings_changed(self.code)
+
+    def over(self, n: int, figures: Figures) -> None:
+        """This seat's game has ended; the room has to know, whatever it takes."""
+        if self.code is not None:
+            self.spawn(self._tell_done(self.code, n, figures), "done")
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Runs something beside the reading of the socket, even past its end."""
+        self.services.hub.spawn(work, name)
+
+    # What dispatch needs
+
+    async def take(self, page: Page, seat: int) -> None:
+        """Takes a seat of the room for this socket.
+
+        Raises:
+            StoreAway: the store does not answer.
+        """
+        record = await self.services.store.take_seat(page.room.code, seat)
+        assert record is not None, "the seat was there a moment ago"
+        self.seat, self.generation = seat, record.generation
+
+    def welcome(self, page: Page) -> None:
+        """The seat is this session's; what it has not heard yet comes after this page."""
+        self.code, self._v = page.room.code, page.v
+
+    async def arrive(self, page: Page) -> None:
+        """After `joined`: is told what is going on, and hears of the room from now on."""
+        self._follow(page)
+        if page.room.state is RoomState.RUNNING:
+            self.send(await self.services.hub.standings_text(page))
+        elif self._told_over(page):
+            self.send(codec.dump(round_over(page.room)))
+        await self.services.hub.enter(page, self)
+
+    def learn(self, page: Page) -> None:
+        """Answers a command with the room as it is after it, and tells everybody else."""
+        before = self._v
+        self.services.hub.learn(page)
+        if self._v == before:  # nothing has changed, or the hub knew already
+            self._v = max(self._v, page.v)
+            self.send(codec.dump(RoomMessage(room=room_view(page.room, page.v))))
+
+    def role(self, page: Page) -> Role:
+        """What this seat's owner came for."""
+        seat = page.room.seat(self.seat)
+        assert seat is not None, "the seat is this session's"
+        return seat.role
+
+    def refuse(
+        self, message: ClientMessage, code: ErrorCode, fields: tuple[str, ...] = ()
+    ) -> None:
+        """Says why a command is not done."""
+        act_id = message.id if isinstance(message, Act) else None
+        details = RefusalDetails(fields=fields)
+        refused = Refused(command=message.type, code=code, details=details, id=act_id)
+        self.send(codec.dump(refused))
+
+    def close(self, code: CloseCode | int, reason: str = "") -> None:
+        """Closes the socket; nothing is sent any more."""
+        if not self._closed:
+            self._closed = True
+            self._wire.close(code, reason)
+
+    # Its own
+
+    def _follow(self, page: Page) -> None:
+        """Opens this seat's table when its race begins, and clears it when the race is over."""
+        seat = page.room.seat(self.seat)
+        played = page.room.round
+        if (
+            page.room.state is not RoomState.RUNNING
+            or seat is None
+            or played is None
+            or seat.state not in AT_TABLE
+        ):
+            self.table = None
+        elif self.table is None or self.table.n != played.n:
+            assert self.code is not None, "the session has a seat"
+            place = Place(self.code, self.seat, self.generation, played)
+            self.table = LiveTable(self.services.store, place, self)
+            self.table.open()
+
+    def _told_over(self, page: Page) -> bool:
+        """Whether the end of the round is news; from now on it is none."""
+        over = page.room.state is RoomState.FINISHED
+        news, self._over = over and not self._over, over
+        return news
+
+    def _strike(self, where: str) -> None:
+        self._strikes += 1
+        self.send(codec.dump(Error(code=ErrorCode.BAD_MESSAGE, where=where)))
+        if self._strikes >= STRIKES:
+            self.close(CloseCode.BAD_MESSAGES)
+
+    def _pong(self, ping: Ping) -> None:
+        assert self.code is not None, "the session has a seat"
+        page = self.services.hub.page(self.code)
+        v = page.v if page else self._v
+        self.send(codec.dump(Pong(t=ping.t, now=self.services.clock.now(), v=v)))
+
+    def _act(self, act: Act) -> None:
+        table = self.table
+        if table is not None:
+            table.act(act)
+            return
+        assert self.code is not None, "the session has a seat"
+        page = self.services.hub.page(self.code)
+        state = RoomState.LOBBY if page is None else page.room.state
+        code = {
+            RoomState.COUNTDOWN: ErrorCode.EARLY,
+            RoomState.FINISHED: ErrorCode.TOO_LATE,
+        }.get(state, ErrorCode.NOT_RACING)
+        self.refuse(act, code)
+
+    async def _answer(self, message: ClientMessage) -> None:
+        try:
+            await dispatch(self, message)
+        except Refusal as refusal:
+            self.refuse(message, refusal.code, refusal.fields)
+        except StoreAway:
+            self.refuse(message, ErrorCode.TRY_AGAIN)
+
+    async def _tell_done(self, code: str, n: int, figures: Figures) -> None:
+        while True:
+            try:
+                now = await self.services.store.now()
+                page = await self.services.book.apply(code, Done(self.seat, n, figures, now))
+                break
+            except StoreAway:
+                await asyncio.sleep(RETRY_S)
+        self.services.hub.learn(page)

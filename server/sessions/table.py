@@ -1,0 +1,339 @@
+"""A player's live game on this process: judged at once, told when it is stored.
+
+1. An act is judged by the engine and queued for the store within one call. The engine runs
+   ahead of the store; the player hears of an act only when the store has it.
+2. When the store refuses, or does not say, the game that ran ahead is worth nothing. It is
+   read from the store again before anything else is answered: the log is the truth.
+3. Answers come in the order of the acts, exactly one for each.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, assert_never
+
+from protocol import MAX_IN_FLIGHT, codec
+from protocol.actions import Deal, Finish, Move, Redo, Remove, Undo
+from protocol.errors import ErrorCode
+from protocol.from_client import Act
+from protocol.to_client import Acted, RefusalDetails, Refused, Table
+from protocol.views import PileView, TableView
+from server.games import actions
+from server.games.errors import IllegalAction, RefusalCode
+from server.games.game import Game
+from server.rooms.book import figures_in
+from server.rooms.record import Figures, Round
+from server.rooms.rounds import deal_game, figures_of
+from server.rooms.views import (
+    counts_view,
+    legal_view,
+    outcome_view,
+    pile_view,
+    refusal_details,
+    stuck_view,
+    table_view,
+)
+from server.store import Commit, CommitAnswer, CommitFailure, Store, StoreAway
+
+RETRY_S = 0.5
+REPLIES_KEPT = MAX_IN_FLIGHT
+
+
+class Player(Protocol):
+    """Who sits at the table."""
+
+    def send(self, text: str) -> None:
+        """A reply."""
+
+    def replaced(self) -> None:
+        """The seat has been taken by a newer connection."""
+
+    def gained(self) -> None:
+        """The figures of this game are others now."""
+
+    def over(self, n: int, figures: Figures) -> None:
+        """The game has ended by its own rules."""
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Runs something beside the reading of the socket."""
+
+
+@dataclass(slots=True)
+class Pending:
+    """An act that the engine has taken and the store has not answered for."""
+
+    act: Act
+    reply: Callable[[int], Acted]
+    over: Figures | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose table this is: a seat of a room, in a round, held under a generation."""
+
+    code: str
+    seat: int
+    generation: int
+    played: Round
+
+
+class LiveTable:
+    """One seat's game of one round, for as long as this process holds the seat."""
+
+    def __init__(self, store: Store, place: Place, player: Player) -> None:
+        self._store = store
+        self._place = place
+        self._player = player
+        self._game: Game = deal_game(place.played)
+        self._last_id = 0
+        self._elapsed = 0
+        self._waiting: deque[Pending] = deque()
+        self._replies: deque[tuple[int, str]] = deque(maxlen=REPLIES_KEPT)
+        self._doubtful: list[tuple[Act, CommitFailure]] = []
+        self._held: list[Act] = []
+        self._trusted = False  # whether the game is what the store has, or ahead of it
+        self._away = False
+        self._settled = asyncio.Event()
+        self._settled.set()
+
+    @property
+    def n(self) -> int:
+        """The round that is played."""
+        return self._place.played.n
+
+    def open(self) -> None:
+        """Begins: deals or rebuilds the game, shows it, and only then judges acts."""
+        self._player.spawn(self._recover(show=True), "open table")
+
+    async def load(self) -> None:
+        """Reads the game from the store: its log, played again by the rules.
+
+        Raises:
+            StoreAway: the store does not answer; the table is as it was.
+        """
+        place = self._place
+        record = await self._store.read_seat(place.code, place.seat)
+        log = await self._store.read_log(place.code, self.n, place.seat)
+        game = deal_game(place.played)
+        for entry in log:
+            game.apply(actions.Action(entry.action))
+        self._game = game
+        self._last_id = 0 if record is None else record.last_id
+        self._elapsed = log[-1].ms if log else 0
+        self._replies.clear()
+        if game.outcome is not None and place.seat not in place.played.results:
+            # Whoever stored the last act may not have lived to tell the room.
+            self._player.over(self.n, figures_in(record, place.played))
+
+    def show(self) -> None:
+        """Sends the whole table."""
+        self._player.send(codec.dump(Table(table=self._view())))
+
+    async def settle(self) -> None:
+        """Returns when the store has answered for every act; cancelling changes nothing."""
+        await self._settled.wait()
+
+    def act(self, act: Act) -> None:
+        """Judges one act; its reply is sent now, or when the store has it."""
+        if not self._trusted:
+            if self._away or len(self._held) >= MAX_IN_FLIGHT:
+                self._refuse(act, ErrorCode.TRY_AGAIN)
+            else:
+                self._held.append(act)
+        elif act.id <= self._last_id:
+            self._repeat(act)
+        elif len(self._waiting) >= MAX_IN_FLIGHT:
+            self._refuse(act, ErrorCode.TOO_MANY_IN_FLIGHT)
+        elif act.at != self._game.at:
+            self._refuse(act, ErrorCode.STALE, table=True)
+        else:
+            self._judge(act)
+
+    def _judge(self, act: Act) -> None:
+        game, place = self._game, self._place
+        try:
+            action = self._engine_action(act)
+            effects = game.apply(action)
+        except IllegalAction as error:
+            code = ErrorCode(error.code.value)
+            self._refuse(act, code, refusal_details(error, game.kind))
+            return
+        figures = figures_of(game)
+        piles = tuple(pile_view(game, pile) for pile in effects.changed)
+        pending = Pending(
+            act,
+            self._reply(act.id, game, piles),
+            figures if game.outcome else None,
+        )
+        self._last_id = act.id
+        self._waiting.append(pending)
+        self._settled.clear()
+        commit = Commit(
+            code=place.code,
+            seat=place.seat,
+            n=self.n,
+            generation=place.generation,
+            id=act.id,
+            at=act.at,
+            action=action,
+            standing=figures.model_dump_json(exclude={"gained_ms", "finished_ms"}),
+            gained=effects.gained,
+            over=game.outcome is not None,
+        )
+        self._store.commit(commit, partial(self._answered, pending))
+
+    def _engine_action(self, act: Act) -> actions.Action:
+        """The act in the engine's terms.
+
+        Raises:
+            IllegalAction: it names a pile that the game does not have.
+        """
+        index = self._game.kind.pile_index
+        try:
+            match act.action:
+                case Move() as move:
+                    return actions.move(
+                        index[move.source],
+                        move.count,
+                        index[move.target],
+                        exception=move.exception,
+                    )
+                case Remove() as remove:
+                    return actions.remove(index[remove.source])
+                case Deal():
+                    return actions.DEAL
+                case Undo():
+                    return actions.UNDO
+                case Redo():
+                    return actions.REDO
+                case Finish():
+                    return actions.FINISH
+                case other:
+                    assert_never(other)
+        except KeyError:
+            raise IllegalAction(RefusalCode.NO_SUCH_PILE) from None
+
+    def _reply(
+        self, act_id: int, game: Game, piles: tuple[PileView, ...]
+    ) -> Callable[[int], Acted]:
+        """The reply as the game is now, lacking only the time that the store will tell."""
+        at, score, counts, legal = game.at, game.score, counts_view(game), legal_view(game)
+        outcome, stuck = outcome_view(game), stuck_view(game)
+
+        def reply(elapsed_ms: int) -> Acted:
+            return Acted.model_construct(
+                type="acted",
+                id=act_id,
+                at=at,
+                piles=piles,
+                score=score,
+                counts=counts,
+                legal=legal,
+                outcome=outcome,
+                stuck=stuck,
+                elapsed_ms=elapsed_ms,
+            )
+
+        return reply
+
+    def _answered(self, pending: Pending, answer: CommitAnswer) -> None:
+        taken = self._waiting.popleft()
+        assert taken is pending, "the store answers in order"
+        if isinstance(answer, int):
+            self._stored(pending, answer)
+        elif answer is CommitFailure.REPLACED:
+            self._player.replaced()
+        else:
+            self._trusted = False
+            self._doubtful.append((pending.act, answer))
+        if not self._waiting:
+            self._settled.set()
+            if not self._trusted:
+                self._player.spawn(self._recover(show=False), "recover")
+
+    def _stored(self, pending: Pending, elapsed: int) -> None:
+        self._elapsed = elapsed
+        text = codec.dump(pending.reply(elapsed))
+        self._replies.append((pending.act.id, text))
+        self._player.send(text)
+        self._player.gained()
+        if pending.over is not None:
+            times = {"gained_ms": elapsed, "finished_ms": elapsed}
+            self._player.over(self.n, pending.over.model_copy(update=times))
+
+    def _repeat(self, act: Act) -> None:
+        """The reply to an id that was taken before: the same one, or the table as it is."""
+        for kept, text in self._replies:
+            if kept == act.id:
+                self._player.send(text)
+                return
+        if any(pending.act.id == act.id for pending in self._waiting):
+            return  # its reply is on the way
+        self._player.send(codec.dump(self._all_of_it(act)))
+
+    def _all_of_it(self, act: Act) -> Acted:
+        game = self._game
+        piles = tuple(pile_view(game, pile) for pile in range(len(game.kind.piles)))
+        return self._reply(act.id, game, piles)(self._elapsed)
+
+    async def _recover(self, *, show: bool) -> None:
+        """Reads the game from the store, and answers what is open; `show` sends the table."""
+        while True:
+            try:
+                await self.load()
+                break
+            except StoreAway:
+                self._away = show = True
+                for act in [act for act, _ in self._doubtful] + self._held:
+                    self._refuse(act, ErrorCode.TRY_AGAIN)
+                self._doubtful.clear()
+                self._held.clear()
+                await asyncio.sleep(RETRY_S)
+        self._away, self._trusted = False, True
+        if show:
+            self.show()
+        doubtful, self._doubtful = self._doubtful, []
+        held, self._held = self._held, []
+        for act, failure in doubtful:
+            if act.id <= self._last_id:
+                self._repeat(act)
+            else:
+                self._refuse(act, REFUSALS[failure], table=True)
+        for act in held:
+            self.act(act)
+
+    def _refuse(
+        self,
+        act: Act,
+        code: ErrorCode,
+        details: RefusalDetails | None = None,
+        *,
+        table: bool = False,
+    ) -> None:
+        self._player.send(
+            codec.dump(
+                Refused(
+                    command="act",
+                    code=code,
+                    details=details or RefusalDetails(),
+                    id=act.id,
+                    at=self._game.at,
+                    table=self._view() if table else None,
+                )
+            )
+        )
+
+    def _view(self) -> TableView:
+        return table_view(self._game, self._place.seat, self._last_id, self._elapsed)
+
+
+REFUSALS = {
+    CommitFailure.REPEATED: ErrorCode.STALE,
+    CommitFailure.STALE: ErrorCode.STALE,
+    CommitFailure.EARLY: ErrorCode.EARLY,
+    CommitFailure.TOO_LATE: ErrorCode.TOO_LATE,
+    CommitFailure.NOT_RUNNING: ErrorCode.TOO_LATE,
+    CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
+}
