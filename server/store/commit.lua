@@ -1,8 +1,8 @@
 -- Makes an act durable, or says why not. The negative numbers are those of scripts.py.
--- KEYS: room, seat, log, gate of the hints, channel.
--- ARGV: n, generation, id, at, action, standing, gained, over, TTL.
+-- KEYS: room, seat, log, channel.
+-- ARGV: n, TTL, generation, id, at, action, gained, over, standing.
 -- Returns milliseconds since t0.
-local room = redis.call('HMGET', KEYS[1], 'state', 'n', 't0', 't_end')
+local room = redis.call('HMGET', KEYS[1], 'state', 'n', 't0', 't_end', 'hinted')
 if room[1] ~= 'RUNNING' or room[2] ~= ARGV[1] then
   return -6
 end
@@ -16,34 +16,37 @@ if room[4] ~= '' and now >= tonumber(room[4]) then
   return -5
 end
 local seat = redis.call('HMGET', KEYS[2], 'gen', 'id', 'n')
-if seat[1] ~= ARGV[2] then
+if seat[1] ~= ARGV[3] then
   return -3
 end
-if tonumber(ARGV[3]) <= tonumber(seat[2]) then
+if tonumber(ARGV[4]) <= tonumber(seat[2]) then
   return -1
 end
-local at = tonumber(ARGV[4])
+local at = tonumber(ARGV[5])
 if redis.call('LLEN', KEYS[3]) ~= at then
   return -2
 end
-redis.call('RPUSH', KEYS[3], struct.pack('<I2I4', ARGV[5], ms))
+redis.call('RPUSH', KEYS[3], struct.pack('<I2I4', ARGV[6], ms))
 if seat[3] ~= ARGV[1] then
   -- The first act of a round: what stands there is of the round before.
   redis.call('HDEL', KEYS[2], 'over')
   redis.call('HSET', KEYS[2], 'n', ARGV[1], 'gained', 0)
 end
-redis.call('HSET', KEYS[2], 'id', ARGV[3], 'standing', ARGV[6])
 if ARGV[7] == '1' then
-  redis.call('HSET', KEYS[2], 'gained', ms)
+  redis.call('HSET', KEYS[2], 'id', ARGV[4], 'standing', ARGV[9], 'gained', ms)
+else
+  redis.call('HSET', KEYS[2], 'id', ARGV[4], 'standing', ARGV[9])
 end
 if ARGV[8] == '1' then
   redis.call('HSET', KEYS[2], 'over', ms)
 end
 if at % 64 == 0 then
-  redis.call('EXPIRE', KEYS[3], ARGV[9])
-  redis.call('EXPIRE', KEYS[2], ARGV[9])
+  redis.call('EXPIRE', KEYS[3], ARGV[2])
+  redis.call('EXPIRE', KEYS[2], ARGV[2])
 end
-if redis.call('SET', KEYS[4], 1, 'PX', 100, 'NX') then
-  redis.call('SPUBLISH', KEYS[5], 'standings')
+-- One hint in 100 ms a room: whoever hears it reads a little later, and so all that came with it.
+if not room[5] or math.abs(now - room[5]) >= 100 then
+  redis.call('HSET', KEYS[1], 'hinted', now)
+  redis.call('SPUBLISH', KEYS[4], 'standings')
 end
 return ms

@@ -12,7 +12,7 @@ TTL_SECONDS = 7 * 24 * 3600
 
 
 def room(code: str) -> str:
-    """The record: a hash of doc, v, state, n, t0, t_end, deadline, public."""
+    """The record: a hash of doc, v, state, n, t0, t_end, deadline, public, hinted."""
     return f"{{{code}}}:room"
 
 
@@ -29,11 +29,6 @@ def seat(code: str, number: int) -> str:
 def log(code: str, n: int, number: int) -> str:
     """The log of a seat in round n: a list of packed entries."""
     return f"{{{code}}}:log:{n}:{number}"
-
-
-def gate(code: str) -> str:
-    """There while a hint at standings was given less than 100 ms ago."""
-    return f"{{{code}}}:hint"
 
 
 def channel(code: str) -> str:

@@ -47,7 +47,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5
 def pack(*words: Word) -> bytes:
     """Return the command as bytes of the Redis protocol."""
     # It takes any number of words; its stub says one.
-    return cast(bytes, hiredis.pack_command(words))  # type: ignore[arg-type]
+    return cast("bytes", hiredis.pack_command(words))  # type: ignore[arg-type]
 
 
 class Line:

@@ -51,7 +51,7 @@ class Races:
             [pack("LRANGE", keys.log(code, n, seat), 0, -1) for seat in seats]
         )
         return [
-            [LogRecord(action, ms) for action, ms in ENTRY.iter_unpack(b"".join(reply))]
+            [LogRecord._make(entry) for entry in ENTRY.iter_unpack(b"".join(reply))]
             for reply in replies
         ]
 

@@ -84,7 +84,7 @@ class Rooms:
 
     async def delete(self, code: str, seats: int, rounds: int) -> None:
         """Remove everything of a room whose seats go up to `seats` and rounds to `rounds`."""
-        gone = [keys.room(code), keys.events(code), keys.gate(code)]
+        gone = [keys.room(code), keys.events(code)]
         for number in range(seats + 1):
             gone.append(keys.seat(code, number))
             gone += [keys.log(code, n, number) for n in range(rounds + 1)]
