@@ -7,8 +7,9 @@ import structlog
 from pydantic import ValidationError
 from pydantic_settings import CliApp, SettingsError
 
-from server.app import addresses, serve
+from server.app import addresses, serve_until_told
 from server.config import Config
+from server.net.listener import Listener
 from server.store import StoreTooOld, StoreUnusable
 
 BAD_START = 2
@@ -37,11 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(config: Config) -> None:
     """Serves on the fastest event loop there is."""
     if sys.platform == "win32":
-        asyncio.run(serve(config, _announce))
+        asyncio.run(serve_until_told(config, _announce))
     else:
         import uvloop  # noqa: PLC0415  # not to be had on Windows
 
-        uvloop.run(serve(config, _announce))
+        uvloop.run(serve_until_told(config, _announce))
 
 
 def set_up_logs(config: Config) -> None:
@@ -67,8 +68,8 @@ def set_up_logs(config: Config) -> None:
     )
 
 
-def _announce(port: int) -> None:
-    here, *elsewhere = addresses(port)
+def _announce(listener: Listener) -> None:
+    here, *elsewhere = addresses(listener.port)
     print(f"Spider Race is ready: {here}", flush=True)
     for address in elsewhere:
         print(f"For friends on the same network: {address}", flush=True)

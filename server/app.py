@@ -26,18 +26,15 @@ class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
     """The server is done."""
 
 
-async def serve(config: Config, ready: Callable[[int], None] = lambda _port: None) -> None:
-    """Serves until SIGTERM or SIGINT; `ready` is told the port.
+async def serve(
+    config: Config, stop: asyncio.Event, ready: Callable[[Listener], None]
+) -> None:
+    """Serves until `stop` is set, then lets everybody go; `ready` is told the open listener.
 
     Raises:
         OSError: the address cannot be listened on.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):  # Windows
-            loop.add_signal_handler(number, stop.set)
     store = await Store.open(config.redis_url, config.data_dir)
     try:
         door = bind(config)
@@ -47,11 +44,11 @@ async def serve(config: Config, ready: Callable[[int], None] = lambda _port: Non
             book = Book(store)
             hub = Hub(book, clock, tasks)
             listener = Listener(config, Services(book, hub))
-            port = await listener.open(door)
+            await listener.open(door)
             tasks.create_task(clock.keep(), name="clock")
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(book, hub), name="sweep")
-            ready(port)
+            ready(listener)
             await stop.wait()
             log.info("draining", connections=len(listener.connections))
             await listener.drain(DRAIN_S)
@@ -60,6 +57,16 @@ async def serve(config: Config, ready: Callable[[int], None] = lambda _port: Non
         log.info("stopped")
     finally:
         await store.close()
+
+
+async def serve_until_told(config: Config, ready: Callable[[Listener], None]) -> None:
+    """Serves until SIGTERM or SIGINT. Raises what `serve` raises."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # Windows
+            loop.add_signal_handler(number, stop.set)
+    await serve(config, stop, ready)
 
 
 def addresses(port: int) -> list[str]:

@@ -47,6 +47,7 @@ class Listener:
         )
         self.quiet = logging.getLogger("spider_race.websocket")
         self.quiet.setLevel(logging.ERROR)
+        self.port = config.port
         self._server: asyncio.Server | None = None
         self.now = asyncio.get_running_loop().time
 
@@ -54,11 +55,11 @@ class Listener:
         """Runs something beside the reading of sockets."""
         self.services.hub.spawn(work, name)
 
-    async def open(self, door: socket.socket) -> int:
-        """Takes connections; returns the port."""
+    async def open(self, door: socket.socket) -> None:
+        """Takes connections at this door."""
         loop = asyncio.get_running_loop()
+        self.port = int(door.getsockname()[1])
         self._server = await loop.create_server(lambda: Connection(self), sock=door)
-        return int(door.getsockname()[1])
 
     async def watch(self) -> None:
         """Ends silent connections, for ever."""

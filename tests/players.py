@@ -1,0 +1,163 @@
+"""Scripted players: what a client says and hears, without a browser."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin, Subprotocol
+
+from protocol import SUBPROTOCOL
+from server.app import serve
+from server.config import Config
+from server.net.listener import Listener
+
+Message = dict[str, Any]
+PATIENCE_S = 10.0
+
+
+@asynccontextmanager
+async def running(**settings: Any) -> AsyncIterator[Listener]:
+    """A server in this very process, on a free port of the loopback."""
+    config = Config(host="127.0.0.1", port=0, **settings)
+    stop, ready = asyncio.Event(), asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(serve(config, stop, ready.set_result))
+    await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        await task
+    try:
+        yield await ready
+    finally:
+        stop.set()
+        await task
+
+
+@dataclass
+class Player:
+    """One socket and what it knows of its seat and its table."""
+
+    socket: ClientConnection
+    code: str = ""
+    seat: int = -1
+    token: str = ""
+    room: Message = field(default_factory=dict)
+    table: Message = field(default_factory=dict)
+    heard: list[Message] = field(default_factory=list)
+    used: int = 0
+
+    @classmethod
+    async def connect(cls, port: int, origin: str | None = None) -> Self:
+        """A socket that has said nothing yet."""
+        socket = await connect(
+            f"ws://127.0.0.1:{port}/ws",
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            origin=None if origin is None else Origin(origin),
+            compression=None,
+            proxy=None,
+        )
+        return cls(socket)
+
+    @classmethod
+    async def create(cls, port: int, name: str = "Ada", **settings: Any) -> Self:
+        """The host of a new room."""
+        player = await cls.connect(port)
+        await player.say("create", name=name, settings=settings)
+        return await player._joined()
+
+    @classmethod
+    async def join(cls, port: int, code: str, name: str, role: str = "player") -> Self:
+        """One more in a room."""
+        player = await cls.connect(port)
+        await player.say("join", room=code, name=name, role=role)
+        return await player._joined()
+
+    async def resume(self, port: int) -> Self:
+        """The same seat on a new socket; what the old one knew is forgotten."""
+        player = await type(self).connect(port)
+        await player.say("resume", room=self.code, seat=self.seat, token=self.token)
+        player.token = self.token
+        return await player._joined()
+
+    async def _joined(self) -> Self:
+        joined = await self.hear("joined")
+        self.code, self.seat = joined["room"]["code"], joined["seat"]
+        self.token = joined["token"] or self.token
+        return self
+
+    async def say(self, kind: str, **fields: Any) -> None:
+        """Sends one message."""
+        await self.socket.send(json.dumps({"type": kind, **fields}))
+
+    async def next(self) -> Message:
+        """The next message, whatever it is."""
+        message: Message = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE_S))
+        self.heard.append(message)
+        if message["type"] in {"joined", "room"}:
+            self.room = message["room"]
+        if message["type"] == "table" or message.get("table"):
+            self.table = message["table"]
+            self.used = max(self.used, self.table["last_id"])
+        if message["type"] == "acted":
+            changed = {pile["id"]: pile for pile in message["piles"]}
+            piles = [{**pile, **changed.get(pile["id"], {})} for pile in self.table["piles"]]
+            self.table = {**self.table, **message, "piles": piles}
+        return message
+
+    async def hear(self, *kinds: str) -> Message:
+        """The next message of one of these types; passes over the others."""
+        while True:
+            message = await self.next()
+            if message["type"] in kinds:
+                return message
+
+    async def ask(self, kind: str, *replies: str, **fields: Any) -> Message:
+        """Says something and returns the reply."""
+        await self.say(kind, **fields)
+        return await self.hear(*(replies or ("room",)), "refused", "error")
+
+    async def in_state(self, state: str) -> Message:
+        """Waits until the room is in a state."""
+        while self.room.get("state") != state:
+            await self.next()
+        return self.room
+
+    async def race(self) -> Message:
+        """Waits until the table of a race is there."""
+        while not self.table:
+            await self.next()
+        return self.table
+
+    async def act(self, action: Message) -> Message:
+        """One action, told as it was answered."""
+        self.used += 1
+        return await self.ask("act", "acted", id=self.used, at=self.table["at"], action=action)
+
+    async def closed(self) -> int:
+        """Waits for the end; returns the close code."""
+        try:
+            while True:
+                await self.next()
+        except ConnectionClosed:
+            code = self.socket.close_code
+            assert code is not None
+            return code
+
+    async def leave(self) -> None:
+        """Closes the socket, as somebody does who shuts the page."""
+        await self.socket.close()
+
+
+async def start_race(port: int, players: int = 2, **settings: Any) -> list[Player]:
+    """Some players in one room, each at the table of a race that has just begun."""
+    host = await Player.create(port, "Player 0", **settings)
+    names = [f"Player {number}" for number in range(1, players)]
+    seated = [host, *[await Player.join(port, host.code, name) for name in names]]
+    for player in seated[1:]:
+        await player.say("ready")
+    await host.say("ready" if players > 1 else "start")
+    await asyncio.gather(*(player.race() for player in seated))
+    return seated

@@ -1,0 +1,77 @@
+"""Rooms in every state, for tests: Ada (host, 0), Bob (1), and Cy (2) who looks on."""
+
+from typing import Any
+
+from protocol.settings import Settings
+from protocol.views import RoomState
+from server.rooms.events import Chance, Drop, Event, SetReady, SitDown, Start, Tick
+from server.rooms.record import Figures, Room
+from server.rooms.room import COUNTDOWN_MS, FINISHED_IDLE_MS, GRACE_MS, apply, open_room
+
+CODE = "7K3QZ0A9XV"
+NOW = 1_790_000_000_000
+T0 = NOW + COUNTDOWN_MS
+CHANCE = Chance(bytes(range(16)), bytes(16))
+ADA, BOB, CY = 0, 1, 2
+
+
+def happen(room: Room, *events: Event) -> Room:
+    """The room after some events."""
+    for event in events:
+        room = apply(room, event)
+    return room
+
+
+def lobby(**settings: Any) -> Room:
+    return happen(
+        open_room(CODE, "Ada", Settings(**settings)),
+        SitDown("Bob", "player"),
+        SitDown("Cy", "spectator"),
+    )
+
+
+def counting_down(**settings: Any) -> Room:
+    return happen(
+        lobby(**settings), SetReady(BOB, True, NOW, CHANCE), SetReady(ADA, True, NOW, CHANCE)
+    )
+
+
+def running(**settings: Any) -> Room:
+    return happen(counting_down(**settings), Tick(T0))
+
+
+def practice(**settings: Any) -> Room:
+    return happen(lobby(**settings), Start(ADA, NOW, CHANCE), Tick(T0))
+
+
+def finished(**settings: Any) -> Room:
+    room = running(**settings)
+    assert room.round is not None
+    assert room.round.t_end is not None
+    return happen(room, Tick(room.round.t_end, {ADA: Figures(score=52), BOB: Figures(score=40)}))
+
+
+def closed() -> Room:
+    gone = happen(finished(), *(Drop(seat, 1, T0) for seat in (ADA, BOB, CY)))
+    room = happen(gone, Tick(T0 + GRACE_MS), Tick(T0 * 2 + FINISHED_IDLE_MS))
+    assert room.state is RoomState.CLOSED
+    return room
+
+
+ROOMS = {
+    RoomState.LOBBY: lobby,
+    RoomState.COUNTDOWN: counting_down,
+    RoomState.RUNNING: running,
+    RoomState.FINISHED: finished,
+    RoomState.CLOSED: closed,
+}
+
+
+def states(room: Room) -> str:
+    """The seats' states in one line: `Ada READY, Bob SEATED, Cy WATCHING`."""
+    return ", ".join(f"{seat.name} {seat.state.value}" for seat in room.seats)
+
+
+def connections(room: Room) -> str:
+    """The seats' connections in one line: `Ada on, Bob grace, Cy gone`."""
+    return ", ".join(f"{seat.name} {seat.connection.value}" for seat in room.seats)

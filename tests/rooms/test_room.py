@@ -1,0 +1,413 @@
+"""Every (state, event) of a room, and the corner cases of each transition."""
+
+import pytest
+
+from protocol.errors import ErrorCode
+from protocol.settings import Settings
+from protocol.views import RoomState, SeatState
+from server.rooms import room as machine
+from server.rooms.events import (
+    Abort,
+    Configure,
+    Done,
+    Drop,
+    Event,
+    Forfeit,
+    Leave,
+    NextRound,
+    Return,
+    SetReady,
+    SitDown,
+    Start,
+    Tick,
+)
+from server.rooms.record import Figures, Room
+from server.rooms.room import (
+    FINISHED_IDLE_MS,
+    GRACE_MS,
+    LOBBY_IDLE_MS,
+    MAX_SEATS,
+    Refusal,
+    apply,
+    deadline,
+    open_room,
+)
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CHANCE,
+    CODE,
+    CY,
+    NOW,
+    ROOMS,
+    T0,
+    closed,
+    connections,
+    counting_down,
+    finished,
+    happen,
+    lobby,
+    practice,
+    running,
+    states,
+)
+
+BY_HOST: dict[type[Event], Event] = {
+    SitDown: SitDown("Dee", "player"),
+    Configure: Configure(ADA, Settings(game="spider-1")),
+    SetReady: SetReady(ADA, True, NOW, CHANCE),
+    Start: Start(ADA, NOW, CHANCE),
+    Abort: Abort(ADA),
+    Done: Done(ADA, 1, Figures(score=990, won=True, finished_ms=9), T0 + 9),
+    Forfeit: Forfeit(ADA, Figures(score=7), T0 + 9),
+    Leave: Leave(ADA, Figures(), T0 + 9),
+    NextRound: NextRound(ADA),
+    Return: Return(ADA, 2),
+    Drop: Drop(ADA, 1, T0 + 9),
+    Tick: Tick(T0),
+}
+
+# What each event does in each state: the state after it, `=` for no change at all,
+# `-` for a refusal because the event means nothing there.
+TABLE = """
+            LOBBY      COUNTDOWN  RUNNING    FINISHED   CLOSED
+SitDown     LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Configure   LOBBY      -          -          -          -
+SetReady    LOBBY      -          -          -          -
+Start       COUNTDOWN  -          -          -          -
+Abort       -          LOBBY      LOBBY      -          -
+Done        =          =          RUNNING    =          -
+Forfeit     -          -          RUNNING    -          -
+Leave       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+NextRound   -          -          -          LOBBY      -
+Return      LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Drop        LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Tick        =          RUNNING    =          =          =
+"""
+HEADER, *ROWS = TABLE.strip().splitlines()
+CASES = [
+    pytest.param(RoomState(state), name, after, id=f"{name} in {state}")
+    for name, *row in (line.split() for line in ROWS)
+    for state, after in zip(HEADER.split(), row, strict=True)
+]
+
+
+@pytest.mark.parametrize(("state", "name", "after"), CASES)
+def test_every_event_in_every_state(state: RoomState, name: str, after: str) -> None:
+    event = next(event for kind, event in BY_HOST.items() if kind.__name__ == name)
+    room = ROOMS[state]()
+    if after == "-":
+        with pytest.raises(Refusal) as refused:
+            apply(room, event)
+        assert refused.value.code is ErrorCode.NOT_IN_STATE
+    elif after == "=":
+        assert apply(room, event) is room
+    else:
+        changed = apply(room, event)
+        assert changed is not room
+        assert changed.state.value == after
+
+
+def test_the_table_names_every_event_and_state() -> None:
+    assert {line.split()[0] for line in ROWS} == {kind.__name__ for kind in BY_HOST}
+    assert set(HEADER.split()) == {state.value for state in RoomState}
+    assert {kind for _, kind in machine.TRANSITIONS} == set(BY_HOST)
+
+
+@pytest.mark.parametrize("event", [BY_HOST[kind] for kind in (Configure, Start)])
+def test_only_the_host_may_change_the_lobby(event: Configure | Start) -> None:
+    for seat, code in ((BOB, ErrorCode.NOT_HOST), (99, ErrorCode.NO_SUCH_SEAT)):
+        by_other = (
+            Configure(seat, Settings())
+            if isinstance(event, Configure)
+            else Start(seat, NOW, CHANCE)
+        )
+        with pytest.raises(Refusal) as refused:
+            apply(lobby(), by_other)
+        assert refused.value.code is code
+
+
+def refused_code(room: Room, event: Event) -> ErrorCode:
+    with pytest.raises(Refusal) as refused:
+        apply(room, event)
+    return refused.value.code
+
+
+# Sitting down
+
+
+def test_a_late_comer_looks_on_until_the_next_round() -> None:
+    for state in (RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED):
+        room = apply(ROOMS[state](), SitDown("Dee", "player"))
+        assert room.seats[-1].state is SeatState.WATCHING
+        assert room.seats[-1].role == "player"
+    assert "Dee SEATED" in states(happen(finished(), SitDown("Dee", "player"), NextRound(ADA)))
+
+
+def test_two_of_one_name_can_be_told_apart() -> None:
+    room = happen(lobby(), SitDown("Ada", "player"), SitDown("Ada", "player"))
+    assert [seat.name for seat in room.seats] == ["Ada", "Bob", "Cy", "Ada 2", "Ada 3"]
+
+
+def test_a_full_room_takes_no_more() -> None:
+    room = lobby()
+    for number in range(MAX_SEATS - 3):
+        room = apply(room, SitDown(f"Guest {number}", "spectator"))
+    assert refused_code(room, SitDown("Dee", "player")) is ErrorCode.ROOM_FULL
+
+
+def test_seat_numbers_are_never_used_twice() -> None:
+    room = happen(lobby(), Leave(CY, Figures(), NOW), SitDown("Dee", "player"))
+    assert [seat.number for seat in room.seats] == [0, 1, 3]
+
+
+# Settings and readiness
+
+
+def test_new_settings_make_everybody_ready_anew() -> None:
+    room = happen(
+        lobby(), SetReady(BOB, True, NOW, CHANCE), Configure(ADA, Settings(game="spider-2"))
+    )
+    assert states(room) == "Ada SEATED, Bob SEATED, Cy WATCHING"
+    assert room.settings.game == "spider-2"
+
+
+def test_settings_that_do_not_go_together_are_refused_with_their_fields() -> None:
+    bad = Settings(deal="secret", number=24)
+    with pytest.raises(Refusal) as refused:
+        apply(lobby(), Configure(ADA, bad))
+    assert refused.value.code is ErrorCode.BAD_SETTINGS
+    assert refused.value.fields == ("deal", "number")
+    with pytest.raises(Refusal):
+        open_room(CODE, "Ada", bad)
+
+
+def test_the_race_starts_by_itself_when_all_are_ready() -> None:
+    room = apply(lobby(), SetReady(BOB, True, NOW, CHANCE))
+    assert room.state is RoomState.LOBBY
+    room = apply(room, SetReady(ADA, True, NOW, CHANCE))
+    assert room.state is RoomState.COUNTDOWN
+    assert room.round is not None
+    assert (room.round.n, room.round.t0) == (1, T0)
+
+
+def test_one_player_who_is_ready_waits_for_friends() -> None:
+    alone = open_room(CODE, "Ada", Settings())
+    assert apply(alone, SetReady(ADA, True, NOW, CHANCE)).state is RoomState.LOBBY
+
+
+def test_who_is_gone_is_not_waited_for() -> None:
+    room = happen(
+        lobby(),
+        SitDown("Dee", "player"),
+        Drop(3, 1, NOW),
+        Tick(NOW + GRACE_MS),
+        SetReady(BOB, True, NOW, CHANCE),
+        SetReady(ADA, True, NOW, CHANCE),
+    )
+    assert room.state is RoomState.COUNTDOWN
+
+
+def test_being_ready_twice_changes_nothing_and_can_be_taken_back() -> None:
+    room = apply(lobby(), SetReady(BOB, True, NOW, CHANCE))
+    assert apply(room, SetReady(BOB, True, NOW, CHANCE)) is room
+    assert states(apply(room, SetReady(BOB, False, NOW, CHANCE))).startswith(
+        "Ada SEATED, Bob SEATED"
+    )
+
+
+def test_a_spectator_who_is_ready_sits_down_to_play() -> None:
+    room = apply(lobby(), SetReady(CY, True, NOW, CHANCE))
+    assert states(room) == "Ada SEATED, Bob SEATED, Cy READY"
+    assert refused_code(lobby(), SetReady(CY, False, NOW, CHANCE)) is ErrorCode.NOT_A_PLAYER
+
+
+# The countdown and the start
+
+
+def test_those_not_ready_look_on() -> None:
+    room = apply(lobby(), Start(ADA, NOW, CHANCE))
+    assert states(room) == "Ada READY, Bob SEATED, Cy WATCHING"
+    assert states(apply(room, Tick(T0))) == "Ada RACING, Bob WATCHING, Cy WATCHING"
+
+
+def test_a_host_who_only_looks_on_needs_somebody_ready() -> None:
+    room = happen(lobby(), Leave(ADA, Figures(), NOW), Leave(BOB, Figures(), NOW))
+    assert room.host == CY
+    assert refused_code(room, Start(CY, NOW, CHANCE)) is ErrorCode.NOBODY_READY
+
+
+def test_before_t0_time_changes_nothing() -> None:
+    room = counting_down()
+    assert apply(room, Tick(T0 - 1)) is room
+
+
+def test_the_race_begins_once_however_often_it_is_told() -> None:
+    room = running()
+    assert states(room) == "Ada RACING, Bob RACING, Cy WATCHING"
+    assert apply(room, Tick(T0)) is room
+
+
+def test_a_countdown_that_everybody_leaves_ends_in_the_lobby() -> None:
+    room = happen(counting_down(), Leave(ADA, Figures(), NOW))
+    assert (room.state, room.host) == (RoomState.COUNTDOWN, BOB)
+    room = happen(room, Leave(BOB, Figures(), NOW))
+    assert (room.state, room.round, room.host) == (RoomState.LOBBY, None, CY)
+
+
+def test_an_aborted_round_does_not_count_but_its_number_is_used() -> None:
+    room = apply(running(), Abort(ADA))
+    assert states(room) == "Ada SEATED, Bob SEATED, Cy WATCHING"
+    again = apply(room, Start(ADA, NOW, CHANCE))
+    assert again.round is not None
+    assert (again.round.n, again.rounds) == (2, ())
+    assert refused_code(running(), Abort(BOB)) is ErrorCode.NOT_HOST
+
+
+def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
+    secret = counting_down().round
+    assert secret is not None
+    assert (secret.deal.seed, secret.deal.number) == (CHANCE.seed.hex(), None)
+    numbered = counting_down(deal="numbered", number=24).round
+    assert numbered is not None
+    assert (numbered.deal.seed, numbered.deal.number) == (None, 24)
+    drawn = counting_down(deal="numbered").round
+    assert drawn is not None
+    assert drawn.deal.number == int.from_bytes(CHANCE.seed, "big") % 10**9 + 1
+
+
+# The race and its end
+
+
+def test_the_round_is_over_with_its_last_racer() -> None:
+    won = Figures(score=990, won=True, finished_ms=60_000)
+    room = apply(running(), Done(ADA, 1, won, T0 + 60_000))
+    assert states(room) == "Ada FINISHED, Bob RACING, Cy WATCHING"
+    room = apply(room, Forfeit(BOB, Figures(score=12), T0 + 70_000))
+    assert room.state is RoomState.FINISHED
+    assert room.round is not None
+    assert room.rounds == (room.round,)
+    assert room.round.ended == T0 + 70_000
+    assert room.round.results == {
+        ADA: won,
+        BOB: Figures(score=12, finished_ms=70_000),
+    }
+
+
+def test_a_game_that_ended_is_told_once_and_only_to_its_own_round() -> None:
+    done = Done(ADA, 1, Figures(), T0 + 9)
+    room = apply(running(), done)
+    assert apply(room, done) is room
+    other = running()
+    assert apply(other, Done(ADA, 7, Figures(), T0 + 9)) is other
+
+
+def test_only_a_racer_can_give_up() -> None:
+    assert refused_code(running(), Forfeit(CY, Figures(), T0)) is ErrorCode.NOT_RACING
+
+
+def test_the_time_limit_ends_the_race_with_what_there_is() -> None:
+    room = finished(time_limit_s=600)
+    assert room.state is RoomState.FINISHED
+    assert states(room) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
+    assert room.round is not None
+    assert room.round.ended == T0 + 600_000
+    assert room.round.results == {ADA: Figures(score=52), BOB: Figures(score=40)}
+
+
+def test_figures_that_nobody_read_are_those_of_a_fresh_deal() -> None:
+    room = apply(running(time_limit_s=600), Tick(T0 + 600_000))
+    assert room.round is not None
+    assert room.round.results[ADA].face_down == 44
+
+
+def test_without_a_limit_the_race_goes_on() -> None:
+    room = running(time_limit_s=None)
+    assert apply(room, Tick(T0 * 2)) is room
+
+
+def test_leaving_a_race_is_giving_up_and_keeps_the_line_in_the_standings() -> None:
+    room = apply(running(), Leave(ADA, Figures(score=5), T0 + 9_000))
+    assert states(room) == "Ada FORFEIT, Bob RACING, Cy WATCHING"
+    assert connections(room) == "Ada gone, Bob on, Cy on"
+    assert room.host == BOB
+    done = apply(running(), Done(ADA, 1, Figures(), T0 + 9))
+    assert "Ada FINISHED" in states(apply(done, Leave(ADA, Figures(), T0 + 10)))
+    assert states(apply(running(), Leave(CY, Figures(), T0))) == "Ada RACING, Bob RACING"
+
+
+def test_the_next_round_is_without_those_who_left() -> None:
+    room = happen(running(), Leave(BOB, Figures(), T0 + 9), Forfeit(ADA, Figures(), T0 + 10))
+    assert refused_code(room, NextRound(CY)) is ErrorCode.NOT_HOST
+    room = apply(room, NextRound(ADA))
+    assert states(room) == "Ada SEATED, Cy WATCHING"
+    assert room.round is None
+    assert len(room.rounds) == 1
+
+
+# Connections and hosts
+
+
+def test_a_drop_is_never_a_forfeit() -> None:
+    room = happen(running(), Drop(BOB, 1, T0 + 9), Tick(T0 + 9 + GRACE_MS))
+    assert connections(room) == "Ada on, Bob gone, Cy on"
+    assert states(room) == "Ada RACING, Bob RACING, Cy WATCHING"
+    assert connections(apply(room, Return(BOB, 2))) == "Ada on, Bob on, Cy on"
+
+
+def test_the_end_of_an_older_connection_is_no_drop() -> None:
+    room = apply(lobby(), Return(BOB, 2))
+    assert apply(room, Drop(BOB, 1, NOW)) is room
+    dropped = apply(room, Drop(BOB, 2, NOW))
+    assert apply(dropped, Drop(BOB, 2, NOW + 9)) is dropped
+
+
+def test_returning_where_one_already_is_changes_nothing() -> None:
+    room = lobby()
+    assert apply(room, Return(BOB, 1)) is room
+
+
+def test_the_host_is_the_earliest_player_who_is_there() -> None:
+    dropped = apply(running(), Drop(ADA, 1, T0))
+    assert apply(dropped, Tick(T0 + GRACE_MS - 1)) is dropped
+    assert dropped.host == ADA
+    gone = apply(dropped, Tick(T0 + GRACE_MS))
+    assert gone.host == BOB
+    assert apply(gone, Return(ADA, 2)).host == BOB
+
+
+def test_a_room_that_everybody_left_takes_the_first_who_comes_as_host() -> None:
+    empty = happen(lobby(), *(Leave(seat, Figures(), NOW) for seat in (BOB, CY, ADA)))
+    assert (empty.seats, empty.host, empty.idle_since) == ((), None, NOW)
+    back = apply(empty, SitDown("Dee", "player"))
+    assert (back.host, back.idle_since) == (3, None)
+    away = happen(lobby(), *(Drop(seat, 1, NOW) for seat in (ADA, BOB, CY)), Tick(NOW + GRACE_MS))
+    assert away.host == ADA
+    assert apply(away, Return(CY, 2)).host == CY
+
+
+# Time
+
+
+def test_a_lobby_closes_half_an_hour_after_the_last_one_left() -> None:
+    empty = happen(lobby(), *(Leave(seat, Figures(), NOW) for seat in (ADA, BOB, CY)))
+    assert deadline(empty) == NOW + LOBBY_IDLE_MS
+    assert apply(empty, Tick(NOW + LOBBY_IDLE_MS - 1)) is empty
+    shut = apply(empty, Tick(NOW + LOBBY_IDLE_MS))
+    assert (shut.state, shut.reason) == (RoomState.CLOSED, "idle")
+
+
+def test_a_finished_room_closes_after_a_day() -> None:
+    room = finished()
+    assert room.idle_since is not None
+    assert deadline(room) == room.idle_since + FINISHED_IDLE_MS
+    assert apply(room, Tick(room.idle_since + FINISHED_IDLE_MS)).state is RoomState.CLOSED
+    assert deadline(closed()) is None
+
+
+def test_deadlines_name_what_comes_next() -> None:
+    assert deadline(lobby()) is None
+    assert deadline(counting_down()) == T0
+    assert deadline(running(time_limit_s=600)) == T0 + 600_000
+    assert deadline(running(time_limit_s=None)) is None
+    assert deadline(apply(practice(), Drop(BOB, 1, T0))) == T0 + GRACE_MS

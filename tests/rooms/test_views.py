@@ -1,0 +1,124 @@
+"""What is shown of rooms and tables; the property tests of the games hold for what lies open."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.views import RoomState
+from server.games import actions
+from server.games.cards import card_name
+from server.games.game import Game
+from server.rooms.record import Room
+from server.rooms.rounds import deal_game, deck_of
+from server.rooms.views import (
+    finished_round,
+    legal_view,
+    pile_view,
+    public_room,
+    room_view,
+    round_over,
+    table_view,
+)
+from server.store import LogRecord
+from tests.rooms.rooms import ADA, BOB, CHANCE, ROOMS, closed, finished, lobby, running
+
+
+def fresh_game(**settings: object) -> Game:
+    played = running(**settings).round
+    assert played is not None
+    return deal_game(played)
+
+
+@pytest.mark.parametrize("state", [*RoomState])
+def test_a_room_never_shows_seed_or_salt(state: RoomState) -> None:
+    text = room_view(ROOMS[state](), 7).model_dump_json()
+    assert CHANCE.seed.hex() not in text
+    assert CHANCE.salt.hex() not in text
+    assert '"v":7' in text
+
+
+def test_the_commitment_is_shown_from_the_countdown_on() -> None:
+    room = room_view(running(), 1)
+    assert room.round is not None
+    over = round_over(finished())
+    assert room.round.commitment == over.reveal.commitment
+    assert over.reveal.seed == CHANCE.seed.hex()
+
+
+def test_an_open_deal_says_its_number_and_commits_to_nothing() -> None:
+    room = room_view(running(deal="numbered", number=24), 1)
+    assert room.round is not None
+    assert (room.round.number, room.round.commitment) == (24, None)
+    reveal = round_over(finished(deal="numbered", number=24)).reveal
+    assert (reveal.deal, reveal.seed, reveal.number) == ("numbered", None, 24)
+
+
+def test_a_fresh_table_shows_ten_cards_and_counts_the_others() -> None:
+    table = table_view(fresh_game(), ADA, 0, 0)
+    tableau = [pile for pile in table.piles if pile.role == "tableau"]
+    assert [pile.down for pile in tableau] == [5, 5, 5, 5, 4, 4, 4, 4, 4, 4]
+    assert [len(pile.up) for pile in tableau] == [1] * 10
+    assert [(p.id, p.down, p.up) for p in table.piles if p.role == "stock"] == [("stock", 50, ())]
+
+
+@given(st.data())
+def test_no_view_holds_a_card_that_lies_face_down(data: st.DataObject) -> None:
+    """Two games that differ only in what lies face down are shown by the same bytes."""
+    game = fresh_game(game=data.draw(st.sampled_from(["spider-1", "spider-2", "spider-4"])))
+    for _ in range(data.draw(st.integers(0, 30))):
+        game.apply(data.draw(st.sampled_from(game.legal_actions())))
+    piles = [game.pile(index) for index in range(len(game.kind.piles))]
+    hidden = [card for pile in piles for card in pile.cards[: pile.down]]
+    other = iter(data.draw(st.permutations(hidden)))
+    shuffled = [
+        pile._replace(cards=(*(next(other) for _ in range(pile.down)), *pile.cards[pile.down :]))
+        for pile in piles
+    ]
+    twin = game.kind.set_up(game.rules, shuffled)
+    for index in range(len(piles)):
+        assert pile_view(game, index) == pile_view(twin, index)
+    shown = json.loads(table_view(game, ADA, 1, 2).model_dump_json())
+    cards_shown = sum(len(pile["up"]) for pile in shown["piles"])
+    assert cards_shown + len(hidden) == game.kind.cards
+
+
+def test_legal_actions_are_shown_as_they_can_be_sent() -> None:
+    game = fresh_game(game="spider-1")
+    names = game.kind.pile_names
+    kinds = {action.type for action in legal_view(game)}
+    assert kinds == {"move", "deal"}
+    for engine, wire in zip(game.legal_actions(), legal_view(game), strict=True):
+        if wire.type == "move":
+            assert actions.format_action(engine, names) == (
+                f"{wire.source}x{wire.count}-{wire.target}"
+            )
+
+
+def test_a_finished_round_tells_every_log_in_text() -> None:
+    room = finished()
+    played = room.rounds[0]
+    told = finished_round(room, played, {ADA: [LogRecord(actions.DEAL, 1_500)], BOB: []})
+    assert [(p.name, [(e.action, e.ms) for e in p.log]) for p in told.players] == [
+        ("Ada", [("deal", 1_500)]),
+        ("Bob", []),
+    ]
+    assert told.reveal.deck == tuple(card_name(card) for card in deck_of(played))
+    assert [row.name for row in told.ranking] == ["Ada", "Bob"]
+
+
+def test_the_front_page_shows_who_plays() -> None:
+    line = public_room(lobby(public=True))
+    assert (line.host, line.players, line.state) == ("Ada", 2, RoomState.LOBBY)
+    nobody: Room = closed().model_copy(update={"host": None})
+    assert public_room(nobody).host == ""
+
+
+def test_nothing_of_a_round_that_is_on_is_revealed() -> None:
+    room = running()
+    assert room.round is not None
+    with pytest.raises(AssertionError):
+        round_over(room)
+    with pytest.raises(AssertionError):
+        finished_round(room, room.round, {})
