@@ -113,13 +113,9 @@ class Embedded:
         try:
             self._socket = _socket(self._data_dir)
             self._where.write_text(str(self._socket), encoding="utf-8")
-            command = [str(binary), "--port", "0", "--dir", str(self._data_dir)]
-            command += ["--unixsocket", str(self._socket), "--unixsocketperm", "700"]
-            command += ["--appendonly", "yes", "--appendfsync", fsync, "--save", ""]
-            command += ["--maxmemory-policy", "noeviction", "--daemonize", "no"]
             with self._log.open("wb") as output:
                 self._process = subprocess.Popen(  # noqa: S603  # our own words
-                    command,
+                    server_command(binary, self._data_dir, self._socket, fsync),
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -196,6 +192,16 @@ class Embedded:
         lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
         warnings = [line.partition(" # ")[2] for line in lines if " # " in line]
         return warnings[-1] if warnings else "it ended without a word."
+
+
+def server_command(binary: Path, data_dir: Path, socket: Path, fsync: str) -> list[str]:
+    """Return the words that start a Redis or Valkey server as we want it."""
+    return [
+        *(str(binary), "--dir", str(data_dir)),
+        *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
+        *("--appendonly", "yes", "--appendfsync", fsync, "--save", ""),
+        *("--maxmemory-policy", "noeviction", "--daemonize", "no"),
+    ]
 
 
 def _lock(data_dir: Path) -> IO[str]:

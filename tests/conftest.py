@@ -1,0 +1,25 @@
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from server.store import Store
+from tests.servers import start_embedded
+
+
+@pytest.fixture(scope="session")
+def embedded_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a Valkey of this test process, as the embedded store runs it."""
+    server = start_embedded(tmp_path_factory.mktemp("valkey"))
+    yield server.url
+    server.stop()
+
+
+@pytest.fixture
+async def store(
+    embedded_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Store]:
+    """A store with nothing in it."""
+    store = await Store.open(embedded_url, tmp_path_factory.getbasetemp())
+    await store._line.call("FLUSHALL")
+    yield store
+    await store.close()

@@ -1,0 +1,41 @@
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from server.store import Store
+from tests.servers import RedisServer, find_redis, start_embedded
+
+
+@pytest.fixture(scope="session", params=["embedded", "redis"])
+def shared_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RedisServer]:
+    """A server of each kind that the machine has; tests leave it running."""
+    data_dir = tmp_path_factory.mktemp(request.param)
+    if request.param == "embedded":
+        server = start_embedded(data_dir)
+    else:
+        binary = find_redis()
+        if binary is None:
+            pytest.skip("no redis-server on the PATH")
+        server = RedisServer(binary, data_dir)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+async def store(shared_server: RedisServer, tmp_path: Path) -> AsyncIterator[Store]:
+    """A store with nothing in it, on each kind of server."""
+    store = await Store.open(shared_server.url, tmp_path)
+    await store._line.call("FLUSHALL")
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    """A server of the test's own, to be killed or stopped; what it has acknowledged is on disk."""
+    server = start_embedded(tmp_path, fsync="always")
+    yield server
+    server.stop()

@@ -1,0 +1,73 @@
+"""Rooms and acts for the store's tests, with what matters given and the rest made up."""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+from server.store import Commit, CommitAnswer, NewSeat, RoomChange, Store
+
+CODE = "8QZK4M2XT7"
+SEAT = 1
+TOKEN = "5e884898da28047151d0e56f8dc62927"
+CHANGE = RoomChange(
+    doc='{"state":"LOBBY"}',
+    state="LOBBY",
+    n=1,
+    t0=None,
+    t_end=None,
+    event='{"type":"room"}',
+    deadline=None,
+    public=False,
+    seat=None,
+)
+COMMIT = Commit(
+    code=CODE,
+    seat=SEAT,
+    n=1,
+    generation=1,
+    id=1,
+    at=0,
+    action=4711,
+    standing="[500,0]",
+    gained=False,
+    over=False,
+)
+
+
+def change(**fields: Any) -> RoomChange:
+    return replace(CHANGE, **fields)
+
+
+def act(**fields: Any) -> Commit:
+    return COMMIT._replace(**fields)
+
+
+async def race(store: Store, *, since: int = 1000, left: int | None = None, n: int = 1) -> None:
+    """Make a running room with one seat, taken once: started `since` ms ago, ending in `left`."""
+    now = await store.now()
+    running = change(
+        state="RUNNING",
+        n=n,
+        t0=now - since,
+        t_end=None if left is None else now + left,
+        seat=NewSeat(SEAT, TOKEN),
+    )
+    assert await store.create(CODE, running)
+    assert await store.take_seat(CODE, SEAT)
+
+
+async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
+    """Queue the commits at once and return their answers in the order in which they came."""
+    answers: list[CommitAnswer] = []
+    done = asyncio.Event()
+
+    def hear(answer: CommitAnswer) -> None:
+        answers.append(answer)
+        if len(answers) == len(commits):
+            done.set()
+
+    for commit in commits:
+        store.commit(commit, hear)
+    async with asyncio.timeout(10):
+        await done.wait()
+    return answers

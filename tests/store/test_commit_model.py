@@ -1,0 +1,101 @@
+"""The commit script against a model of it in Python."""
+
+import asyncio
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.store import CommitAnswer, CommitFailure, Store
+from tests.store.races import CODE, SEAT, act, change, committed, race
+
+HOUR = 3_600_000
+
+
+@dataclass
+class Model:
+    generation: int = 1
+    last_id: int = 0
+    state: str = "RUNNING"
+    n: int = 1
+    starts: int = -HOUR  # from now
+    ends: int = HOUR
+    logs: dict[int, list[int]] = field(default_factory=dict)
+
+    def commit(self, n: int, generation: int, id_: int, at: int, action: int) -> CommitAnswer:
+        log = self.logs.setdefault(n, [])
+        if self.state != "RUNNING" or n != self.n:
+            return CommitFailure.NOT_RUNNING
+        if self.starts > 0:
+            return CommitFailure.EARLY
+        if self.ends <= 0:
+            return CommitFailure.TOO_LATE
+        if generation != self.generation:
+            return CommitFailure.REPLACED
+        if id_ <= self.last_id:
+            return CommitFailure.REPEATED
+        if at != len(log):
+            return CommitFailure.STALE
+        self.last_id = id_
+        log.append(action)
+        return len(log)
+
+
+near = st.sampled_from([0, 0, 0, 0, -1, 1])
+# Differences from what would be right: round, generation, id, at; and the action.
+commits = st.tuples(near, near, near, near, st.integers(0, 0xFFFF))
+times = st.sampled_from([(-HOUR, HOUR), (-HOUR, HOUR), (HOUR, 2 * HOUR), (-2 * HOUR, -HOUR)])
+changes = st.tuples(st.sampled_from(["RUNNING", "RUNNING", "FINISHED"]), st.integers(1, 2), times)
+steps = st.lists(
+    st.one_of(st.lists(commits, min_size=1, max_size=8), changes, st.none()), max_size=12
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps)
+def test_the_script_does_what_the_model_does(
+    embedded_url: str, plan: list[list[tuple[int, ...]] | tuple[str, int, tuple[int, int]] | None]
+) -> None:
+    asyncio.run(follow(embedded_url, plan))
+
+
+async def follow(
+    url: str, plan: list[list[tuple[int, ...]] | tuple[str, int, tuple[int, int]] | None]
+) -> None:
+    store = await Store.open(url, Path(tempfile.gettempdir()))
+    try:
+        await store._line.call("FLUSHALL")
+        await race(store, since=HOUR, left=HOUR)
+        model, v = Model(), 1
+        for step in plan:
+            match step:
+                case None:
+                    await store.take_seat(CODE, SEAT)
+                    model.generation += 1
+                case (state, n, (starts, ends)):
+                    now = await store.now()
+                    moved = change(state=state, n=n, t0=now + starts, t_end=now + ends)
+                    assert await store.change(CODE, v, moved) == v + 1
+                    v += 1
+                    model.state, model.n, model.starts, model.ends = state, n, starts, ends
+                case list():
+                    await compare(store, model, step)
+        for n in (1, 2):
+            stored = await store.read_log(CODE, n, SEAT)
+            assert [record.action for record in stored] == model.logs.get(n, [])
+    finally:
+        await store.close()
+
+
+async def compare(store: Store, model: Model, batch: list[tuple[int, ...]]) -> None:
+    acts, expected = [], []
+    for dn, dg, di, da, action in batch:
+        n, generation, id_ = model.n + dn, model.generation + dg, model.last_id + 1 + di
+        at = len(model.logs.get(n, [])) + da
+        acts.append(act(n=n, generation=generation, id=id_, at=at, action=action))
+        expected.append(model.commit(n, generation, id_, at, action))
+    answers = await committed(store, *acts)
+    for answer, wanted in zip(answers, expected, strict=True):
+        assert (answer == wanted) if isinstance(wanted, CommitFailure) else isinstance(answer, int)

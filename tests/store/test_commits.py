@@ -1,0 +1,179 @@
+import asyncio
+
+import pytest
+
+from server.store import CommitAnswer, CommitFailure, LogRecord, SeatRecord, Store
+from server.store import keys
+from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, race
+
+
+async def test_an_act_is_in_the_log_when_it_is_answered(store: Store) -> None:
+    await race(store, since=1000)
+    (ms,) = await committed(store, act(action=0xFFFF))
+    assert isinstance(ms, int)
+    assert 1000 <= ms < 3000
+    assert await store.read_log(CODE, 1, SEAT) == [LogRecord(0xFFFF, ms)]
+
+
+async def test_the_seat_stands_as_the_act_says(store: Store) -> None:
+    await race(store)
+    (ms,) = await committed(store, act(id=7, standing="é", gained=True))
+    assert isinstance(ms, int)
+    seat = await store.read_seat(CODE, SEAT)
+    assert seat == SeatRecord(1, TOKEN, last_id=7, n=1, standing="é", gained=ms, over=None)
+
+
+async def test_an_act_without_gain_leaves_the_time_of_the_last(store: Store) -> None:
+    await race(store)
+    first, *_ = await committed(store, act(gained=True))
+    await asyncio.sleep(0.003)
+    await committed(store, act(id=2, at=1, standing="later"))
+    seat = await store.read_seat(CODE, SEAT)
+    assert seat is not None
+    assert (seat.gained, seat.standing) == (first, "later")
+
+
+async def test_the_last_act_ends_the_seats_game(store: Store) -> None:
+    await race(store)
+    (ms,) = await committed(store, act(over=True))
+    seat = await store.read_seat(CODE, SEAT)
+    assert seat is not None
+    assert seat.over == ms
+
+
+async def test_a_new_round_starts_the_standing_over(store: Store) -> None:
+    await race(store)
+    await committed(store, act(gained=True, over=True))
+    now = await store.now()
+    await store.change(CODE, 1, change(state="RUNNING", n=2, t0=now))
+    await committed(store, act(n=2, id=2))
+    seat = await store.read_seat(CODE, SEAT)
+    assert seat is not None
+    assert (seat.n, seat.gained, seat.over) == (2, 0, None)
+    assert len(await store.read_log(CODE, 1, SEAT)) == 1
+    assert len(await store.read_log(CODE, 2, SEAT)) == 1
+
+
+@pytest.mark.parametrize("id_", [1, 2, 3])
+async def test_an_id_counts_once(store: Store, id_: int) -> None:
+    await race(store)
+    await committed(store, act(id=3))
+    assert await committed(store, act(id=id_, at=1)) == [CommitFailure.REPEATED]
+    assert len(await store.read_log(CODE, 1, SEAT)) == 1
+
+
+@pytest.mark.parametrize("at", [0, 2])
+async def test_an_act_on_another_position_is_stale(store: Store, at: int) -> None:
+    await race(store)
+    await committed(store, act())
+    assert await committed(store, act(id=2, at=at)) == [CommitFailure.STALE]
+    seat = await store.read_seat(CODE, SEAT)
+    assert seat is not None
+    assert seat.last_id == 1
+
+
+async def test_whoever_takes_the_seat_replaces_the_holder(store: Store) -> None:
+    await race(store)
+    seat = await store.take_seat(CODE, SEAT)
+    assert seat is not None
+    assert seat.generation == 2
+    assert await committed(store, act(generation=1)) == [CommitFailure.REPLACED]
+    (ms,) = await committed(store, act(generation=2))
+    assert isinstance(ms, int)
+
+
+async def test_a_seat_that_is_not_there_cannot_be_taken_or_played(store: Store) -> None:
+    await race(store)
+    assert await store.take_seat(CODE, 2) is None
+    assert await committed(store, act(seat=2)) == [CommitFailure.REPLACED]
+
+
+async def test_before_the_start_is_early(store: Store) -> None:
+    await race(store, since=-5000)
+    assert await committed(store, act()) == [CommitFailure.EARLY]
+
+
+async def test_the_end_is_too_late(store: Store) -> None:
+    await race(store, since=1000, left=0)
+    assert await committed(store, act()) == [CommitFailure.TOO_LATE]
+
+
+async def test_before_the_end_is_in_time(store: Store) -> None:
+    await race(store, since=1000, left=5000)
+    (ms,) = await committed(store, act())
+    assert isinstance(ms, int)
+
+
+async def test_only_a_running_round_takes_acts(store: Store) -> None:
+    assert await committed(store, act()) == [CommitFailure.NOT_RUNNING]
+    await race(store, n=2)
+    assert await committed(store, act(n=1)) == [CommitFailure.NOT_RUNNING]
+    await store.change(CODE, 1, change(state="FINISHED", n=2, t0=1))
+    assert await committed(store, act(n=2)) == [CommitFailure.NOT_RUNNING]
+
+
+async def test_answers_come_in_the_order_of_the_acts(store: Store) -> None:
+    await race(store)
+    answers: list[tuple[int, CommitAnswer]] = []
+    done = asyncio.Event()
+    for number in range(2000):
+        # Every third is a repetition, so that failures stand between successes.
+        repeated = number % 3 == 2
+        commit = act(id=number if repeated else number + 1, at=number - number // 3)
+
+        def hear(answer: CommitAnswer, number: int = number) -> None:
+            answers.append((number, answer))
+            if number == 1999:
+                done.set()
+
+        store.commit(commit, hear)
+        if number % 100 == 0:
+            await asyncio.sleep(0)
+    await done.wait()
+    assert [number for number, _ in answers] == list(range(2000))
+    failed = [number for number, answer in answers if answer is CommitFailure.REPEATED]
+    assert failed == list(range(2, 2000, 3))
+    assert len(await store.read_log(CODE, 1, SEAT)) == 2000 - len(failed)
+
+
+async def test_a_listener_that_fails_does_not_silence_the_next(store: Store) -> None:
+    await race(store)
+
+    def fail(answer: CommitAnswer) -> None:
+        raise ValueError(answer)
+
+    store.commit(act(), fail)
+    (ms,) = await committed(store, act(id=2, at=1))
+    assert isinstance(ms, int)
+
+
+async def test_acts_survive_scripts_that_were_flushed(store: Store) -> None:
+    await race(store)
+    await committed(store, act())
+    await store._line.call("SCRIPT", "FLUSH")
+    answers = await committed(store, act(id=2, at=1), act(seat=2, id=2, at=1))
+    assert isinstance(answers[0], int)
+    assert answers[1] is CommitFailure.REPLACED
+
+
+async def test_an_act_that_redis_cannot_make_sense_of_is_answered(store: Store) -> None:
+    await race(store)
+    await store._line.call("SET", keys.log(CODE, 1, SEAT), "not a list")
+    assert await committed(store, act()) == [CommitFailure.AWAY]
+
+
+async def test_logs_and_seats_are_read_many_at_a_time(store: Store) -> None:
+    await race(store)
+    await committed(store, act(action=1), act(action=2, id=2, at=1))
+    logs = await store.read_logs(CODE, 1, [SEAT, 2])
+    assert [[record.action for record in log] for log in logs] == [[1, 2], []]
+    seat, nobody = await store.read_seats(CODE, [SEAT, 2])
+    assert seat is not None
+    assert (seat.last_id, nobody) == (2, None)
+
+
+async def test_an_act_takes_few_bytes(store: Store) -> None:
+    await race(store)
+    await committed(store, *(act(id=at + 1, at=at) for at in range(300)))
+    size = await store._line.call("MEMORY", "USAGE", keys.log(CODE, 1, SEAT))
+    assert size < 300 * 10

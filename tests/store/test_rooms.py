@@ -1,0 +1,193 @@
+import asyncio
+
+from server.store import NewSeat, Store, StoredRoom
+from server.store import keys
+from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, race
+
+
+async def test_a_room_is_created_once(store: Store) -> None:
+    assert await store.create(CODE, change(doc="first"))
+    assert not await store.create(CODE, change(doc="second"))
+    assert await store.read(CODE) == StoredRoom(1, "first")
+
+
+async def test_no_room_is_read_where_there_is_none(store: Store) -> None:
+    assert await store.read(CODE) is None
+
+
+async def test_a_change_needs_the_version_that_was_read(store: Store) -> None:
+    await store.create(CODE, change())
+    assert await store.change(CODE, 1, change(doc="mine")) == 2
+    assert await store.change(CODE, 1, change(doc="theirs")) is None
+    assert await store.read(CODE) == StoredRoom(2, "mine")
+
+
+async def test_a_room_that_is_not_there_cannot_be_changed(store: Store) -> None:
+    assert await store.change(CODE, 3, change()) is None
+
+
+async def test_of_changes_at_the_same_time_one_wins(store: Store) -> None:
+    await store.create(CODE, change())
+    answers = await asyncio.gather(*(store.change(CODE, 1, change()) for _ in range(20)))
+    assert sorted(answers, key=str) == [2, *[None] * 19]
+
+
+async def test_a_seat_comes_with_the_change(store: Store) -> None:
+    await store.create(CODE, change())
+    await store.change(CODE, 1, change(seat=NewSeat(SEAT, TOKEN)))
+    seat = await store.read_seat(CODE, SEAT)
+    assert seat is not None
+    assert (seat.generation, seat.token_hash, seat.last_id) == (0, TOKEN, 0)
+    assert (seat.n, seat.standing, seat.gained, seat.over) == (0, None, 0, None)
+
+
+async def test_no_seat_comes_with_a_change_that_was_too_late(store: Store) -> None:
+    await store.create(CODE, change())
+    await store.change(CODE, 7, change(seat=NewSeat(SEAT, TOKEN)))
+    assert await store.read_seat(CODE, SEAT) is None
+
+
+async def test_a_seat_given_anew_remembers_nothing(store: Store) -> None:
+    await race(store)
+    await committed(store, act(over=True))
+    await store.change(CODE, 1, change(seat=NewSeat(SEAT, "another")))
+    seat = await store.read_seat(CODE, SEAT)
+    assert seat is not None
+    assert (seat.generation, seat.token_hash, seat.standing, seat.over) == (
+        0,
+        "another",
+        None,
+        None,
+    )
+
+
+async def test_events_are_numbered_like_the_versions(store: Store) -> None:
+    await store.create(CODE, change(event="made"))
+    await store.change(CODE, 1, change(event="changed"))
+    assert await store.append(CODE, "said é") == 3
+    assert await store.events(CODE, 0) == [(1, "made"), (2, "changed"), (3, "said é")]
+    assert await store.events(CODE, 2) == [(3, "said é")]
+    assert await store.events(CODE, 3) == []
+
+
+async def test_what_is_said_makes_a_change_read_again(store: Store) -> None:
+    await store.create(CODE, change())
+    await store.append(CODE, "said")
+    assert await store.change(CODE, 1, change()) is None
+
+
+async def test_nothing_is_said_in_no_room(store: Store) -> None:
+    assert await store.append(CODE, "said") is None
+    assert await store.events(CODE, 0) is None
+
+
+async def test_events_that_were_trimmed_are_not_to_be_had(store: Store) -> None:
+    await store.create(CODE, change())
+    for number in range(400):
+        await store.append(CODE, str(number))
+    assert await store.events(CODE, 0) is None
+    tail = await store.events(CODE, 401 - 128)
+    assert tail is not None
+    assert [v for v, _ in tail] == list(range(401 - 128 + 1, 402))
+
+
+async def test_events_from_before_a_loss_are_not_to_be_had(store: Store) -> None:
+    """A client that saw version 9 meets a Redis that has come back with version 1."""
+    await store.create(CODE, change())
+    assert await store.events(CODE, 9) is None
+
+
+async def test_a_room_of_the_same_code_starts_over(store: Store) -> None:
+    await store.create(CODE, change())
+    await store.append(CODE, "old")
+    await store._line.call("DEL", keys.room(CODE))  # as if it had expired alone
+    await store.create(CODE, change(event="new"))
+    assert await store.events(CODE, 0) == [(1, "new")]
+
+
+async def test_nothing_of_a_deleted_room_remains(store: Store) -> None:
+    await race(store)
+    await store.change(CODE, 1, change(state="RUNNING", t0=1, public=True, deadline=5))
+    await committed(store, act())
+    await store.delete(CODE, seats=4, rounds=2)
+    assert await store._line.call("KEYS", "*") == []
+
+
+async def test_every_key_of_a_room_goes_by_itself(store: Store) -> None:
+    await race(store)
+    await committed(store, act())
+    for key in await store._line.call("KEYS", "{*"):
+        assert 0 < await store._line.call("TTL", key) <= keys.TTL_SECONDS
+
+
+async def test_a_deadline_is_due_until_it_moves(store: Store) -> None:
+    now = await store.now()
+    await store.create(CODE, change(deadline=now))
+    assert await store.due(now - 1) == []
+    assert await store.due(now) == [CODE]
+    await store.change(CODE, 1, change(deadline=now + 60_000))
+    assert await store.due(now) == []
+    assert await store.due(now + 60_000) == [CODE]
+    await store.change(CODE, 2, change(deadline=None))
+    assert await store.due(now + 60_000) == []
+
+
+async def test_the_most_overdue_come_first_and_not_too_many(store: Store) -> None:
+    for deadline, code in [(3, "C"), (1, "A"), (2, "B")]:
+        await store.create(code, change(deadline=deadline))
+    assert await store.due(10, limit=2) == ["A", "B"]
+
+
+async def test_a_change_that_lost_leaves_no_later_deadline(store: Store) -> None:
+    await store.create(CODE, change(deadline=1000))
+    assert await store.change(CODE, 9, change(deadline=2000)) is None
+    assert await store.due(1000) == [CODE]
+
+
+async def test_a_deadline_is_forgotten_with_its_room(store: Store) -> None:
+    await store.create(CODE, change(deadline=1000, public=True))
+    await store._line.call("DEL", keys.room(CODE))
+    await store.forget_deadline(CODE)
+    assert await store.due(1000) == []
+    assert await store.public_rooms() == []
+
+
+async def test_a_deadline_that_stands_is_not_forgotten(store: Store) -> None:
+    await store.create(CODE, change(deadline=1000))
+    await store.append(CODE, "said")
+    await store._line.call("ZADD", keys.DEADLINES, 7, CODE)
+    await store.forget_deadline(CODE)
+    assert await store.due(999) == []
+    assert await store.due(1000) == [CODE]
+
+
+async def test_the_slower_of_two_changes_leaves_the_deadline_of_the_later(store: Store) -> None:
+    """Two processes change a room in turn, and the first comes to the list after the second."""
+    await store.create(CODE, change())
+    await store.change(CODE, 1, change(deadline=1000, public=True))
+    await store._list(CODE, now=await store.now(), v=1, deadline=5000, public=False)
+    assert await store.due(1000) == [CODE]
+    assert await store.public_rooms() == [CODE]
+
+
+async def test_public_rooms_come_latest_first(store: Store) -> None:
+    for code in ("A", "B", "C"):
+        await store.create(code, change(public=code != "B"))
+        await asyncio.sleep(0.002)
+    assert await store.public_rooms() == ["C", "A"]
+    assert await store.public_rooms(limit=1) == ["C"]
+    await store.change("C", 1, change(public=False))
+    assert await store.public_rooms() == ["A"]
+
+
+async def test_rooms_that_have_expired_are_not_listed(store: Store) -> None:
+    await store._line.call("ZADD", keys.PUBLIC, 1, "OLD")
+    assert await store.public_rooms() == []
+    await store.create(CODE, change(public=True))
+    assert await store._line.call("ZCARD", keys.PUBLIC) == 1
+
+
+async def test_the_clock_is_in_milliseconds(store: Store) -> None:
+    first = await store.now()
+    await asyncio.sleep(0.02)
+    assert 15 <= await store.now() - first < 2000
