@@ -160,15 +160,15 @@ class Embedded:
                 await hang_up(connection)
 
     async def _shut_down(self) -> None:
-        # SHUTDOWN writes the append-only file to disk and ends the connection, not the reply.
-        with suppress(StoreUnusable):
-            await self._ask("SHUTDOWN", "NOSAVE")
-        if not await self._ended():
-            for last in (signal.SIGTERM, signal.SIGKILL):
-                with suppress(ProcessLookupError):
-                    os.kill(self._pid, last)
-                if await self._ended():
-                    break
+        with suppress(StoreUnusable):  # it hangs
+            if self._process is None and await self._ask("PING") is None:
+                return  # by now the number may be another's
+        # At the first signal it writes the append-only file to disk.
+        for last in (signal.SIGTERM, signal.SIGKILL):
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, last)
+            if await self._ended():
+                return
 
     async def _ended(self) -> bool:
         with suppress(TimeoutError):

@@ -141,7 +141,7 @@ class Line:
                     await self._pipeline(connection, [commands[i] for i in lost], again)
                     for i, reply in zip(lost, again, strict=True):
                         replies[i] = reply
-            self._pause = FIRST_PAUSE
+            self._pause, self._not_before = FIRST_PAUSE, 0.0
         except (RedisError, OSError, StoreAway) as error:  # TimeoutError is an OSError
             await self._drop()
             why = f"Redis does not answer: {str(error) or 'timed out'}"

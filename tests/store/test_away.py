@@ -1,0 +1,91 @@
+"""What becomes of acts when Redis hangs or dies; the servers here are killed for real."""
+
+import asyncio
+
+import pytest
+
+from server.store import CommitFailure, Store, StoreAway
+from server.store import line as line_module
+from tests.servers import RedisServer
+from tests.store.races import CODE, SEAT, act, committed, race
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_module, "PATIENCE", 0.3)
+
+
+async def back(store: Store) -> None:
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                await store.ping()
+                await store.probe()
+            except StoreAway:
+                await asyncio.sleep(0.01)
+            else:
+                # The acts' line comes back by itself.
+                (answer,) = await committed(store, act(code="NOBODY"))
+                if answer is CommitFailure.NOT_RUNNING:
+                    return
+
+
+async def test_a_hanging_redis_is_away_until_it_goes_on(server: RedisServer) -> None:
+    store = await Store.open(server.url, server.data_dir)
+    await race(store)
+    await committed(store, act())
+    server.pause()
+    answers = await committed(store, act(id=2, at=1), act(id=3, at=2))
+    assert answers == [CommitFailure.AWAY] * 2
+    with pytest.raises(StoreAway):
+        await store.ping()
+    server.resume()
+    await back(store)
+    # Unknown meant unknown: what was in the socket may have been done, and in order.
+    log = await store.read_log(CODE, 1, SEAT)
+    assert len(log) in {1, 2, 3}
+    (answer,) = await committed(store, act(id=4, at=len(log)))
+    assert isinstance(answer, int)
+    await store.close()
+
+
+async def test_an_acknowledged_act_survives_a_kill(server: RedisServer) -> None:
+    store = await Store.open(server.url, server.data_dir)
+    await race(store)
+    answers = await committed(store, *(act(id=at + 1, at=at, action=at) for at in range(200)))
+    server.kill()
+    assert await committed(store, act(id=201, at=200)) == [CommitFailure.AWAY]
+    with pytest.raises(StoreAway):
+        await store.read(CODE)
+    server.start()
+    await back(store)
+    log = await store.read_log(CODE, 1, SEAT)
+    assert [(record.action, record.ms) for record in log] == list(enumerate(answers))
+    (answer,) = await committed(store, act(id=201, at=200))
+    assert isinstance(answer, int)
+    await store.close()
+
+
+async def test_acts_under_way_in_a_kill_are_answered_truly(server: RedisServer) -> None:
+    store = await Store.open(server.url, server.data_dir)
+    await race(store)
+    acts = asyncio.create_task(
+        committed(store, *(act(id=at + 1, at=at, action=at) for at in range(5000)))
+    )
+    await asyncio.sleep(0.02)
+    server.kill()
+    answers = await acts
+    stored = [answer for answer in answers if isinstance(answer, int)]
+    server.start()
+    await back(store)
+    log = await store.read_log(CODE, 1, SEAT)
+    # All that were acknowledged, and perhaps some of those that were not.
+    assert [record.ms for record in log[: len(stored)]] == stored
+    assert answers[len(stored)] is CommitFailure.AWAY
+    await store.close()
+
+
+async def test_a_store_closes_though_redis_is_gone(server: RedisServer) -> None:
+    store = await Store.open(server.url, server.data_dir)
+    server.kill()
+    await store.close()

@@ -1,0 +1,190 @@
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.store import Store, StoredRoom, StoreUnusable
+from server.store import embedded as embedded_module
+from server.store.embedded import Embedded
+from tests.servers import ended
+from tests.store.races import CODE, change
+
+OWNER = """
+import asyncio, sys
+from pathlib import Path
+from server.store import Store
+from tests.store.races import CODE, change
+
+async def main():
+    store = await Store.open(None, Path(sys.argv[1]))
+    await store.create(CODE, change(doc="kept"))
+    print(store._embedded._pid, flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+async def test_a_room_survives_a_restart(tmp_path: Path) -> None:
+    store = await Store.open(None, tmp_path / "data")
+    await store.create(CODE, change(doc="kept"))
+    await store.close()
+    store = await Store.open(None, tmp_path / "data")
+    assert await store.read(CODE) == StoredRoom(1, "kept")
+    await store.close()
+
+
+async def test_nothing_runs_after_closing(tmp_path: Path) -> None:
+    store = await Store.open(None, tmp_path)
+    assert store._embedded is not None
+    process = store._embedded._process
+    assert process is not None
+    await store.close()
+    assert process.poll() == 0
+    assert not (tmp_path / "valkey.sock").exists()
+
+
+async def test_a_worker_shares_the_store_and_does_not_stop_it(tmp_path: Path) -> None:
+    owner = await Store.open(None, tmp_path)
+    worker = await Store.open(owner.url, tmp_path)
+    await worker.create(CODE, change())
+    await worker.close()
+    assert await owner.read(CODE) is not None
+    await owner.close()
+
+
+async def test_the_server_listens_on_no_port_and_to_nobody_else(tmp_path: Path) -> None:
+    store = await Store.open(None, tmp_path)
+    assert await store._line.call("CONFIG", "GET", "port") == [b"port", b"0"]
+    assert (tmp_path / "valkey.sock").stat().st_mode & 0o777 == 0o700
+    await store.close()
+
+
+async def test_a_directory_has_one_owner(tmp_path: Path) -> None:
+    store = await Store.open(None, tmp_path)
+    with pytest.raises(StoreUnusable, match="Another server uses the data directory"):
+        await Store.open(None, tmp_path)
+    await store.ping()
+    await store.close()
+
+
+async def test_the_server_of_a_killed_owner_is_adopted(tmp_path: Path) -> None:
+    owner = subprocess.Popen(
+        [sys.executable, "-c", OWNER, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert owner.stdout is not None
+    pid = int(await asyncio.to_thread(owner.stdout.readline))
+    with ended(pid):
+        owner.kill()
+        owner.wait()
+        owner.stdout.close()
+        store = await Store.open(None, tmp_path)
+        assert store._embedded is not None
+        assert store._embedded._pid == pid
+        assert await store.read(CODE) == StoredRoom(1, "kept")
+        await store.close()
+        assert not (tmp_path / "valkey.sock").exists()
+    store = await Store.open(None, tmp_path)
+    assert await store.read(CODE) == StoredRoom(1, "kept")
+    await store.close()
+
+
+async def test_a_directory_whose_server_was_killed_too_is_taken_over(tmp_path: Path) -> None:
+    first = await Embedded.start(tmp_path, fsync="always")
+    store = await Store.open(first.url, tmp_path)
+    await store.create(CODE, change(doc="kept"))
+    os.kill(first._pid, signal.SIGKILL)
+    await store.close()
+    first._lock.close()  # as if its owner had died as well
+    assert first._process is not None
+    first._process.wait()
+    store = await Store.open(None, tmp_path)
+    assert await store.read(CODE) == StoredRoom(1, "kept")
+    await store.close()
+
+
+async def test_a_directory_too_deep_for_a_socket_gets_one_elsewhere(tmp_path: Path) -> None:
+    deep = tmp_path / ("d" * 100) / "ü e%"
+    store = await Store.open(None, deep)
+    await store.create(CODE, change(doc="kept"))
+    assert store._embedded is not None
+    assert store._embedded._socket is not None
+    sockets = store._embedded._socket.parent
+    assert sockets.stat().st_mode & 0o777 == 0o700
+    await store.close()
+    assert not sockets.exists()
+    store = await Store.open(None, deep)
+    assert await store.read(CODE) == StoredRoom(1, "kept")
+    await store.close()
+
+
+async def test_a_directory_with_odd_letters_works(tmp_path: Path) -> None:
+    store = await Store.open(None, tmp_path / "ü e%20?")
+    await store.ping()
+    await store.close()
+
+
+async def test_a_directory_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreUnusable, match="cannot be written"):
+        await Store.open(None, tmp_path / "file" / "data")
+
+
+async def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
+    (tmp_path / "appendonlydir").touch()
+    with pytest.raises(StoreUnusable, match="append-only"):
+        await Store.open(None, tmp_path)
+    (tmp_path / "appendonlydir").unlink()
+    store = await Store.open(None, tmp_path)  # the lock is free again
+    await store.close()
+
+
+async def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
+    (tmp_path / "valkey.log").mkdir()
+    with pytest.raises(StoreUnusable, match="Is a directory"):
+        await Store.open(None, tmp_path)
+
+
+async def test_a_system_without_the_binary_is_told_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("platform.system", lambda: "Plan9")
+    with pytest.raises(StoreUnusable, match="give --redis-url"):
+        await Store.open(None, tmp_path)
+
+
+async def test_a_server_that_hangs_is_killed_at_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded_module, "PATIENCE", 0.1)
+    monkeypatch.setattr(embedded_module, "STOP_SECONDS", 0.1)
+    embedded = await Embedded.start(tmp_path)
+    os.kill(embedded._pid, signal.SIGSTOP)
+    await embedded.stop()
+    assert embedded._process is not None
+    assert embedded._process.poll() == -signal.SIGKILL
+
+
+async def test_an_orphan_that_hangs_is_not_adopted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded_module, "PATIENCE", 0.1)
+    embedded = await Embedded.start(tmp_path)
+    embedded._lock.close()
+    os.kill(embedded._pid, signal.SIGSTOP)
+    with pytest.raises(StoreUnusable, match="does not answer"):
+        await Store.open(None, tmp_path)
+    os.kill(embedded._pid, signal.SIGCONT)
+    await embedded.stop()
+
+
+async def test_a_server_that_is_never_ready_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded_module, "START_SECONDS", 0.0)
+    with pytest.raises(StoreUnusable, match="was not ready"):
+        await Store.open(None, tmp_path)

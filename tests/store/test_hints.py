@@ -1,0 +1,160 @@
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from server.store import Hint, Store, StoreAway
+from server.store import hints as hints_module
+from tests.servers import RedisServer
+from tests.store.races import CODE, act, change, committed, race
+
+
+async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.002)
+
+
+async def test_a_change_is_heard(store: Store) -> None:
+    await store.create(CODE, change())
+    heard: list[Hint] = []
+    await store.hints.follow(CODE, heard.append)
+    await store.change(CODE, 1, change())
+    await store.append(CODE, "said")
+    await store.delete(CODE, 1, 1)
+    await until(lambda: heard == [Hint.ROOM] * 3)
+
+
+async def test_a_change_that_lost_is_not_heard(store: Store) -> None:
+    heard: list[Hint] = []
+    await store.hints.follow(CODE, heard.append)
+    await store.change(CODE, 1, change())
+    await store.probe()
+    assert heard == []
+
+
+async def test_many_acts_give_one_hint_in_100_ms(store: Store) -> None:
+    await race(store)
+    heard: list[Hint] = []
+    await store.hints.follow(CODE, heard.append)
+    await committed(store, *(act(id=at + 1, at=at) for at in range(50)))
+    await store.probe()
+    assert heard == [Hint.STANDINGS]
+    await asyncio.sleep(0.11)
+    await committed(store, act(id=51, at=50))
+    await until(lambda: heard == [Hint.STANDINGS] * 2)
+
+
+async def test_only_the_room_that_is_followed_is_heard(store: Store) -> None:
+    await store.create(CODE, change())
+    await store.create("OTHER", change())
+    heard: list[Hint] = []
+    await store.hints.follow("OTHER", heard.append)
+    await store.append(CODE, "said")
+    await store.probe()
+    assert heard == []
+
+
+async def test_nothing_is_heard_after_unfollow(store: Store) -> None:
+    await store.create(CODE, change())
+    heard: list[Hint] = []
+    await store.hints.follow(CODE, heard.append)
+    await store.hints.unfollow(CODE)
+    await store.hints.unfollow(CODE)
+    await store.append(CODE, "said")
+    await store.probe()
+    assert heard == []
+    await store.hints.follow(CODE, heard.append)
+    await store.append(CODE, "said")
+    await until(lambda: heard == [Hint.ROOM])
+
+
+async def test_a_listener_that_fails_does_not_silence_the_next(store: Store) -> None:
+    await store.create(CODE, change())
+
+    def fail(hint: Hint) -> None:
+        raise ValueError(hint)
+
+    heard: list[Hint] = []
+    await store.hints.follow(CODE, fail)
+    await store.append(CODE, "said")
+    await store.probe()
+    await store.hints.follow(CODE, heard.append)
+    await store.append(CODE, "said")
+    await until(lambda: heard == [Hint.ROOM])
+
+
+async def test_a_follower_who_is_cancelled_follows_nothing(store: Store) -> None:
+    await store.create(CODE, change())
+    heard: list[Hint] = []
+    following = asyncio.create_task(store.hints.follow(CODE, heard.append))
+    await asyncio.sleep(0)
+    following.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await following
+    await store.append(CODE, "said")
+    await store.probe()
+    assert heard == []
+    # The confirmation of the first must not pass for that of the second.
+    await store.hints.follow(CODE, heard.append)
+    await store.append(CODE, "said")
+    await until(lambda: heard == [Hint.ROOM])
+
+
+async def test_a_lost_subscription_is_told_and_made_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints_module, "CHUNK", 2)
+    codes = [f"ROOM{number}" for number in range(5)]
+    heard: dict[str, list[Hint]] = {code: [] for code in codes}
+    for code in codes:
+        await store.create(code, change())
+        await store.hints.follow(code, heard[code].append)
+    await store._line.call("CLIENT", "KILL", "TYPE", "pubsub")
+    await until(lambda: all(hints == [Hint.LOST] for hints in heard.values()))
+    for code in codes:
+        await store.append(code, "said")
+    await until(lambda: all(hints == [Hint.LOST, Hint.ROOM] for hints in heard.values()))
+
+
+async def test_nobody_waits_for_a_lost_subscription(store: Store) -> None:
+    probing = asyncio.create_task(store.probe())
+    await asyncio.sleep(0)
+    store.hints._disappoint()
+    with pytest.raises(StoreAway):
+        await probing
+
+
+async def test_without_a_subscription_following_fails(server: RedisServer) -> None:
+    store = await Store.open(server.url, server.data_dir)
+    server.kill()
+    await until(lambda: store.hints._connection is None)
+    heard: list[Hint] = []
+    with pytest.raises(StoreAway):
+        await store.hints.follow(CODE, heard.append)
+    with pytest.raises(StoreAway):
+        await store.probe()
+    await store.hints.unfollow(CODE)
+    server.start()
+    await until(lambda: store.hints._connection is not None)
+    assert heard == []
+    await store.close()
+
+
+async def test_a_silent_subscription_is_made_again(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints_module, "SILENCE", 0.05)
+    monkeypatch.setattr(hints_module, "PATIENCE", 0.2)
+    store = await Store.open(server.url, server.data_dir)
+    heard: list[Hint] = []
+    await store.hints.follow(CODE, heard.append)
+    await asyncio.sleep(0.3)
+    assert heard == []  # silence alone is no loss: the connection was asked
+    server.pause()
+    with pytest.raises(StoreAway):
+        await store.hints.follow("OTHER", heard.append)
+    await until(lambda: store.hints._connection is None)
+    server.resume()
+    await until(lambda: heard == [Hint.LOST])
+    await store.close()

@@ -1,0 +1,136 @@
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from server.store import Store, StoreTooOld, StoreUnusable
+from tests.servers import start_embedded
+
+Serve = Callable[[dict[bytes, bytes]], Awaitable[str]]
+
+
+@pytest.fixture
+async def impostor() -> AsyncIterator[Serve]:
+    """Listen as something that gives these answers to commands with these words."""
+    servers: list[asyncio.Server] = []
+
+    async def serve(answers: dict[bytes, bytes]) -> str:
+        async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            while heard := await reader.read(4096):
+                for word, answer in answers.items():
+                    if word in heard:
+                        writer.write(answer)
+            writer.close()
+
+        server = await asyncio.start_server(talk, "127.0.0.1", 0)
+        servers.append(server)
+        return f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
+
+    yield serve
+    for server in servers:
+        server.close()
+
+
+def info(text: str) -> bytes:
+    return b"$%d\r\n%b\r\n" % (len(text), text.encode())
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "localhost",
+        "http://localhost:6379",
+        "redis://localhost:port",
+        "redis://localhost?nonsense=1",
+        "redis://localhost?db=one",
+    ],
+)
+async def test_a_url_that_is_none_is_refused(url: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable, match="not understood"):
+        await Store.open(url, tmp_path)
+
+
+async def test_a_password_in_a_url_is_not_shown(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable) as refused:
+        await Store.open("redis://me:secret@127.0.0.1:1/0", tmp_path)
+    assert str(refused.value) == "No Redis answers at 127.0.0.1:1."
+
+
+async def test_an_older_redis_is_refused(impostor: Serve, tmp_path: Path) -> None:
+    url = await impostor({b"INFO": info("# Server\r\nredis_version:6.2.14\r\n")})
+    with pytest.raises(StoreTooOld, match=r"6\.2\.14"):
+        await Store.open(url, tmp_path)
+
+
+async def test_a_cluster_is_refused(impostor: Serve, tmp_path: Path) -> None:
+    url = await impostor({b"INFO": info("redis_version:7.2.0\r\nredis_mode:cluster\r\n")})
+    with pytest.raises(StoreUnusable, match="cluster"):
+        await Store.open(url, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ({b"INFO": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "does not answer as a Redis"),
+        ({b"INFO": b"-NOAUTH Authentication required.\r\n"}, "asks for a password"),
+        ({b"INFO": b"-LOADING Redis is loading\r\n"}, "still loading"),
+        (
+            {b"INFO": b"-NOPERM no\r\n", b"SET": b"-MISCONF No space left on device\r\n"},
+            "cannot be written: MISCONF No space left on device",
+        ),
+        (
+            {b"INFO": info("redis_version:7.0.0"), b"SET": b"-READONLY a replica\r\n"},
+            "cannot be written",
+        ),
+    ],
+)
+async def test_a_redis_of_no_use_is_refused(
+    impostor: Serve, tmp_path: Path, answers: dict[bytes, bytes], sentence: str
+) -> None:
+    with pytest.raises(StoreUnusable, match=sentence):
+        await Store.open(await impostor(answers), tmp_path)
+
+
+async def test_a_redis_without_pubsub_is_refused(impostor: Serve, tmp_path: Path) -> None:
+    greeting = {b"INFO": info("redis_version:7.0.0"), b"SET": b"+OK\r\n"}
+    url = await impostor(greeting | {b"SSUBSCRIBE": b"-NOPERM no channel\r\n"})
+    with pytest.raises(StoreUnusable, match="of no use"):
+        await Store.open(url, tmp_path)
+
+
+async def test_a_silent_listener_is_refused(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        with pytest.raises(StoreUnusable, match="does not answer"):
+            await Store.open(f"redis://127.0.0.1:{silent.getsockname()[1]}", tmp_path)
+
+
+@pytest.mark.parametrize("password", ["", ":wrong@"])
+async def test_a_password_that_is_missing_or_wrong_is_refused(
+    tmp_path: Path, password: str
+) -> None:
+    server = start_embedded(tmp_path, "--requirepass", "right")
+    try:
+        url = server.url.replace("unix://", f"unix://{password}")
+        with pytest.raises(StoreUnusable, match="password"):
+            await Store.open(url, tmp_path)
+        store = await Store.open(server.url.replace("unix://", "unix://:right@"), tmp_path)
+        await store.ping()
+        await store.close()
+    finally:
+        server.stop()
+
+
+async def test_a_store_over_tcp_works(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = start_embedded(tmp_path, "--port", str(port))
+    try:
+        store = await Store.open(f"redis://127.0.0.1:{port}/0", tmp_path)
+        await store.ping()
+        await store.probe()
+        await store.close()
+    finally:
+        server.stop()
