@@ -32,8 +32,8 @@ SUIT_RUNS: tuple[bytes, ...] = tuple(
 
 def make_card(rank: int, suit: int) -> Card:
     """The card of a rank (1 to 13) and a suit (0 to 3, in the order S H D C)."""
-    assert ACE <= rank <= KING  # noqa: S101  # our bug, not theirs
-    assert 0 <= suit < len(SUITS)  # noqa: S101  # our bug, not theirs
+    assert ACE <= rank <= KING  # our bug, not theirs
+    assert 0 <= suit < len(SUITS)  # our bug, not theirs
     return Card(suit << SUIT_SHIFT | rank)
 
 

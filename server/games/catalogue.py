@@ -37,7 +37,7 @@ def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
     """
     kind = kind_of(rules.game)
     kind.check(rules)
-    assert len(deck) == kind.cards  # noqa: S101  # our bug, not theirs
+    assert len(deck) == kind.cards  # our bug, not theirs
     return kind.set_up(rules, kind.deal(rules, deck))
 
 

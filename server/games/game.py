@@ -258,7 +258,7 @@ class Game(ABC):
             return IllegalAction(RefusalCode.GAME_OVER)
         if action == UNDO:
             code = self._undo_refusal()
-            assert code is not None  # noqa: S101  # else it were listed
+            assert code is not None  # else it were listed
             return IllegalAction(code)
         if action == REDO:
             return IllegalAction(RefusalCode.NOTHING_TO_REDO)

@@ -30,7 +30,7 @@ from server.games.options import Rules
 from server.games.piles import EMPTY, PileState
 
 _TITLE = "Spider Race round, format 1"
-_PILE = re.compile(r"(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")
+_PILE = re.compile(r"\s*(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")
 _ENTRY = re.compile(r"([0-9]{1,12}) (.+)", re.ASCII)
 _YES_NO = {True: "yes", False: "no"}
 
@@ -53,6 +53,10 @@ class SecretDeal:
         """The deck of a game."""
         return secret_deck(game, self.seed)
 
+    def lines(self) -> tuple[str, ...]:
+        """What the header of a round says of it."""
+        return ("deal: secret", f"seed: {self.seed.hex()}", f"salt: {self.salt.hex()}")
+
 
 @dataclass(frozen=True, slots=True)
 class NumberedDeal:
@@ -63,6 +67,10 @@ class NumberedDeal:
     def deck(self, game: str) -> tuple[Card, ...]:
         """The deck of a game."""
         return numbered_deck(game, self.number)
+
+    def lines(self) -> tuple[str, ...]:
+        """What the header of a round says of it."""
+        return ("deal: numbered", f"number: {self.number}")
 
 
 class PlayerLog(NamedTuple):
@@ -157,12 +165,7 @@ def format_round(finished: Round) -> str:
     for field in fields(Rules):
         value = getattr(rules, field.name)
         lines.append(f"{field.name}: {_YES_NO[value] if isinstance(value, bool) else value}")
-    match finished.deal:
-        case SecretDeal(seed, salt):
-            lines += ["deal: secret", f"seed: {seed.hex()}", f"salt: {salt.hex()}"]
-        case NumberedDeal(number):
-            lines += ["deal: numbered", f"number: {number}"]
-    lines += [f"deck: {format_cards(finished.deck())}", ""]
+    lines += [*finished.deal.lines(), f"deck: {format_cards(finished.deck())}", ""]
     names = kind_of(rules.game).pile_names
     for player in finished.players:
         if "\n" in player.name:

@@ -272,7 +272,7 @@ class Spider(Game):
             return explain_move(self._tableau, self.rules.exceptions, action)
         if action == DEAL:
             code = self._deal_refusal()
-            assert code is not None  # noqa: S101  # else it were listed
+            assert code is not None  # else it were listed
             spaces = self._tableau.spaces() if self._stock else ()
             return IllegalAction(code, piles=spaces)
         here = source(action)

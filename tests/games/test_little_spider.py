@@ -1,0 +1,160 @@
+import pytest
+
+from server.games.cards import format_cards
+from server.games.errors import NotationError
+from server.games.game import Outcome, StuckReason
+from server.games.notation import format_position
+from tests.games.positions import act, dealt, names, position, refused, told
+
+GAME = "little-spider"
+
+
+def little(text: str) -> set[str]:
+    return set(told(position(text, GAME)))
+
+
+class TestDeal:
+    def test_eight_lie_face_up_and_44_are_left(self) -> None:
+        game = dealt(GAME)
+        assert [len(game.pile(i).cards) for i in range(13)] == [1] * 8 + [0] * 4 + [44]
+        assert [game.pile(i).down for i in range(13)] == [0] * 12 + [44]
+
+    def test_five_deals_of_eight_then_four_on_the_upper_row(self) -> None:
+        game = dealt(GAME, undo="any")
+        stock = [*reversed(game.pile(12).cards)]
+        effects = act(game, "deal")
+        assert names(game, effects.changed) == [*game.kind.pile_names[:8], "stock"]
+        assert [game.pile(i).cards[-1] for i in range(8)] == stock[:8]
+        act(game, *["deal"] * 4)
+        before = format_position(game)
+        effects = act(game, "deal")
+        assert names(game, effects.changed) == ["u0", "u1", "u2", "u3", "stock"]
+        assert refused(game, "deal") == "deal_stock_empty"
+        act(game, "undo")
+        assert format_position(game) == before
+
+    def test_empty_piles_are_dealt_to_as_well(self) -> None:
+        game = position("u0: 5H; stock: AS-8S", GAME)
+        act(game, "deal")
+        tops = format_cards(game.pile(i).cards[-1] for i in range(8))
+        assert tops == "8S 7S 6S 5S 4S 3S 2S AS"
+
+    def test_a_deal_is_not_taken_back_without_revealing(self) -> None:
+        game = dealt(GAME)
+        act(game, "deal")
+        assert refused(game, "undo") == "undo_reveals"
+
+
+class TestFoundations:
+    def test_two_begin_with_aces_and_two_with_kings(self) -> None:
+        assert little("u0: AS; u1: KH; u2: 5C; stock: 9C") == {
+            "u0x1-f0",
+            "u0x1-f1",
+            "u1x1-f2",
+            "u1x1-f3",
+            "deal",
+        }
+
+    def test_they_build_up_and_down_in_suit(self) -> None:
+        text = "u0: 4S; u1: TH; u2: QH; u3: 3S; f0: AS-3S; f2: KH-JH; stock: 9C"
+        assert little(text) == {"u0x1-f0", "u1x1-f2", "deal"}
+
+    @pytest.mark.parametrize(
+        ("begun", "takes"),
+        [
+            ("f0: AS", {"u0x1-f1", "u2x1-f2", "u2x1-f3"}),
+            ("f2: KC", {"u1x1-f0", "u1x1-f1", "u3x1-f3"}),
+            ("f0: AH", {"u1x1-f1", "u3x1-f2", "u3x1-f3"}),
+            ("f3: KD", {"u0x1-f0", "u0x1-f1", "u2x1-f2"}),
+        ],
+    )
+    def test_the_first_card_fixes_the_colours(self, begun: str, takes: set[str]) -> None:
+        game = position(f"u0: AC; u1: AD; u2: KH; u3: KS; {begun}; stock: 9C", GAME)
+        assert set(told(game)) == {*takes, "deal"}
+
+    def test_while_the_stock_lasts_a_lower_pile_has_only_the_slot_above_it(self) -> None:
+        assert little("l0: AS; l1: AC; l2: KS; stock: 9C") == {
+            "l0x1-f0",
+            "l1x1-f1",
+            "l2x1-f2",
+            "deal",
+        }
+
+    def test_nothing_goes_on_a_foundation_that_is_full(self) -> None:
+        assert little("u0: KD; u1: AH; u2: 5C; f0: AS-KS; f2: KH-AH") == {
+            "u0x1-f3",
+            "u0x1-u1",
+            "u1x1-u0",
+        }
+
+
+class TestSecondPhase:
+    TEXT = "u0: 5H; u1: 6S; u2: 4C; l0: KS; l1: AD; l2: 9H"
+
+    def test_cards_go_one_up_or_down_on_other_piles_round_the_corner(self) -> None:
+        game = position(self.TEXT, GAME)
+        between = {text for text in told(game) if "-f" not in text}
+        assert between == {
+            "u0x1-u1",
+            "u0x1-u2",
+            "u1x1-u0",
+            "u2x1-u0",
+            "l0x1-l1",
+            "l1x1-l0",
+        }
+
+    def test_a_lower_pile_plays_on_every_slot(self) -> None:
+        game = position(self.TEXT, GAME)
+        assert {"l0x1-f2", "l0x1-f3", "l1x1-f0", "l1x1-f1"} <= set(told(game))
+
+    def test_while_the_stock_lasts_nothing_goes_between_piles(self) -> None:
+        assert not {text for text in little(self.TEXT + "; stock: 2H") if "-f" not in text} - {
+            "deal"
+        }
+
+    def test_an_empty_pile_stays_empty(self) -> None:
+        assert refused(position(self.TEXT, GAME), "u0x1-u3") == "pile_stays_empty"
+
+    def test_a_move_is_taken_back(self) -> None:
+        game = position(self.TEXT, GAME)
+        before = format_position(game)
+        effects = act(game, "u0x1-u1")
+        assert names(game, effects.changed) == ["u0", "u1"]
+        act(game, "undo")
+        assert format_position(game) == before
+
+
+class TestEnds:
+    LAST = "u0: KC; f0: AS-KS; f1: AC-QC; f2: KH-AH; f3: KD-AD"
+
+    def test_all_home_is_won(self) -> None:
+        game = position(self.LAST, GAME)
+        effects = act(game, "u0x1-f1")
+        assert game.outcome is Outcome.WON
+        assert (effects.removed, effects.gained) == (1, True)
+        assert (game.counts.suits, game.counts.home, game.score) == (4, 52, 52)
+
+    def test_a_foundation_filled_is_taken_back_like_any_move(self) -> None:
+        game = position(self.LAST + "; l0: 5H", GAME)
+        act(game, "u0x1-f1", "undo")
+        assert game.counts.suits == 3
+        assert game.outcome is None
+
+    def test_stuck_is_told(self) -> None:
+        game = position("u0: 5H; u1: 9S", GAME)
+        assert game.stuck is StuckReason.STOCK_EMPTY
+        assert told(game) == ["finish"]
+        act(game, "finish")
+        assert game.outcome is Outcome.FINISHED_STUCK
+
+    def test_while_the_stock_lasts_nobody_is_stuck(self) -> None:
+        assert position("u0: 5H; stock: 9S", GAME).stuck is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["u0: [5H] 4H", "f0: 2S 3S", "f0: AS 3S", "f0: AS 2H", "f2: AS", "f3: KS-QS JD"],
+)
+def test_a_position_that_cannot_be_is_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        position(text, GAME)

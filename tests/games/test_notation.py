@@ -1,0 +1,172 @@
+import pytest
+
+from server.games.actions import DEAL, UNDO, move
+from server.games.catalogue import GAMES
+from server.games.errors import BadDealNumber, BadRules, NotationError
+from server.games.notation import (
+    LogEntry,
+    NumberedDeal,
+    PlayerLog,
+    Round,
+    SecretDeal,
+    format_log,
+    format_position,
+    format_round,
+    parse_log,
+    parse_position,
+    parse_round,
+)
+from tests.games.positions import dealt, position, rules, told
+
+NAMES = GAMES["spider-4"].pile_names
+ENTRIES = (LogEntry(1523, move(9, 1, 4)), LogEntry(2210, DEAL))
+NUMBERED = Round(
+    rules(undo="any"),
+    NumberedDeal(24),
+    (
+        PlayerLog("Ann: the first", (LogEntry(900, DEAL), LogEntry(1800, UNDO))),
+        PlayerLog("Zoë 🕷", ()),
+    ),
+)
+
+
+class TestPositions:
+    @pytest.mark.parametrize(
+        ("game", "text"),
+        [
+            ("spider-4", "t0: [5H 6C] KS QS 8H\nt9: 3D\nstock: [AS 2D]"),
+            ("spiderette-2", "t6: [5H] 4S"),
+            ("little-spider", "u0: 5H 6C\nl3: 9D\nf0: AS 2S\nf3: KD\nstock: [AH]"),
+            ("spider-1", ""),
+        ],
+    )
+    def test_a_position_parses_back_to_itself(self, game: str, text: str) -> None:
+        assert format_position(position(text, game)) == text
+
+    def test_runs_and_semicolons_save_lines(self) -> None:
+        assert format_position(position("t0:[5H]KS-JS; ;t1: 2H")) == "t0: [5H] KS QS JS\nt1: 2H"
+
+    def test_the_stocks_last_card_is_dealt_next_brackets_or_none(self) -> None:
+        for text in ("stock: [2S AS]", "stock: 2S AS"):
+            assert position(text).pile(10) == (2, (2, 1))
+
+    @pytest.mark.parametrize("game", GAMES)
+    def test_a_whole_deal_parses_back(self, game: str) -> None:
+        new = dealt(game)
+        again = parse_position(new.rules, format_position(new))
+        assert again.key() == new.key()
+        assert told(again) == told(new)
+
+    @pytest.mark.parametrize(
+        "text", ["t0 5H", "t10: 5H", "5H", "t0: 5H [4H]", "t0: [5H 4H", "t0: 5X", "t0: 5H: 4H"]
+    )
+    def test_what_is_no_position_is_refused(self, text: str) -> None:
+        with pytest.raises(NotationError):
+            position(text)
+
+    def test_impossible_settings_are_refused(self) -> None:
+        with pytest.raises(BadRules):
+            position("t0: 5H", score="dos", undo="any")
+
+
+class TestLogs:
+    def test_a_log_holds_an_action_a_line(self) -> None:
+        text = "1523 t9x1-t4\n2210 deal"
+        assert format_log(ENTRIES, NAMES) == text
+        assert parse_log(text, NAMES) == ENTRIES
+        assert parse_log(f"\n  {text}  \n\n", NAMES) == ENTRIES
+
+    @pytest.mark.parametrize(
+        "text", ["deal", "-5 deal", "x deal", "5", "5 dig", "9" * 13 + " deal"]
+    )
+    def test_what_is_no_entry_is_refused(self, text: str) -> None:
+        with pytest.raises(NotationError):
+            parse_log(text, NAMES)
+
+
+class TestRounds:
+    @pytest.mark.parametrize(
+        "finished",
+        [
+            NUMBERED,
+            Round(
+                rules("spiderette-1", auto_remove=True),
+                SecretDeal(bytes(range(16)), b"salt"),
+                (PlayerLog("Ann", (LogEntry(0, DEAL),)),),
+            ),
+            Round(rules("little-spider"), SecretDeal(bytes(16), b""), ()),
+        ],
+    )
+    def test_a_round_parses_back_to_itself(self, finished: Round) -> None:
+        assert parse_round(format_round(finished)) == finished
+
+    def test_a_round_is_text_that_people_can_read(self) -> None:
+        lines = format_round(NUMBERED).split("\n")
+        assert lines[:10] == [
+            "Spider Race round, format 1",
+            "game: spider-4",
+            "layout: left4",
+            "auto_remove: no",
+            "relaxed_deal: no",
+            "undo: any",
+            "exceptions: off",
+            "score: woods",
+            "deal: numbered",
+            "number: 24",
+        ]
+        assert lines[10].startswith("deck: KC TH QS")
+        assert lines[11:] == [
+            "",
+            "player: Ann: the first",
+            "  900 deal",
+            "  1800 undo",
+            "player: Zoë 🕷",
+            "",
+        ]
+
+    def test_a_round_is_played_again(self) -> None:
+        ann, zoe = NUMBERED.players
+        assert NUMBERED.replay(ann).counts.cheats == 1
+        assert NUMBERED.replay(zoe).at == 0
+
+    def test_a_name_of_two_lines_is_refused(self) -> None:
+        with pytest.raises(NotationError, match="one line"):
+            format_round(Round(rules(), NumberedDeal(1), (PlayerLog("a\nplayer: b", ()),)))
+
+    @pytest.mark.parametrize(
+        ("old", "new", "says"),
+        [
+            ("format 1", "format 2", "not a round"),
+            ("layout: left4\n", "", "does not say its layout"),
+            ("number: 24\n", "", "does not say its number"),
+            ("number: 24", "number: x", "not a deal"),
+            ("number: 24", "number: 25", "deck is not the one"),
+            ("deal: numbered", "deal: found", "not a found deal"),
+            (
+                "deal: numbered\nnumber: 24",
+                "deal: secret\nseed: 00\nsalt: 00",
+                "not a secret deal",
+            ),
+            ("deal: numbered\nnumber: 24", "deal: secret\nseed: zz\nsalt: 00", "not a deal"),
+            ("deck: KC", "deck: KX", "not a card"),
+            ("score: woods", "score: woods\nweather: fine", "says nothing of weather"),
+            ("score: woods", "score=woods", "not a field"),
+            ("player: Ann: the first\n", "", "not a line of a player"),
+            ("  900 deal", "900 deal", "not a line of a player"),
+            ("900 deal", "900 dig", "not an action"),
+        ],
+    )
+    def test_what_is_no_round_is_refused(self, old: str, new: str, says: str) -> None:
+        text = format_round(NUMBERED)
+        assert old in text
+        with pytest.raises(NotationError, match=says):
+            parse_round(text.replace(old, new, 1))
+
+    def test_bad_settings_and_numbers_in_a_round_are_refused(self) -> None:
+        text = format_round(NUMBERED)
+        with pytest.raises(BadRules):
+            parse_round(text.replace("score: woods", "score: fame"))
+        with pytest.raises(BadRules):
+            parse_round(text.replace("game: spider-4", "game: yes"))
+        with pytest.raises(BadDealNumber):
+            parse_round(text.replace("number: 24", "number: 0"))

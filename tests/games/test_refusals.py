@@ -1,0 +1,121 @@
+"""Every code of refusal, by the position in which it is met; none may be without one."""
+
+import pytest
+
+from server.games.actions import Action, move, remove
+from server.games.cards import format_cards
+from server.games.errors import RefusalCode
+from tests.games.positions import dealt, names, position, refusal, say
+
+TABLE = "t0: [9C] 7S 6S; t1: 8D 7C; t2: 7D 6S; t3: 8H; t4: 9S 9H; stock: AS"
+FULL = "t0: 2S; t1: 2S; t2: 2S; t3: 2S; t4: 2S; t5: 2S; t6: 2S; t7: 2S; t8: 2S; t9: 2S"
+LITTLE = "u0: AS 5H; u1: AH; u2: 6C; l0: 2S; l1: 3S; l3: KC; f0: AD; f1: AH-3H"
+LITTLE_STOCK = LITTLE + "; stock: 9C"
+
+# Game, settings, position, action, code, cards shown, piles named.
+Row = tuple[str, dict[str, object], str, str, str, str, str]
+ROWS: list[Row] = [
+    ("spider-4", {}, TABLE, "t0x1-stock", "no_such_pile", "", "stock"),
+    ("spider-4", {}, TABLE, "f0x1-t0", "no_such_pile", "", "f0"),
+    ("spider-4", {}, TABLE, "remove stock", "no_such_pile", "", "stock"),
+    ("spider-4", {}, TABLE, "t0x1-t0", "same_pile", "", "t0"),
+    ("spider-4", {}, TABLE, "t9x1-t0", "pile_empty", "", "t9"),
+    ("spider-4", {}, TABLE, "t0x4-t1", "not_enough_cards", "", "t0"),
+    ("spider-4", {}, TABLE, "t0x0-t1", "not_enough_cards", "", "t0"),
+    ("spider-4", {}, TABLE, "t0x3-t1", "face_down", "", "t0"),
+    ("spider-4", {}, TABLE, "t4x2-t0", "not_a_run", "9S 9H", "t4 t0"),
+    ("spider-4", {}, TABLE, "t2x2-t3", "mixed_suits", "7D 6S", "t2 t3"),
+    ("spider-4", {}, TABLE, "t0x2-t1", "wrong_rank", "7S 7C", "t0 t1"),
+    (
+        "spider-4",
+        {"exceptions": "hard"},
+        TABLE,
+        "t2x2-t3",
+        "exception_not_asked",
+        "7D 6S",
+        "t2 t3",
+    ),
+    ("spider-4", {}, TABLE, "t2x2-t3!", "exceptions_are_off", "", "t2 t3"),
+    ("spider-4", {"exceptions": "hard"}, TABLE, "t0x2-t3!", "exception_not_needed", "", "t0 t3"),
+    ("spider-4", {}, FULL, "deal", "deal_stock_empty", "", ""),
+    ("spider-4", {}, FULL[:-8] + " 2H; stock: 9C", "deal", "deal_empty_column", "", "t9"),
+    (
+        "spider-4",
+        {},
+        "t0: 2S 5H; stock: 9C",
+        "deal",
+        "deal_too_few_cards",
+        "",
+        "t1 t2 t3 t4 t5 t6 t7 t8 t9",
+    ),
+    ("spider-4", {}, TABLE, "remove t0", "not_a_complete_suit", "", "t0"),
+    ("spider-4", {}, TABLE, "undo", "nothing_to_undo", "", ""),
+    ("spider-4", {"undo": "off"}, TABLE, "undo", "undo_is_off", "", ""),
+    ("spider-4", {}, TABLE, "redo", "nothing_to_redo", "", ""),
+    ("spider-4", {}, TABLE, "finish", "not_finished", "", ""),
+    ("spider-4", {}, "", "deal", "game_over", "", ""),
+    ("little-spider", {}, LITTLE, "remove u0", "action_unknown_to_game", "", ""),
+    ("little-spider", {}, LITTLE, "stockx1-u0", "no_such_pile", "", "stock"),
+    ("little-spider", {}, LITTLE, "u0x1-stock", "no_such_pile", "", "stock"),
+    ("little-spider", {}, LITTLE, "u0x1-u0", "same_pile", "", "u0"),
+    ("little-spider", {}, LITTLE, "f0x1-u0", "foundation_is_final", "", "f0"),
+    ("little-spider", {}, LITTLE, "u0x1-f0!", "exceptions_are_off", "", "u0"),
+    ("little-spider", {}, LITTLE, "u3x1-f0", "pile_empty", "", "u3"),
+    ("little-spider", {}, LITTLE, "u0x3-f0", "not_enough_cards", "", "u0"),
+    ("little-spider", {}, LITTLE, "u0x2-f0", "one_card_at_a_time", "", "u0"),
+    ("little-spider", {}, LITTLE, "u2x1-f1", "wrong_foundation_suit", "6C 3H", "u2 f1"),
+    ("little-spider", {}, LITTLE, "u0x1-f1", "wrong_foundation_rank", "5H 3H", "u0 f1"),
+    ("little-spider", {}, LITTLE, "u0x1-f3", "wrong_foundation_rank", "5H", "u0 f3"),
+    ("little-spider", {}, "u0: KH; f0: AD", "u0x1-f3", "wrong_foundation_colour", "KH", "u0 f3"),
+    ("little-spider", {}, LITTLE_STOCK, "l3x1-f2", "lower_pile_wrong_slot", "KC", "l3 f2"),
+    (
+        "little-spider",
+        {},
+        LITTLE_STOCK,
+        "l1x1-l0",
+        "no_moves_between_piles_yet",
+        "3S",
+        "l1 l0",
+    ),
+    ("little-spider", {}, LITTLE, "u0x1-u3", "pile_stays_empty", "5H", "u3"),
+    ("little-spider", {}, LITTLE, "u0x1-u1", "not_rank_adjacent", "5H AH", "u0 u1"),
+    ("little-spider", {}, LITTLE, "deal", "deal_stock_empty", "", ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "text", "action", "code", "cards", "piles"),
+    ROWS,
+    ids=[f"{row[3]} {row[4]}" for row in ROWS],
+)
+def test_a_refusal_says_why_and_shows_what_is_in_question(
+    game: str,
+    settings: dict[str, object],
+    text: str,
+    action: str,
+    code: str,
+    cards: str,
+    piles: str,
+) -> None:
+    played = position(text, game, **settings)
+    illegal = refusal(played, say(played, action))
+    assert illegal.code == code
+    assert format_cards(illegal.cards) == cards
+    assert " ".join(names(played, illegal.piles)) == piles
+    assert code in str(illegal)
+
+
+def test_every_code_has_its_position() -> None:
+    # `undo_reveals` needs an action to take back: see test_game.
+    assert {row[4] for row in ROWS} | {"undo_reveals"} == set(RefusalCode)
+
+
+@pytest.mark.parametrize("game", ["spider-4", "spiderette-1", "little-spider"])
+@pytest.mark.parametrize("number", [0x8000, 0x8007, 0x8011, 0xC001, 0xFFFF])
+def test_a_number_that_says_no_action_is_refused(game: str, number: int) -> None:
+    assert refusal(dealt(game), Action(number)).code == "action_unknown_to_game"
+
+
+@pytest.mark.parametrize("action", [move(31, 1, 0), move(0, 1, 31), remove(31)])
+def test_a_pile_that_no_game_has_is_refused(action: Action) -> None:
+    assert refusal(dealt(), action).code == "no_such_pile"

@@ -1,0 +1,61 @@
+import pytest
+
+from server.games.catalogue import GAMES, kind_of
+from server.games.rules import BadRules, Rules, check
+
+GOOD = [
+    Rules("spider-4"),
+    Rules("spider-2", layout="spread", auto_remove=True, relaxed_deal=True, undo="any"),
+    Rules("spider-1", score="dos", undo="off", exceptions="hard"),
+    Rules("spider-4", score="moves", exceptions="easy"),
+    Rules("spiderette-4", score="woods", exceptions="easy", auto_remove=True),
+    Rules("spiderette-1", score="cards"),
+    Rules("little-spider", score="cards", undo="any"),
+]
+
+BAD = [
+    (Rules("klondike"), "unknown_game", {"game"}),
+    (Rules("spider-4", layout="heap"), "unknown_value", {"layout"}),  # type: ignore[arg-type]
+    (Rules("spider-4", undo="all"), "unknown_value", {"undo"}),  # type: ignore[arg-type]
+    (Rules("spider-4", score="dos"), "dos_without_undo", {"undo", "score"}),
+    (
+        Rules("spider-4", score="dos", undo="off", auto_remove=True),
+        "dos_by_hand",
+        {"auto_remove", "score"},
+    ),
+    (Rules("spiderette-4", score="dos", undo="off"), "score_not_of_game", {"score", "game"}),
+    (Rules("spiderette-4", layout="spread"), "option_not_of_game", {"layout", "game"}),
+    (Rules("little-spider"), "score_not_of_game", {"score", "game"}),
+    (
+        Rules("little-spider", score="cards", exceptions="easy", auto_remove=True),
+        "option_not_of_game",
+        {"exceptions", "auto_remove", "game"},
+    ),
+    (
+        Rules("little-spider", score="cards", layout="spread", relaxed_deal=True),
+        "option_not_of_game",
+        {"layout", "relaxed_deal", "game"},
+    ),
+]
+
+
+@pytest.mark.parametrize("rules", GOOD, ids=str)
+def test_settings_that_go_together_pass(rules: Rules) -> None:
+    check(rules)
+
+
+@pytest.mark.parametrize(("rules", "code", "fields"), BAD, ids=[code for _, code, _ in BAD])
+def test_settings_that_do_not_are_refused_with_the_fields_to_change(
+    rules: Rules, code: str, fields: set[str]
+) -> None:
+    with pytest.raises(BadRules) as refused:
+        check(rules)
+    assert refused.value.code == code
+    assert set(refused.value.fields) == fields
+    assert code in str(refused.value)
+
+
+def test_every_game_has_a_score_that_goes_with_the_other_defaults() -> None:
+    for game, kind in GAMES.items():
+        check(Rules(game, score=kind.scores[0]))
+        assert kind_of(game) is kind

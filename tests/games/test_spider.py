@@ -1,0 +1,269 @@
+import pytest
+
+from server.games.actions import FINISH
+from server.games.cards import card_name, format_cards
+from server.games.errors import NotationError
+from server.games.game import Outcome, StuckReason
+from server.games.notation import format_position
+from tests.games.positions import act, dealt, forward, names, position, refused, told
+
+WORKED_EXAMPLE = """
+    t0: [KC KC KC KC 4C] AD
+    t1: [KC KC KC KC KC] QS
+    t2: [KC KC KC KC KC] 8C
+    t3: [KC KC KC 8D 7S] 7H
+    t4: [KC KC KC KC] 4S
+    t5: [KC KC KC KC] 4H
+    t6: [KC KC KC KC] 2D
+    t7: [KC KC KC KC] QH
+    t8: [KC KC 8S 2S] JH
+    t9: [KC KC 2C 6H] 3S
+"""
+WORKED_MOVES = ("t9x1-t4", "t9x1-t3", "t0x1-t6", "t8x1-t1", "t8x1-t4", "t3x2-t8", "t3x1-t2")
+
+
+class TestMoves:
+    def test_a_card_goes_on_the_next_higher_one_of_any_suit(self) -> None:
+        game = position("t0: 5S; t1: 6S; t2: 6H; t3: 4S; t4: 5H; t5: KS")
+        assert set(told(game)) >= {"t0x1-t1", "t0x1-t2", "t3x1-t0", "t3x1-t4", "t4x1-t1"}
+        assert refused(game, "t3x1-t1") == "wrong_rank"
+
+    def test_any_part_of_a_run_of_one_suit_moves(self) -> None:
+        # Seed 1, "Building": the 6, 5 and 4 of hearts.
+        game = position("t0: 6H-4H; t1: 7S; t2: 5S; t3: 6D")
+        assert {a for a in told(game) if a.startswith("t0x") and a[-1] in "123"} == {
+            "t0x3-t1",
+            "t0x2-t3",
+            "t0x1-t2",
+        }
+
+    def test_a_space_takes_any_part_of_a_run(self) -> None:
+        game = position(
+            "t0: KS-JS; t1: 2H; t2: 2H; t3: 2H; t4: 2H; t5: 2H; t6: 2H; t7: 2H; t8: 2H"
+        )
+        assert {a for a in told(game) if a.startswith("t0")} == {"t0x1-t9", "t0x2-t9", "t0x3-t9"}
+
+    def test_a_king_headed_column_goes_from_space_to_space_and_counts(self) -> None:
+        game = position("t0: KS-JS")
+        act(game, "t0x3-t4")
+        assert format_position(game) == "t4: KS QS JS"
+        assert game.counts.moves == 1
+
+    def test_a_king_goes_only_to_spaces(self) -> None:
+        game = position("t0: KS; t1: AS")
+        assert refused(game, "t0x1-t1") == "wrong_rank"
+
+    def test_an_uncovered_card_turns_up_at_once_and_for_good(self) -> None:
+        game = position("t0: [9C] 5S; t1: 6S", undo="any")
+        effects = act(game, "t0x1-t1")
+        assert names(game, effects.turned) == ["t0"]
+        assert names(game, effects.changed) == ["t0", "t1"]
+        assert effects.gained
+        act(game, "t1x1-t2")
+        assert format_position(game) == "t0: 9C\nt1: 6S\nt2: 5S"
+
+    def test_moves_within_the_worked_example_of_the_dos_manual(self) -> None:
+        # Seed 3, II. No card below those turned is told, so kings stand for them.
+        game = position(WORKED_EXAMPLE, score="dos")
+        act(game, *WORKED_MOVES)
+        up = [game.pile(i).cards[game.pile(i).down :] for i in range(10)]
+        ranks = [" ".join(card_name(card)[0] for card in cards) for cards in up]
+        assert ranks == ["4", "Q J", "8 7", "8", "4 3 2", "4", "2 A", "Q", "8 7 6", "2"]
+        assert game.score == 40
+        # "You now have no more moves", the manual says, loosely.
+        assert {"t1x1-t7", "t2x1-t3"} <= set(told(game))
+        assert game.stuck is None
+
+    def test_the_worked_example_by_woods(self) -> None:
+        game = position(WORKED_EXAMPLE)
+        act(game, *WORKED_MOVES)
+        assert game.score == 78
+
+
+class TestDeals:
+    def test_a_deal_lays_a_card_on_each_column_from_left_to_right(self) -> None:
+        game = dealt("spider-4", 1, layout="spread")
+        effects = act(game, "deal")
+        last = format_cards(game.pile(i).cards[-1] for i in range(10))
+        assert last == "QH 9S 2S QH 3C AS 4S KS 6D TD"
+        assert names(game, effects.changed) == [*(f"t{i}" for i in range(10)), "stock"]
+        assert (game.counts.deals, game.counts.stock) == (1, 40)
+
+    def test_five_deals_empty_the_stock(self) -> None:
+        game = dealt("spider-2")
+        act(game, *["deal"] * 5)
+        assert refused(game, "deal") == "deal_stock_empty"
+        assert game.counts.stock == 0
+
+    def test_a_deal_waits_for_every_column(self) -> None:
+        text = "t0: KS QS; t1: KS; t2: KS; t3: KS; t4: KS; t5: KS; t6: KS; t7: KS; t8: KS"
+        text += "; stock: 2H-AH 2H-AH 2H-AH 2H-AH 2H-AH"
+        assert refused(position(text), "deal") == "deal_empty_column"
+        relaxed = position(text, relaxed_deal=True)
+        act(relaxed, "deal")
+        assert relaxed.counts.stock == 0
+
+    def test_a_deal_needs_as_many_cards_as_columns_however_relaxed(self) -> None:
+        text = "t0: KS-JS; stock: 2H-AH 2H-AH 2H-AH 2H-AH 2H-AH"
+        for relaxed in (False, True):
+            game = position(text, relaxed_deal=relaxed)
+            assert refused(game, "deal") == "deal_too_few_cards"
+
+
+class TestRemovals:
+    def test_a_complete_suit_stays_until_it_is_removed_by_hand(self) -> None:
+        game = position("t0: [5H] KS-2S; t1: AS")
+        act(game, "t1x1-t0")
+        assert game.counts.suits == 0
+        effects = act(game, "remove t0")
+        assert (effects.removed, names(game, effects.turned)) == (1, ["t0"])
+        assert names(game, effects.changed) == ["t0", "f0"]
+        assert format_position(game).startswith("t0: 5H\nf0: KS QS")
+        assert (game.counts.suits, game.counts.home, game.counts.removals) == (1, 13, 1)
+
+    def test_a_suit_that_is_not_at_the_end_stays(self) -> None:
+        assert refused(position("t0: KS-AS 5H"), "remove t0") == "not_a_complete_suit"
+        assert refused(position("t0: KS-8S 7H-AH"), "remove t0") == "not_a_complete_suit"
+
+    def test_automatic_removal_takes_a_suit_completed_by_a_move(self) -> None:
+        game = position("t0: [5H] KS-2S; t1: [6H] AS", auto_remove=True)
+        effects = act(game, "t1x1-t0")
+        assert format_position(game).startswith("t0: 5H\nt1: 6H\nf0: KS")
+        assert effects.removed == 1
+        assert names(game, effects.turned) == ["t0", "t1"]
+        assert names(game, effects.changed) == ["t1", "t0", "f0"]
+        assert game.counts.removals == 0
+
+    def test_automatic_removal_takes_suits_completed_by_a_deal(self) -> None:
+        # A program that looked only at the target of a move once missed these.
+        kings = "; ".join(f"t{i}: KC" for i in range(2, 10))
+        stock = "stock: 9C 9C 9C 9C 9C 9C 9C 9C AH AS"
+        game = position(
+            f"t0: [5H] KS-2S; t1: KH-2H; {kings}; {stock}", auto_remove=True, undo="any"
+        )
+        before = format_position(game)
+        effects = act(game, "deal")
+        assert (effects.removed, names(game, effects.turned)) == (2, ["t0"])
+        assert names(game, effects.changed)[-3:] == ["stock", "f0", "f1"]
+        assert format_position(game).startswith("t0: 5H\nt2: KC 9C")
+        act(game, "undo")
+        assert format_position(game) == before
+        assert game.counts.cheats == 1
+
+
+class TestEnds:
+    def test_with_all_removed_the_game_ends_by_itself(self) -> None:
+        game = position("t0: KS-AS; f0: KS-AS")
+        assert game.outcome is None
+        act(game, "remove t0")
+        assert game.outcome is Outcome.WON
+        assert game.legal_actions() == ()
+        assert game.stuck is None
+        assert refused(game, "undo") == "game_over"
+
+    def test_a_position_with_nothing_in_it_is_won(self) -> None:
+        assert position("").outcome is Outcome.WON
+
+    def test_with_suits_on_the_table_the_player_ends_it(self) -> None:
+        game = position("t0: KS-AS; t5: KH-AH")
+        assert game.stuck is None
+        effects = act(game, "finish")
+        assert effects.changed == ()
+        assert effects.gained
+        assert game.outcome is Outcome.WON
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "t0: KS-AS; t1: 5H",
+            "t0: KS-AS KH-AH",
+            "t0: KS-AS; t1: KH-2H; t2: AH",
+            "t0: KS-AS; stock: 2S",
+            "t0: KS-8S 7H-AH",
+            "t0: [5S] KS-AS",
+        ],
+    )
+    def test_anything_besides_one_suit_in_a_column_is_not_won(self, text: str) -> None:
+        assert refused(position(text), "finish") == "not_finished"
+
+    def test_stuck_is_told_and_ends_only_when_the_player_says_so(self) -> None:
+        text = "; ".join(f"t{i}: {2 * i % 12 + 2}S" for i in range(4))
+        rest = "; ".join(f"t{i}: KS" for i in range(4, 10))
+        game = position(f"{text}; {rest}")
+        assert game.stuck is StuckReason.STOCK_EMPTY
+        assert game.legal_actions() == (FINISH,)
+        assert game.outcome is None
+        assert not act(game, "finish").gained
+        assert game.outcome is Outcome.FINISHED_STUCK
+        assert game.stuck is StuckReason.STOCK_EMPTY
+
+    def test_a_stuck_player_may_still_take_back(self) -> None:
+        rest = "; ".join(f"t{i}: 5S" for i in range(2, 10))
+        game = position(f"t0: 9C QH; t1: KD; {rest}")
+        assert game.stuck is None
+        act(game, "t0x1-t1")
+        assert game.stuck is StuckReason.STOCK_EMPTY
+        assert told(game) == ["finish", "undo"]
+        act(game, "undo")
+        assert game.stuck is None
+
+    def test_breaking_up_a_run_into_a_space_is_a_way_forward(self) -> None:
+        kings = "; ".join(f"t{i}: KH" for i in range(1, 9))
+        assert position(f"t0: KS QS; {kings}").stuck is None
+
+    def test_an_empty_table_cannot_be_dealt_to(self) -> None:
+        game = position("stock: AS", relaxed_deal=True)
+        assert game.stuck is StuckReason.DEAL_TOO_FEW_CARDS
+        assert forward(game) == []
+
+
+class TestExceptions:
+    TEXT = "t0: 7S 6H; t1: 8C; t2: 8D"
+
+    def test_without_the_option_a_mixed_run_stays(self) -> None:
+        game = position(self.TEXT)
+        assert refused(game, "t0x2-t1") == "mixed_suits"
+        assert refused(game, "t0x2-t1!") == "exceptions_are_off"
+
+    def test_at_the_easy_level_a_mixed_run_moves_and_counts_asked_or_not(self) -> None:
+        game = position(self.TEXT, exceptions="easy")
+        assert {"t0x2-t1", "t0x2-t1!"} <= set(told(game))
+        act(game, "t0x2-t1", "t1x2-t2!")
+        assert game.counts.exceptions == 2
+
+    def test_at_the_hard_level_it_must_be_asked_for(self) -> None:
+        game = position(self.TEXT, exceptions="hard")
+        assert refused(game, "t0x2-t1") == "exception_not_asked"
+        act(game, "t0x2-t1!")
+        assert (game.counts.exceptions, game.counts.moves) == (1, 1)
+
+    @pytest.mark.parametrize("level", ["easy", "hard"])
+    def test_asking_where_none_is_needed_is_refused_lest_it_cost(self, level: str) -> None:
+        game = position("t0: 7S 6S; t1: 8C", exceptions=level)
+        assert refused(game, "t0x2-t1!") == "exception_not_needed"
+        act(game, "t0x2-t1")
+        assert game.counts.exceptions == 0
+
+    def test_only_the_choice_of_cards_is_relaxed(self) -> None:
+        game = position("t0: 7S 6H; t1: 9C; t2: 5S 8S 6S", exceptions="easy")
+        assert refused(game, "t0x2-t1") == "wrong_rank"
+        assert refused(game, "t2x2-t1") == "not_a_run"
+
+    def test_taking_an_exception_back_leaves_it_counted(self) -> None:
+        game = position(self.TEXT, exceptions="easy")
+        act(game, "t0x2-t1", "undo", "redo")
+        assert game.counts.exceptions == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("t0: [AS AS AS AS AS AS] 2S", "never had 6"),
+        ("t9: [AS AS AS AS AS] 2S", "never had 5"),
+        ("t0: [AS]", "must lie face up"),
+        ("f0: KS-2S", "thirteen cards"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(text: str, says: str) -> None:
+    with pytest.raises(NotationError, match=says):
+        position(text)
