@@ -1,6 +1,7 @@
 """Rooms and acts for the store's tests, with what matters given and the rest made up."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +9,7 @@ from server.store import Commit, CommitAnswer, NewSeat, RoomChange, Store
 
 CODE = "8QZK4M2XT7"
 SEAT = 1
-TOKEN = "5e884898da28047151d0e56f8dc62927"
+TOKEN = "5e884898da28047151d0e56f8dc62927"  # noqa: S105  # opens nothing
 CHANGE = RoomChange(
     doc='{"state":"LOBBY"}',
     state="LOBBY",
@@ -71,3 +72,9 @@ async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
     async with asyncio.timeout(10):
         await done.wait()
     return answers
+
+
+async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110  # conditions here are of any kind
+            await asyncio.sleep(0.002)

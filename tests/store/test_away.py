@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from server.store import CommitFailure, Store, StoreAway
+from server.store import CommitAnswer, CommitFailure, Store, StoreAway
 from server.store import line as line_module
 from tests.servers import RedisServer
-from tests.store.races import CODE, SEAT, act, committed, race
+from tests.store.races import CODE, SEAT, act, committed, race, until
 
 
 @pytest.fixture(autouse=True)
@@ -69,12 +69,12 @@ async def test_an_acknowledged_act_survives_a_kill(server: RedisServer) -> None:
 async def test_acts_under_way_in_a_kill_are_answered_truly(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
     await race(store)
-    acts = asyncio.create_task(
-        committed(store, *(act(id=at + 1, at=at, action=at) for at in range(5000)))
-    )
-    await asyncio.sleep(0.02)
+    answers: list[CommitAnswer] = []
+    for at in range(5000):
+        store.commit(act(id=at + 1, at=at, action=at), answers.append)
+    await until(lambda: answers)
     server.kill()
-    answers = await acts
+    await until(lambda: len(answers) == 5000)
     stored = [answer for answer in answers if isinstance(answer, int)]
     server.start()
     await back(store)

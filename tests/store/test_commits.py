@@ -2,8 +2,7 @@ import asyncio
 
 import pytest
 
-from server.store import CommitAnswer, CommitFailure, LogRecord, SeatRecord, Store
-from server.store import keys
+from server.store import CommitAnswer, CommitFailure, LogRecord, SeatRecord, Store, keys
 from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, race
 
 

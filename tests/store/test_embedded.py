@@ -73,7 +73,7 @@ async def test_a_directory_has_one_owner(tmp_path: Path) -> None:
 
 
 async def test_the_server_of_a_killed_owner_is_adopted(tmp_path: Path) -> None:
-    owner = subprocess.Popen(
+    owner = subprocess.Popen(  # noqa: ASYNC220  # started in a moment, and killed
         [sys.executable, "-c", OWNER, str(tmp_path)], stdout=subprocess.PIPE, text=True
     )
     assert owner.stdout is not None

@@ -1,18 +1,11 @@
 import asyncio
-from collections.abc import Callable
 
 import pytest
 
 from server.store import Hint, Store, StoreAway
 from server.store import hints as hints_module
 from tests.servers import RedisServer
-from tests.store.races import CODE, act, change, committed, race
-
-
-async def until(condition: Callable[[], object], seconds: float = 10) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.002)
+from tests.store.races import CODE, act, change, committed, race, until
 
 
 async def test_a_change_is_heard(store: Store) -> None:

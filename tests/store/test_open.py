@@ -102,9 +102,11 @@ async def test_a_redis_without_pubsub_is_refused(impostor: Serve, tmp_path: Path
 
 
 async def test_a_silent_listener_is_refused(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        with pytest.raises(StoreUnusable, match="does not answer"):
-            await Store.open(f"redis://127.0.0.1:{silent.getsockname()[1]}", tmp_path)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        pytest.raises(StoreUnusable, match="does not answer"),
+    ):
+        await Store.open(f"redis://127.0.0.1:{silent.getsockname()[1]}", tmp_path)
 
 
 @pytest.mark.parametrize("password", ["", ":wrong@"])

@@ -1,7 +1,6 @@
 import asyncio
 
-from server.store import NewSeat, Store, StoredRoom
-from server.store import keys
+from server.store import NewSeat, Store, StoredRoom, keys
 from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, race
 
 
