@@ -11,6 +11,10 @@ from server.store.errors import StoreAway, StoreUnusable
 # A Redis that is silent for longer than this is away.
 PATIENCE = 2.0
 
+# What a connection that breaks raises: TimeoutError is an OSError, and uvloop has a RuntimeError
+# for writing to a transport that has just closed.
+BROKEN = (RedisError, OSError, RuntimeError)
+
 
 class Address:
     """The parsed URL of a Redis; makes connections to it."""
@@ -58,7 +62,7 @@ class Address:
         try:
             async with asyncio.timeout(PATIENCE):
                 await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
-        except (RedisError, OSError) as error:  # TimeoutError is an OSError
+        except BROKEN as error:
             await hang_up(connection)
             raise StoreAway(f"Redis cannot be reached: {str(error) or 'no answer'}") from error
         except BaseException:

@@ -15,10 +15,9 @@ from typing import Any
 
 import structlog
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import RedisError
 
 from server.store import keys
-from server.store.address import PATIENCE, Address, hang_up
+from server.store.address import BROKEN, PATIENCE, Address, hang_up
 from server.store.errors import StoreAway
 from server.store.line import FIRST_PAUSE, LONGEST_PAUSE, Line, Word, pack
 from server.store.records import Hint
@@ -141,7 +140,7 @@ class Hints:
                 for hear in list(self._followers.values()):
                     _tell(hear, Hint.LOST)
                 await self._read(connection)
-            except (RedisError, OSError, StoreAway) as error:  # TimeoutError is an OSError
+            except (*BROKEN, StoreAway) as error:
                 log.warning("hints interrupted", error=str(error))
             finally:
                 self._connection = None
@@ -177,9 +176,10 @@ class Hints:
         match message:
             case [b"smessage", channel, payload]:
                 hear = self._followers.get(channel)
+                hint = HINTS.get(payload)
                 probing = self._probing.get(payload)
-                if hear is not None:
-                    _tell(hear, HINTS[payload])
+                if hear is not None and hint is not None:
+                    _tell(hear, hint)
                 elif probing is not None and not probing.done():
                     probing.set_result(None)
             case [b"ssubscribe", channel, _]:
@@ -203,9 +203,11 @@ class Hints:
 
 
 async def _send(connection: AbstractConnection, *words: Word) -> None:
+    if not connection.is_connected:
+        raise StoreAway("Redis takes no subscription now.")  # it would connect by itself
     try:
         await connection.send_packed_command([pack(*words)], check_health=False)
-    except (RedisError, OSError) as error:
+    except BROKEN as error:
         raise StoreAway(f"Redis takes no subscription: {error}") from error
 
 

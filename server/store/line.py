@@ -27,7 +27,7 @@ from redis.exceptions import (
     ResponseError,
 )
 
-from server.store.address import PATIENCE, Address, hang_up
+from server.store.address import BROKEN, PATIENCE, Address, hang_up
 from server.store.errors import StoreAway, StoreError
 
 Word = str | bytes | int
@@ -69,8 +69,9 @@ class Line:
 
         When too many wait, or the line is closed, `hear` gets StoreAway soon, ahead of those.
         """
-        if self._closing or len(self._waiting) >= WAITING:
-            away = StoreAway("Redis has too much to do." if not self._closing else "Closed.")
+        over = self._closing or self._task.done()
+        if over or len(self._waiting) >= WAITING:
+            away = StoreAway("Closed." if over else "Redis has too much to do.")
             asyncio.get_running_loop().call_soon(_tell, hear, away)
             return
         self._waiting.append((command, hear))
@@ -130,6 +131,9 @@ class Line:
         replies: list[Reply] = []
         try:
             async with asyncio.timeout(PATIENCE):
+                if self._connection is not None and await self._connection.can_read():
+                    # Nobody asked: it was closed meanwhile. Nothing of this is lost yet.
+                    await self._drop()
                 connection = self._connection or await self._connect()
                 await self._pipeline(connection, commands, replies)
                 lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
@@ -142,7 +146,7 @@ class Line:
                     for i, reply in zip(lost, again, strict=True):
                         replies[i] = reply
             self._pause, self._not_before = FIRST_PAUSE, 0.0
-        except (RedisError, OSError, StoreAway) as error:  # TimeoutError is an OSError
+        except (*BROKEN, StoreAway) as error:
             await self._drop()
             why = f"Redis does not answer: {str(error) or 'timed out'}"
             replies += [StoreAway(why) for _ in range(len(commands) - len(replies))]

@@ -145,6 +145,20 @@ async def test_a_silent_subscription_is_made_again(
     await asyncio.sleep(0.3)
     assert heard == []  # silence alone is no loss: the connection was asked
     server.pause()
+    await until(lambda: store.hints._connection is None)
+    server.resume()
+    await until(lambda: heard == [Hint.LOST])
+    await store.close()
+
+
+async def test_a_subscription_that_is_not_confirmed_is_made_again(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints_module, "PATIENCE", 0.2)
+    store = await Store.open(server.url, server.data_dir)
+    heard: list[Hint] = []
+    await store.hints.follow(CODE, heard.append)
+    server.pause()
     with pytest.raises(StoreAway):
         await store.hints.follow("OTHER", heard.append)
     await until(lambda: store.hints._connection is None)

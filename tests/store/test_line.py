@@ -138,6 +138,16 @@ async def test_refusals_are_quick_while_nobody_answers(server: RedisServer) -> N
     await line.close()
 
 
+async def test_a_restart_while_nothing_was_asked_loses_nothing(server: RedisServer) -> None:
+    line = Line(Address(server.url))
+    await line.call("PING")
+    server.kill()
+    server.start()
+    await asyncio.sleep(0.05)
+    assert await line.call("PING") == b"PONG"
+    await line.close()
+
+
 async def test_a_preamble_that_fails_is_tried_again(server: RedisServer) -> None:
     line = Line(Address(server.url), [pack("SUBSCRIBE", "x"), pack("NONSENSE")])
     with pytest.raises(StoreError):
