@@ -1,0 +1,211 @@
+"""Dockerfile and docker-compose.yml against the real settings, paths and commands.
+
+No Docker engine is needed: what they say is parsed and held against the code.
+"""
+
+import json
+import re
+import shlex
+import tomllib
+from fnmatch import fnmatch
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+
+from server.config import Config
+
+ROOT = Path(__file__).parents[1]
+PREFIX = "SPIDER_RACE_"
+
+
+def filled(text: str) -> str:
+    """Return the text as compose reads it where the environment is empty."""
+    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text).replace("$$", "$")
+
+
+@pytest.fixture(scope="module")
+def compose() -> Any:
+    return yaml.safe_load(filled((ROOT / "docker-compose.yml").read_text()))
+
+
+@pytest.fixture(scope="module")
+def dockerfile() -> list[tuple[str, str]]:
+    text = (ROOT / "Dockerfile").read_text()
+    text = re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", " ")
+    lines = [line.split(maxsplit=1) for line in text.splitlines() if line.strip()]
+    return [(word, rest) for word, rest in lines]
+
+
+def of(dockerfile: list[tuple[str, str]], word: str) -> list[str]:
+    return [rest for name, rest in dockerfile if name == word]
+
+
+@pytest.fixture(scope="module")
+def image_environment(dockerfile: list[tuple[str, str]]) -> dict[str, str]:
+    words = [word for rest in of(dockerfile, "ENV") for word in shlex.split(rest)]
+    pairs = [word.partition("=") for word in words]
+    return {name: value for name, _, value in pairs}
+
+
+@pytest.fixture
+def config(
+    compose: Any, image_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> Config:
+    """The settings as a replica reads them."""
+    variables = image_environment | compose["services"]["server"]["environment"]
+    for name, value in variables.items():
+        if name.startswith(PREFIX):
+            monkeypatch.setenv(name, value)
+    return Config()
+
+
+def test_every_variable_is_a_setting(compose: Any, image_environment: dict[str, str]) -> None:
+    variables = {*image_environment, *compose["services"]["server"]["environment"]}
+    ours = {name for name in variables if name.startswith(PREFIX)}
+    assert ours
+    assert {name.removeprefix(PREFIX).lower() for name in ours} <= set(Config.model_fields)
+
+
+def test_the_server_finds_its_redis(compose: Any, config: Config) -> None:
+    assert config.redis_url is not None
+    redis = urlsplit(config.redis_url)
+    assert redis.hostname in compose["services"]
+    assert redis.port == 6379
+    shared = set(compose["services"]["server"]["networks"])
+    assert shared & set(compose["services"]["redis"]["networks"])
+
+
+def test_redis_is_durable_and_nobody_elses(compose: Any) -> None:
+    redis = compose["services"]["redis"]
+    assert "ports" not in redis
+    assert [compose["networks"][name] for name in redis["networks"]] == [{"internal": True}]
+    command = redis["command"]
+    assert command[command.index("--appendonly") + 1] == "yes"
+    assert command[command.index("--maxmemory-policy") + 1] == "noeviction"
+    assert "redis:/data" in redis["volumes"]
+    version = re.fullmatch(r"redis:(\d+)\.(\d+)-alpine", redis["image"])
+    assert version is not None
+    assert (int(version[1]), int(version[2])) >= (7, 0)
+
+
+def test_there_are_several_replicas_and_they_can_be_scaled(compose: Any) -> None:
+    server = compose["services"]["server"]
+    assert server["deploy"]["replicas"] > 1
+    assert "container_name" not in server
+    assert "ports" not in server
+
+
+def test_the_server_can_change_nothing_of_its_image(
+    compose: Any, dockerfile: list[tuple[str, str]]
+) -> None:
+    server = compose["services"]["server"]
+    assert server["read_only"] is True
+    assert server["cap_drop"] == ["ALL"]
+    assert server["user"] == of(dockerfile, "USER")[-1]
+    assert not server["user"].startswith(("0", "root"))
+
+
+def test_only_caddy_is_reached_from_outside(compose: Any) -> None:
+    published = {name for name, service in compose["services"].items() if "ports" in service}
+    assert published == {"caddy"}
+    assert compose["services"]["caddy"]["networks"] == ["front"]
+
+
+def test_the_proxy_is_believed_and_nobody_else(compose: Any, config: Config) -> None:
+    subnet = compose["networks"]["front"]["ipam"]["config"][0]["subnet"]
+    assert config.trusted_proxies == (ip_network(subnet),)
+
+
+def test_caddy_sends_everything_to_the_replicas(compose: Any, config: Config) -> None:
+    (mounted,) = compose["services"]["caddy"]["configs"]
+    caddyfile = compose["configs"][mounted["source"]]["content"]
+    assert caddyfile.count("{") == caddyfile.count("}")
+    upstream = dict(re.findall(r"^\s*(name|port) (\w+)$", caddyfile, flags=re.MULTILINE))
+    assert upstream == {"name": "server", "port": str(config.port)}
+    assert "encode zstd gzip" in caddyfile
+    variables = set(re.findall(r"\{\$(\w+)\}", caddyfile))
+    assert variables == set(compose["services"]["caddy"]["environment"])
+    site = compose["services"]["caddy"]["environment"]["SITE_ADDRESS"]
+    assert config.public_url == f"https://{site}"
+
+
+def test_every_service_is_watched_and_waits_for_what_it_needs(compose: Any) -> None:
+    services = compose["services"]
+    for service in services.values():
+        assert service["healthcheck"]["test"][0] == "CMD"
+        for needed, terms in service.get("depends_on", {}).items():
+            assert needed in services
+            assert terms == {"condition": "service_healthy"}
+
+
+def test_health_is_asked_where_the_server_answers(
+    compose: Any, dockerfile: list[tuple[str, str]], config: Config
+) -> None:
+    in_compose = compose["services"]["server"]["healthcheck"]["test"]
+    (in_image,) = of(dockerfile, "HEALTHCHECK")
+    assert json.loads(in_image.partition("CMD ")[2]) == in_compose[1:]
+    compile(in_compose[-1], "healthcheck", "exec")
+    asked = re.search(r"'(http:[^']+)'", in_compose[-1])
+    assert asked is not None
+    url = urlsplit(asked[1])
+    assert url.port == config.port
+    routes = (ROOT / "server" / "net" / "http.py").read_text()
+    caddyfile = compose["configs"]["caddyfile"]["content"]
+    for path in ("/healthz", "/readyz"):
+        assert f'"{path}"' in routes
+        assert path in caddyfile
+    assert url.path == "/healthz"
+
+
+def test_what_is_copied_exists_and_reaches_the_build(dockerfile: list[tuple[str, str]]) -> None:
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    wanted = [line.removeprefix("!") for line in ignored if line.startswith("!")]
+    sources = [
+        source
+        for rest in of(dockerfile, "COPY")
+        if not rest.startswith("--from")
+        for source in rest.split()[:-1]
+    ]
+    assert sources
+    for source in sources:
+        assert (ROOT / source).exists()
+        assert any(fnmatch(source.rstrip("/"), pattern) for pattern in wanted)
+
+
+def test_all_that_the_package_needs_is_copied(dockerfile: list[tuple[str, str]]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    copied = {source.rstrip("/") for rest in of(dockerfile, "COPY") for source in rest.split()}
+    needed = {
+        "pyproject.toml",
+        project["project"]["readme"],
+        *project["project"]["license-files"],
+        *project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"],
+    }
+    assert needed <= copied
+
+
+def test_the_command_is_the_packages(dockerfile: list[tuple[str, str]]) -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    command, *options = json.loads(of(dockerfile, "ENTRYPOINT")[0])
+    assert command in scripts
+    fields = {f"--{name.replace('_', '-')}" for name in Config.model_fields}
+    assert {option.partition("=")[0] for option in options} <= fields
+
+
+def test_the_image_serves_where_it_says(dockerfile: list[tuple[str, str]], config: Config) -> None:
+    assert of(dockerfile, "EXPOSE") == [str(config.port)]
+    assert str(config.data_dir) in of(dockerfile, "VOLUME")
+    python = re.match(r"python:3\.(\d+)-slim", of(dockerfile, "FROM")[-1])
+    assert python is not None
+    assert int(python[1]) >= 11
+
+
+def test_versions_are_pinned_without_an_address(dockerfile: list[tuple[str, str]]) -> None:
+    (install,) = [rest for rest in of(dockerfile, "RUN") if "pip install" in rest]
+    assert "-c constraints.txt" in install
+    pins = (ROOT / "constraints.txt").read_text().splitlines()
+    assert all(re.fullmatch(r"[\w.-]+==[\w.!+-]+", pin) for pin in pins if pin)
