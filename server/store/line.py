@@ -58,6 +58,7 @@ class Line:
         self._preamble = preamble
         self._connection: AbstractConnection | None = None
         self._waiting: deque[tuple[bytes, Hear]] = deque()
+        self._under_way: list[tuple[bytes, Hear]] = []
         self._wake = asyncio.Event()
         self._pause = FIRST_PAUSE
         self._not_before = 0.0
@@ -120,11 +121,14 @@ class Line:
                     await self._wake.wait()
                     continue
                 size = min(len(self._waiting), PIPELINE)
-                batch = [self._waiting.popleft() for _ in range(size)]
+                batch = self._under_way = [self._waiting.popleft() for _ in range(size)]
                 replies = await self._exchange([command for command, _ in batch])
+                self._under_way = []
                 for (_, hear), reply in zip(batch, replies, strict=True):
                     _tell(hear, reply)
         finally:
+            for _, hear in (*self._under_way, *self._waiting):
+                _tell(hear, StoreAway("Closed."))
             await self._drop()
 
     async def _exchange(self, commands: list[bytes]) -> list[Reply]:

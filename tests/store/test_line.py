@@ -112,7 +112,8 @@ async def test_closing_can_be_cut_short(server: RedisServer) -> None:
         async with asyncio.timeout(0.05):
             await line.close()
     assert line._task.done()
-    stuck.cancel()
+    with pytest.raises(StoreAway):
+        await stuck
 
 
 async def test_refusals_are_quick_while_nobody_answers(server: RedisServer) -> None:
