@@ -18,6 +18,17 @@ from server.net.listener import Listener
 
 Message = dict[str, Any]
 PATIENCE_S = 10.0
+REPLIES = {
+    "create": "joined",
+    "join": "joined",
+    "resume": "joined",
+    "act": "acted",
+    "watch": "standings",
+    "ping": "pong",
+}
+"""What answers a command, if not `room`."""
+OPEN: list[ClientConnection] = []
+"""The sockets of this test's players, closed with its server."""
 
 
 @asynccontextmanager
@@ -32,6 +43,8 @@ async def running(**settings: Any) -> AsyncIterator[Listener]:
     try:
         yield await ready
     finally:
+        while OPEN:
+            await OPEN.pop().close()
         stop.set()
         await task
 
@@ -57,8 +70,10 @@ class Player:
             subprotocols=[Subprotocol(SUBPROTOCOL)],
             origin=None if origin is None else Origin(origin),
             compression=None,
+            max_queue=None,
             proxy=None,
         )
+        OPEN.append(socket)
         return cls(socket)
 
     @classmethod
@@ -114,10 +129,10 @@ class Player:
             if message["type"] in kinds:
                 return message
 
-    async def ask(self, kind: str, *replies: str, **fields: Any) -> Message:
+    async def ask(self, kind: str, **fields: Any) -> Message:
         """Says something and returns the reply."""
         await self.say(kind, **fields)
-        return await self.hear(*(replies or ("room",)), "refused", "error")
+        return await self.hear(REPLIES.get(kind, "room"), "refused", "error")
 
     async def in_state(self, state: str) -> Message:
         """Waits until the room is in a state."""
@@ -134,7 +149,7 @@ class Player:
     async def act(self, action: Message) -> Message:
         """One action, told as it was answered."""
         self.used += 1
-        return await self.ask("act", "acted", id=self.used, at=self.table["at"], action=action)
+        return await self.ask("act", id=self.used, at=self.table["at"], action=action)
 
     async def closed(self) -> int:
         """Waits for the end; returns the close code."""

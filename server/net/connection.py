@@ -108,7 +108,7 @@ class Connection(asyncio.Protocol):
         self._flush()
         if self._transport.get_write_buffer_size() > TOO_SLOW_FROM:
             self.close(CloseCode.TOO_SLOW)
-            self._transport.abort()  # what is queued would never be read, the code neither
+            self.abort()  # what is queued would never be read, the code neither
 
     def behind(self) -> bool:
         """Whether the peer is slow to read, so that passing news is better skipped."""
@@ -122,6 +122,11 @@ class Connection(asyncio.Protocol):
             self._ws.send_close(code, reason)
             self._flush()
 
+    def abort(self) -> None:
+        """Ends the connection at once."""
+        if self._transport is not None:
+            self._transport.abort()
+
     # What the listener's clock asks for
 
     def check(self, now: float) -> None:
@@ -130,13 +135,13 @@ class Connection(asyncio.Protocol):
             return
         if self._closing_at is not None:
             if now - self._closing_at > CLOSING_S:
-                self._transport.abort()
+                self.abort()
         elif self._session is None or not self._session.seated:
             if now - self._opened_at > FIRST_FRAME_S:
                 self.close(CloseCode.NO_PONG)
                 self._closing_at = now
                 if self._ws.state is State.CONNECTING:
-                    self._transport.abort()
+                    self.abort()
         elif now - self._heard_at > SILENCE_S:
             self.close(CloseCode.NO_PONG)
         elif now - max(self._heard_at, self._pinged_at) > PING_S:

@@ -12,6 +12,8 @@ from server.sessions.services import Services
 
 CHECK_S = 1.0
 BACKLOG = 1024
+DRAIN_STEP_S = 0.01
+GOODBYE_S = 0.1
 
 
 def bind(config: Config) -> socket.socket:
@@ -70,12 +72,15 @@ class Listener:
                 connection.check(now)
 
     async def drain(self, seconds: float) -> None:
-        """Takes no more, and sends everybody elsewhere, spread over some seconds."""
+        """Takes no more, and sends everybody elsewhere, spread over `seconds` at most."""
         assert self._server is not None, "the listener was opened"
         self._server.close()
         leaving = list(self.connections)
         for connection in leaving:
             connection.close(CloseCode.DRAINING)
-            await asyncio.sleep(seconds / len(leaving))
+            await asyncio.sleep(min(DRAIN_STEP_S, seconds / len(leaving)))
         if leaving:
-            await asyncio.sleep(0.1)  # for the last of them to say goodbye
+            await asyncio.sleep(GOODBYE_S)
+        for connection in list(self.connections):
+            connection.abort()
+        await asyncio.sleep(0)  # for the loop to close what was aborted

@@ -158,7 +158,8 @@ async def _sit(session: Session, page: Page, seat: int, token: str | None) -> No
 
 async def _apply(session: Session, event: events.Event) -> None:
     assert session.code is not None, "the session has a seat"
-    session.learn(await session.services.book.apply(session.code, event))
+    before = session.v
+    session.answer(await session.services.book.apply(session.code, event), before)
 
 
 async def _last_figures(session: Session) -> tuple[Figures, int]:
@@ -175,8 +176,9 @@ async def _leave(session: Session) -> None:
     services, code = session.services, session.code
     assert code is not None, "the session has a seat"
     figures, now = await _last_figures(session)
-    page = await services.book.apply(code, events.Leave(session.seat, figures, now))
+    # Who does not listen any more is not told that the seat is gone.
     await services.hub.leave(code, session)
+    page = await services.book.apply(code, events.Leave(session.seat, figures, now))
     session.code = session.table = None
     services.hub.learn(page)
     session.send(codec.dump(RoomMessage(room=room_view(page.room, page.v))))

@@ -14,14 +14,13 @@ from protocol import codec
 from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import Act, ClientMessage, Ping, Role
 from protocol.to_client import Error, Pong, RefusalDetails, Refused
-from protocol.to_client import Room as RoomMessage
 from protocol.views import RoomState, SeatState
 from server.rooms.book import Page
 from server.rooms.events import Done, Drop
 from server.rooms.hub import News
 from server.rooms.record import Figures
 from server.rooms.room import Refusal
-from server.rooms.views import room_view, round_over
+from server.rooms.views import round_over
 from server.sessions.dispatch import dispatch
 from server.sessions.services import Services
 from server.sessions.table import LiveTable, Place
@@ -46,7 +45,7 @@ class Session:
         self.generation = 0
         self.table: LiveTable | None = None
         self._wire = wire
-        self._v = 0
+        self.v = 0
         self._strikes = 0
         self._over = False
         self._closed = False
@@ -96,7 +95,7 @@ class Session:
     def hear_room(self, news: News) -> None:
         """The room is now as these news say."""
         page = news.page
-        if page.v <= self._v or self._closed:
+        if page.v <= self.v or self._closed:
             return
         seat = page.room.seat(self.seat)
         if seat is None:
@@ -104,7 +103,7 @@ class Session:
         elif seat.generation > self.generation:
             self.replaced()
         else:
-            self._v = page.v
+            self.v = page.v
             self.send(news.room_text)
             self._follow(page)
             if self._told_over(page):
@@ -160,7 +159,7 @@ class Session:
 
     def welcome(self, page: Page) -> None:
         """The seat is this session's; what it has not heard yet comes after this page."""
-        self.code, self._v = page.room.code, page.v
+        self.code, self.v = page.room.code, page.v
 
     async def arrive(self, page: Page) -> None:
         """After `joined`: is told what is going on, and hears of the room from now on."""
@@ -171,13 +170,16 @@ class Session:
             self.send(codec.dump(round_over(page.room)))
         await self.services.hub.enter(page, self)
 
-    def learn(self, page: Page) -> None:
-        """Answers a command with the room as it is after it, and tells everybody else."""
-        before = self._v
+    def answer(self, page: Page, before: int) -> None:
+        """Answers a command with the room as it is after it, and tells everybody else.
+
+        `before` is `v` as it was when the command was given: if the hub has told this socket
+        of the change meanwhile, that was the answer.
+        """
         self.services.hub.learn(page)
-        if self._v == before:  # nothing has changed, or the hub knew already
-            self._v = max(self._v, page.v)
-            self.send(codec.dump(RoomMessage(room=room_view(page.room, page.v))))
+        if self.v == before:  # nothing has changed, or it is no news to the hub
+            self.v = max(self.v, page.v)
+            self.send(News(page).room_text)
 
     def role(self, page: Page) -> Role:
         """What this seat's owner came for."""
@@ -234,7 +236,7 @@ class Session:
     def _pong(self, ping: Ping) -> None:
         assert self.code is not None, "the session has a seat"
         page = self.services.hub.page(self.code)
-        v = page.v if page else self._v
+        v = page.v if page else self.v
         self.send(codec.dump(Pong(t=ping.t, now=self.services.clock.now(), v=v)))
 
     def _act(self, act: Act) -> None:

@@ -1,0 +1,33 @@
+"""A plain HTTP/1.1 request, just enough to see all of the answer."""
+
+import asyncio
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+async def raw(port: int, request: bytes) -> bytes:
+    """All that the server says to some bytes, until it closes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    try:
+        return await asyncio.wait_for(reader.read(), 10)
+    finally:
+        writer.close()
+        await writer.wait_closed()
+
+
+async def get(port: int, path: str, method: str = "GET", **headers: str) -> Answer:
+    """One request; header names are written with underscores."""
+    lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    answer = await raw(port, "\r\n".join([*lines, "", ""]).encode())
+    head, _, body = answer.partition(b"\r\n\r\n")
+    status, *fields = head.decode().split("\r\n")
+    pairs = [field.partition(": ") for field in fields]
+    return Answer(int(status.split()[1]), {k.lower(): v for k, _, v in pairs}, body)

@@ -1,0 +1,104 @@
+import gzip
+import io
+import json
+
+import pytest
+import segno
+
+from tests.net.conftest import Serving
+from tests.net.http import get, raw
+from tests.players import Player, start_race
+
+
+async def test_the_page_is_served_with_its_headers_and_compressed(serving: Serving) -> None:
+    async with serving() as listener:
+        page = await get(listener.port, "/")
+        assert page.status == 200
+        assert "script-src 'self'" in page.headers["content-security-policy"]
+        assert "unsafe-inline" not in page.headers["content-security-policy"]
+        assert page.headers["x-content-type-options"] == "nosniff"
+        packed = await get(listener.port, "/", Accept_Encoding="gzip")
+        assert gzip.decompress(packed.body) == page.body
+        again = await get(listener.port, "/", If_None_Match=page.headers["etag"])
+        assert (again.status, again.body) == (304, b"")
+
+
+async def test_a_join_link_shows_the_page(serving: Serving) -> None:
+    async with serving() as listener:
+        page = await get(listener.port, "/")
+        assert (await get(listener.port, "/r/7K3QZ0A9XV?x=1")).body == page.body
+        assert (await get(listener.port, "/r/short")).status == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/../pyproject.toml",
+        "/src/../package.json",
+        "/src/protocol.d.ts",
+        "/package.json",
+    ],
+)
+async def test_nothing_else_is_served(serving: Serving, path: str) -> None:
+    async with serving() as listener:
+        assert (await get(listener.port, path)).status == 404
+
+
+async def test_get_only_and_no_nonsense(serving: Serving) -> None:
+    async with serving() as listener:
+        post = await get(listener.port, "/", method="POST")
+        assert (post.status, post.headers["allow"]) == (405, "GET")
+        assert await raw(listener.port, b"\x16\x03\x01 hello\r\n\r\n") == b""
+        assert (await raw(listener.port, b"GET /" + b"x" * 9_000)).startswith(b"HTTP/1.1 414 ")
+        upgrade = await get(listener.port, "/ws")
+        assert upgrade.status == 426
+
+
+async def test_health_and_the_protocol_are_told(serving: Serving) -> None:
+    async with serving() as listener:
+        assert (await get(listener.port, "/healthz")).status == 200
+        assert (await get(listener.port, "/readyz")).status == 200
+        told = json.loads((await get(listener.port, "/api/protocol")).body)
+        assert told["asyncapi"] == "3.0.0"
+
+
+async def test_public_rooms_are_listed_and_others_are_not(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port, "Ada", public=True)
+        await Player.create(listener.port, "Bob")
+        rooms = json.loads((await get(listener.port, "/api/rooms")).body)["rooms"]
+        assert [(room["code"], room["host"]) for room in rooms] == [(ada.code, "Ada")]
+
+
+async def test_a_round_that_is_on_tells_nothing(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1)
+        path = f"/api/rooms/{ada.code}/rounds/1"
+        assert (await get(listener.port, path)).status == 404
+        await ada.ask("forfeit")
+        assert (await get(listener.port, path)).status == 200
+        assert (await get(listener.port, f"/api/rooms/{ada.code}/rounds/2")).status == 404
+        assert (await get(listener.port, "/api/rooms/0000000000/rounds/1")).status == 404
+
+
+@pytest.mark.parametrize(
+    ("public_url", "trusted", "expected"),
+    [
+        (None, (), "http://127.0.0.1"),
+        (None, ("127.0.0.0/8",), "https://127.0.0.1"),
+        ("https://race.example", (), "https://race.example"),
+    ],
+)
+async def test_the_qr_code_leads_where_the_page_was_found(
+    serving: Serving, public_url: str | None, trusted: tuple[str, ...], expected: str
+) -> None:
+    async with serving(public_url=public_url, trusted_proxies=trusted) as listener:
+        drawing = await get(listener.port, "/qr/7K3QZ0A9XV.svg", X_Forwarded_Proto="https")
+        assert drawing.headers["content-type"] == "image/svg+xml"
+        port = "" if public_url else f":{listener.port}"
+        same = io.BytesIO()
+        segno.make(f"{expected}{port}/r/7K3QZ0A9XV", micro=False).save(
+            same, kind="svg", scale=4, border=2, dark="#000", light="#fff"
+        )
+        assert drawing.body == same.getvalue()

@@ -1,0 +1,286 @@
+"""The live table against a store that answers when the test says so."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from protocol import MAX_IN_FLIGHT
+from protocol.actions import Deal, Redo, Undo
+from protocol.from_client import Act
+from server.games import actions
+from server.rooms.record import Figures
+from server.sessions import table as tables
+from server.sessions.table import LiveTable, Place
+from server.store import Commit, CommitAnswer, CommitFailure, LogRecord, SeatRecord, StoreAway
+from tests.rooms.rooms import running
+
+
+class SlowStore:
+    """A log in memory. Commits wait until they are answered; reading can fail."""
+
+    def __init__(self) -> None:
+        self.log: list[LogRecord] = []
+        self.last_id = 0
+        self.over: int | None = None
+        self.waiting: list[tuple[Commit, Callable[[CommitAnswer], None]]] = []
+        self.away = False
+
+    def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
+        self.waiting.append((commit, answer))
+
+    def store(self, ms: int = 7) -> None:
+        """Stores the oldest waiting act and says so."""
+        commit, answer = self.waiting.pop(0)
+        self.keep(commit, ms)
+        answer(ms)
+
+    def keep(self, commit: Commit, ms: int = 7) -> None:
+        assert commit.at == len(self.log)
+        self.log.append(LogRecord(commit.action, ms))
+        self.last_id = commit.id
+        self.over = ms if commit.over else None
+
+    def fail(self, failure: CommitFailure, *, stored: bool = False) -> None:
+        """Answers the oldest waiting act by a failure, after which it may be stored or not."""
+        commit, answer = self.waiting.pop(0)
+        if stored:
+            self.keep(commit)
+        answer(failure)
+
+    async def read_seat(self, code: str, seat: int) -> SeatRecord:
+        assert (code, seat) == ("CODE", 0)
+        if self.away:
+            raise StoreAway
+        return SeatRecord(1, "", self.last_id, 1, "{}", 0, self.over)
+
+    async def read_log(self, code: str, n: int, seat: int) -> list[LogRecord]:
+        assert (code, n, seat) == ("CODE", 1, 0)
+        return list(self.log)
+
+
+class Ear:
+    """A player who writes down what is heard."""
+
+    def __init__(self) -> None:
+        self.heard: list[dict[str, Any]] = []
+        self.events: list[str] = []
+        self.work: list[asyncio.Task[None]] = []
+
+    def send(self, text: str) -> None:
+        self.heard.append(json.loads(text))
+
+    def replaced(self) -> None:
+        self.events.append("replaced")
+
+    def gained(self) -> None:
+        self.events.append("gained")
+
+    def over(self, n: int, figures: Figures) -> None:
+        self.events.append(f"over {n} {figures.finished_ms}")
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self.work.append(asyncio.create_task(work, name=name))
+
+    async def rest(self) -> None:
+        for task in self.work:
+            await task
+
+    def said(self) -> list[str]:
+        """What was heard, a line each: `acted 1 at 1`, `refused 2 stale`, `table at 0`."""
+        lines = []
+        for message in self.heard:
+            match message["type"]:
+                case "acted":
+                    lines.append(f"acted {message['id']} at {message['at']}")
+                case "refused":
+                    table = " table" if message["table"] else ""
+                    lines.append(f"refused {message['id']} {message['code']}{table}")
+                case "table":
+                    lines.append(f"table at {message['table']['at']}")
+        return lines
+
+
+DEAL, UNDO, REDO = Deal(), Undo(), Redo()
+
+
+def act(number: int, at: int, action: Deal | Undo | Redo = DEAL) -> Act:
+    return Act(id=number, at=at, action=action)
+
+
+async def seated(store: SlowStore) -> tuple[LiveTable, Ear]:
+    """A table that is open; the row of its `table` message is taken off."""
+    played = running(undo="any").round
+    assert played is not None
+    ear = Ear()
+    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as much of a store as a table needs
+    table.open()
+    await ear.rest()
+    assert ear.said() == [f"table at {len(store.log)}"]
+    ear.heard.clear()
+    return table, ear
+
+
+async def test_an_act_is_told_only_when_it_is_stored() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.act(act(2, 1, UNDO))
+    assert ear.said() == []
+    store.store(20)
+    assert ear.said() == ["acted 1 at 1"]
+    assert ear.heard[0]["elapsed_ms"] == 20
+    store.store(30)
+    assert ear.said() == ["acted 1 at 1", "acted 2 at 2"]
+    assert ear.events == ["gained", "gained"]
+
+
+async def test_acts_that_come_before_the_game_is_read_wait_for_it() -> None:
+    store = SlowStore()
+    played = running().round
+    assert played is not None
+    ear = Ear()
+    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table.open()
+    table.act(act(1, 0))
+    assert not store.waiting
+    await ear.rest()
+    store.store()
+    assert ear.said() == ["table at 0", "acted 1 at 1"]
+
+
+async def test_the_ninth_act_in_flight_is_refused() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    for number in range(1, MAX_IN_FLIGHT):
+        table.act(act(number + 1, number, REDO if number % 2 == 0 else UNDO))
+    table.act(act(9, 8, UNDO))
+    assert ear.said() == ["refused 9 too_many_in_flight"]
+
+
+async def test_a_repeated_id_in_flight_is_answered_once() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.act(act(1, 0))
+    store.store()
+    assert ear.said() == ["acted 1 at 1"]
+    table.act(act(1, 0))
+    assert ear.said() == ["acted 1 at 1", "acted 1 at 1"]
+    assert len(store.log) == 1
+
+
+async def test_an_unknown_outcome_is_read_before_it_is_answered() -> None:
+    """The act was stored, the answer lost: the player hears that it was done, once."""
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    store.fail(CommitFailure.AWAY, stored=True)
+    table.act(act(2, 1, UNDO))  # comes while the log is being read
+    await ear.rest()
+    assert ear.said() == ["acted 1 at 1"]
+    store.store()
+    assert ear.said() == ["acted 1 at 1", "acted 2 at 2"]
+
+
+async def test_a_failed_act_takes_those_behind_it_along() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.act(act(2, 1, UNDO))
+    store.fail(CommitFailure.AWAY)
+    store.fail(CommitFailure.STALE)
+    await ear.rest()
+    assert ear.said() == ["refused 1 try_again table", "refused 2 stale table"]
+    table.act(act(3, 0))
+    store.store()
+    assert ear.said()[-1] == "acted 3 at 1"
+
+
+async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tables, "RETRY_S", 0.01)
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    store.away = True
+    store.fail(CommitFailure.AWAY, stored=True)
+    table.act(act(2, 1, UNDO))
+    await asyncio.sleep(0.05)
+    table.act(act(3, 1, UNDO))
+    assert ear.said() == ["refused 1 try_again", "refused 2 try_again", "refused 3 try_again"]
+    store.away = False
+    await ear.rest()
+    assert ear.said()[3:] == ["table at 1"]
+    table.act(act(1, 0))  # the player tries again, with the same id
+    assert ear.said()[-1] == "acted 1 at 1"
+    assert len(store.log) == 1
+
+
+async def test_a_seat_that_was_taken_over_is_told_so() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    store.fail(CommitFailure.REPLACED)
+    assert ear.events == ["replaced"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "code"),
+    [
+        (CommitFailure.TOO_LATE, "too_late"),
+        (CommitFailure.NOT_RUNNING, "too_late"),
+        (CommitFailure.EARLY, "early"),
+        (CommitFailure.REPEATED, "stale"),
+    ],
+)
+async def test_what_the_store_refuses_is_told_with_the_table(
+    failure: CommitFailure, code: str
+) -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    store.fail(failure)
+    await ear.rest()
+    assert ear.said() == [f"refused 1 {code} table"]
+
+
+async def test_a_game_that_ended_before_the_process_died_is_told_when_it_is_read() -> None:
+    from server.games.catalogue import new_game  # noqa: PLC0415
+    from server.games.deals import numbered_deck  # noqa: PLC0415
+    from server.games.options import Rules  # noqa: PLC0415
+    from tests.games.search import find_win  # noqa: PLC0415
+
+    game = new_game(Rules("spider-1"), numbered_deck("spider-1", 1))
+    win = find_win(game, nodes=20_000)
+    assert win is not None
+    store = SlowStore()
+    store.log = [LogRecord(action, 5) for action in win]
+    store.last_id, store.over = len(win), 5
+    played = running(game="spider-1", deal="numbered", number=1).round
+    assert played is not None
+    ear = Ear()
+    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table.open()
+    await ear.rest()
+    assert ear.events == ["over 1 5"]
+    table.act(act(len(win) + 1, len(win)))
+    assert ear.said()[-1] == f"refused {len(win) + 1} game_over"
+
+
+async def test_settling_waits_for_every_answer() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    await table.settle()
+    table.act(act(1, 0))
+    waiting = asyncio.create_task(table.settle())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    store.store()
+    await waiting
+    assert actions.DEAL == store.log[0].action
+    assert ear.said() == ["acted 1 at 1"]
