@@ -1,16 +1,14 @@
-import asyncio
-import logging
 import sys
 from collections.abc import Sequence
 
-import structlog
 from pydantic import ValidationError
 from pydantic_settings import CliApp, SettingsError
 
 from server.app import addresses, serve_until_told
 from server.config import Config
-from server.net.listener import Listener
+from server.logs import set_up_logs
 from server.store import StoreTooOld, StoreUnusable
+from server.workers import run, supervise
 
 BAD_START = 2
 
@@ -26,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _sorry(_first_sentence(error))
     set_up_logs(config)
     try:
-        run(config)
+        _serve(config)
     except (StoreTooOld, StoreUnusable) as error:
         return _sorry(str(error))
     except OSError as error:
@@ -35,41 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def run(config: Config) -> None:
-    """Serves on the fastest event loop there is."""
-    if sys.platform == "win32":
-        asyncio.run(serve_until_told(config, _announce))
+def _serve(config: Config) -> None:
+    if config.workers > 1:
+        run(supervise(config, _announce))
     else:
-        import uvloop  # noqa: PLC0415  # not to be had on Windows
-
-        uvloop.run(serve_until_told(config, _announce))
+        run(serve_until_told(config, lambda listener: _announce(listener.port)))
 
 
-def set_up_logs(config: Config) -> None:
-    """One line an event, to standard error."""
-    renderer: structlog.typing.Processor = (
-        structlog.processors.JSONRenderer()
-        if config.log_format == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-    )
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info
-            if config.log_format == "json"
-            else structlog.processors.StackInfoRenderer(),
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(
-            logging.getLevelNamesMapping()[config.log_level.upper()]
-        ),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-
-
-def _announce(listener: Listener) -> None:
-    here, *elsewhere = addresses(listener.port)
+def _announce(port: int) -> None:
+    here, *elsewhere = addresses(port)
     print(f"Spider Race is ready: {here}", flush=True)
     for address in elsewhere:
         print(f"For friends on the same network: {address}", flush=True)

@@ -5,8 +5,18 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from platformdirs import user_data_path
-from pydantic import Field, StringConstraints
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+
+def _split(value: object) -> object:
+    """Lists are written with commas, as options and as variables alike."""
+    return (
+        [part.strip() for part in value.split(",") if part.strip()]
+        if (isinstance(value, str))
+        else value
+    )
+
 
 Origin = Annotated[str, StringConstraints(pattern=r"^https?://[^/\s]+$")]
 
@@ -39,11 +49,13 @@ class Config(BaseSettings):
     public_url: Origin | None = Field(
         None, description="what players type to get here, where a proxy stands in front"
     )
-    allowed_origins: tuple[Origin, ...] = Field(
+    allowed_origins: Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)] = Field(
         (),
         description="origins of pages that may connect, besides the server's own host",
     )
-    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = Field(
+    trusted_proxies: Annotated[
+        tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_split)
+    ] = Field(
         (),
         description="networks of proxies whose X-Forwarded-For is believed",
     )

@@ -16,8 +16,8 @@ DRAIN_STEP_S = 0.01
 GOODBYE_S = 0.1
 
 
-def bind(config: Config) -> socket.socket:
-    """The socket to listen on.
+def bind(config: Config, *, listening: bool = True) -> socket.socket:
+    """The socket to listen on; one that does not listen only holds the port.
 
     Raises:
         OSError: there is no such address, or the port is taken.
@@ -26,12 +26,18 @@ def bind(config: Config) -> socket.socket:
         config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )
     family, _, _, _, address = found[0]
-    return socket.create_server(
-        address[:2],
-        family=family,
-        backlog=BACKLOG,
-        reuse_port=config.workers > 1,
-    )
+    door = socket.socket(family)
+    try:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if config.workers > 1:
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        door.bind(address)
+        if listening:
+            door.listen(BACKLOG)
+    except OSError:
+        door.close()
+        raise
+    return door
 
 
 class Listener:

@@ -104,7 +104,7 @@ class Hub:
             local = self._rooms[page.room.code] = LocalRoom(page.room.code)
         local.listeners.add(listener)
         if len(local.listeners) == 1:
-            await self._book.store.hints.follow(page.room.code, self._hint_for(local))
+            await self._follow(local)
         self.learn(page)
         if local.news is not None:
             listener.hear_room(local.news)
@@ -150,6 +150,18 @@ class Hub:
         if not local.counting:
             local.counting = True
             self.spawn(self._count(local), "standings")
+
+    async def _follow(self, local: LocalRoom) -> None:
+        try:
+            await self._book.store.hints.follow(local.code, self._hint_for(local))
+        except StoreAway:
+            self.spawn(self._follow_later(local), "follow")
+
+    async def _follow_later(self, local: LocalRoom) -> None:
+        await asyncio.sleep(RETRY_S)
+        if self._rooms.get(local.code) is local:
+            await self._follow(local)
+            self._read(local)
 
     def _hint_for(self, local: LocalRoom) -> Callable[[Hint], None]:
         def hear(hint: Hint) -> None:

@@ -1,0 +1,128 @@
+"""The command `spider-race`, as a real process."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "server"]
+
+
+def run(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *options],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A process that is ready, and its address."""
+    process = subprocess.Popen(
+        [*COMMAND, "--host", "127.0.0.1", "--port", "0", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().split()[-1]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def status(address: str) -> int:
+    with urllib.request.urlopen(address, timeout=10) as page:  # noqa: S310  # our own server
+        return int(page.status)
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "sentence"),
+    [
+        (["--port", "many"], {}, "--port"),
+        (["--port", "99999"], {}, "--port"),
+        (["--nonsense"], {}, "--nonsense"),
+        ([], {"SPIDER_RACE_PORT": "many"}, "--port"),
+        (["--redis-url", "http://localhost"], {}, "redis"),
+        (["--redis-url", "redis://127.0.0.1:1"], {}, "127.0.0.1"),
+        (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
+        ([], {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"}, "--trusted-proxies"),
+    ],
+)
+def test_what_cannot_work_is_one_sentence_and_exit_code_2(
+    options: list[str], environment: dict[str, str], sentence: str
+) -> None:
+    done = run("--host", "127.0.0.1", *options, **environment)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()[-1]) < 300
+
+
+def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run("--host", "127.0.0.1", "--port", str(port), "--data-dir", str(tmp_path))
+    assert done.returncode == 2
+    assert f"port {port}" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_help_names_every_option() -> None:
+    done = run("--help")
+    assert done.returncode == 0
+    for option in ("--redis-url", "--data-dir", "--trusted-proxies", "--log-format"):
+        assert option in done.stdout
+
+
+def test_sigterm_ends_it_well_and_the_embedded_store_with_it(tmp_path: Path) -> None:
+    with serving("--data-dir", str(tmp_path), "--log-format", "json") as (process, address):
+        assert status(f"{address}readyz") == 200
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=20)
+        assert process.returncode == 0
+        assert '"event": "stopped"' in log
+    with serving("--data-dir", str(tmp_path)) as (_, address):  # the store's files are free again
+        assert address.startswith("http://")
+
+
+def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    options = ("--workers", "2", "--data-dir", str(tmp_path), "--log-format", "json")
+    with serving(*options) as (process, address):
+        assert process.stderr is not None
+        pids = [json.loads(process.stderr.readline())["pid"] for _ in range(2)]
+        wait_for(f"{address}readyz")
+        os.kill(pids[0], signal.SIGKILL)
+        line = json.loads(process.stderr.readline())
+        assert (line["event"], line["pid"]) == ("worker died", pids[0])
+        wait_for(f"{address}readyz")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+        assert process.returncode == 0
+
+
+def wait_for(address: str) -> None:
+    give_up = time.monotonic() + 20
+    while True:
+        try:
+            assert status(address) == 200
+        except OSError:
+            assert time.monotonic() < give_up
+            time.sleep(0.1)
+        else:
+            return
