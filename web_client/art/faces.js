@@ -1,0 +1,197 @@
+// Draws the card faces: `node art/faces.js` writes css/cards.css, `--check` only compares.
+//
+// Everything is our own: four pips, thirteen ranks in strokes, and the rules that put them
+// together. Small cards have a large index and one big pip; large ones the usual pips.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const WIDTH = 100;
+const HEIGHT = 140;
+
+/** Pips in a box of 20 by 20, centred on 0. */
+const PIPS = {
+  S: 'M0-10C3-5 9-2 9 3.5 9 8.5 3.5 9 1.2 5.500Q1.5 8.5 4 10H-4Q-1.5 8.5-1.2 5.500C-3.5 9-9 8.5-9 3.5-9-2-3-5 0-10Z',
+  H: 'M0 10C-3 5.5-9.5 1-9.5-4.5-9.5-10-2.5-11 0-5.5 2.5-11 9.5-10 9.5-4.5 9.5 1 3 5.5 0 10Z',
+  D: 'M0-10.500Q3.5-4 8 0 3.5 4 0 10.5-3.5 4-8 0-3.5-4 0-10.500Z',
+  C: 'M0-10A4.6 4.6 0 0 1 3.6-2.4 4.6 4.6 0 1 1 1.3 4.800Q1.6 8.5 4 10H-4Q-1.6 8.5-1.3 4.800A4.6 4.6 0 1 1-3.6-2.4 4.6 4.6 0 0 1 0-10Z',
+};
+
+/** Ranks as strokes in a box of 10 by 14. */
+const RANKS = {
+  A: 'M0 14 5 0 10 14M1.9 9.300H8.1',
+  2: 'M.6 4C.6-1.3 9.4-1.3 9.4 4 9.4 7.3 4 9.3.5 14H9.7',
+  3: 'M1 0H9L4.7 5.500C11.3 5.3 11.2 14 4.9 14 2.5 14 .8 12.8.2 11',
+  4: 'M7.3 14V0L.2 9.900H10',
+  5: 'M9 0H2L1.2 6.400C3.6 4.5 9.9 4.5 9.9 9.4 9.9 14.2 3.5 15.2.3 12.3',
+  6: 'M8 0C3 2.3.3 6 .3 9.6.3 15.5 9.8 15.5 9.8 9.6 9.8 4.2 2.4 4 .7 8.5',
+  7: 'M.4 0H9.700C6.7 4.2 4.6 9 4 14',
+  8: 'M5 6.300C-.4 6.3 0 0 5 0 10 0 10.4 6.3 5 6.3-1.6 6.3-1.2 14 5 14 11.2 14 11.6 6.3 5 6.300Z',
+  9: 'M2 14C7 11.7 9.7 8 9.7 4.4 9.7-1.5.2-1.5.2 4.4.2 9.8 7.6 10 9.3 5.5',
+  T: 'M-1.5 2.2 1 0V14M8 0C3.2 0 3.2 14 8 14 12.8 14 12.8 0 8 0Z',
+  J: 'M4 0H8.500V9.500C8.5 15.4 1 15.5.4 10.3',
+  Q: 'M5 0C-1.6 0-1.6 14 5 14 11.6 14 11.6 0 5 0ZM6 10.2 10 14.8',
+  K: 'M.8 0V14M9.6 0 .8 8.400M4.1 5.4 10 14',
+};
+
+/** Where pips stand on a large card: column of three, and height. */
+const L = 33;
+const M = 50;
+const R = 67;
+const PLACES = {
+  2: [
+    [M, 38],
+    [M, 102],
+  ],
+  3: [
+    [M, 38],
+    [M, 70],
+    [M, 102],
+  ],
+  4: [
+    [L, 40],
+    [R, 40],
+    [L, 100],
+    [R, 100],
+  ],
+  5: [
+    [L, 40],
+    [R, 40],
+    [M, 70],
+    [L, 100],
+    [R, 100],
+  ],
+  6: [
+    [L, 40],
+    [R, 40],
+    [L, 70],
+    [R, 70],
+    [L, 100],
+    [R, 100],
+  ],
+  7: [
+    [L, 40],
+    [R, 40],
+    [M, 55],
+    [L, 70],
+    [R, 70],
+    [L, 100],
+    [R, 100],
+  ],
+  8: [
+    [L, 40],
+    [R, 40],
+    [M, 55],
+    [L, 70],
+    [R, 70],
+    [M, 85],
+    [L, 100],
+    [R, 100],
+  ],
+  9: [
+    [L, 38],
+    [R, 38],
+    [L, 60],
+    [R, 60],
+    [M, 70],
+    [L, 80],
+    [R, 80],
+    [L, 102],
+    [R, 102],
+  ],
+  T: [
+    [L, 38],
+    [R, 38],
+    [M, 49],
+    [L, 60],
+    [R, 60],
+    [L, 80],
+    [R, 80],
+    [M, 91],
+    [L, 102],
+    [R, 102],
+  ],
+};
+
+const RED = '#c8202f';
+const BLACK = '#1b2026';
+const TWO_COLOURS = { S: BLACK, H: RED, D: RED, C: BLACK };
+const FOUR_COLOURS = { S: BLACK, H: RED, D: '#1560c4', C: '#13753b' };
+
+/** @param {number} x */
+const tidy = (x) => String(Math.round(x * 100) / 100);
+
+function pip(suit, x, y, size, upsideDown = false) {
+  const scale = tidy((upsideDown ? -1 : 1) * (size / 20));
+  return `<path d='${PIPS[suit]}' transform='translate(${x} ${y})scale(${scale})'/>`;
+}
+
+/** A rank `high` units high, its left edge at x, its top at y. */
+function glyph(rank, x, y, high, weight) {
+  const scale = high / 14;
+  return (
+    `<path d='${RANKS[rank]}' transform='translate(${tidy(x)} ${tidy(y)})scale(${tidy(scale)})' ` +
+    `fill='none' stroke='COLOUR' stroke-width='${tidy(weight / scale)}' ` +
+    `stroke-linecap='round' stroke-linejoin='round'/>`
+  );
+}
+
+function svg(colour, ...parts) {
+  const body = parts.join('').replaceAll('COLOUR', colour);
+  const tag = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ${WIDTH} ${HEIGHT}'`;
+  return `${tag} fill='${colour}'>${body}</svg>`
+    .replaceAll('#', '%23')
+    .replaceAll('<', '%3C')
+    .replaceAll('>', '%3E');
+}
+
+/** A large card: index above left, turned below right, pips or a framed letter between. */
+function large(rank, suit, colour) {
+  const index = glyph(rank, rank === 'T' ? 8.5 : 8, 8, 17, 3.6) + pip(suit, 32, 16.5, 15);
+  const corners = `${index}<g transform='rotate(180 50 70)'>${index}</g>`;
+  if (rank === 'A') return svg(colour, corners, pip(suit, M, 70, 46));
+  if ('JQK'.includes(rank)) {
+    const frame =
+      `<rect x='21' y='33' width='58' height='74' rx='5' fill='${colour}' fill-opacity='.07' ` +
+      `stroke='${colour}' stroke-opacity='.5' stroke-width='1.5'/>`;
+    const letter = glyph(rank, 50 - 15.5, 70 - 21.5, 43, 6.5);
+    const suits = pip(suit, 31.5, 43.5, 12) + pip(suit, 68.5, 96.5, 12, true);
+    return svg(colour, corners, frame, suits, letter);
+  }
+  const pips = PLACES[rank].map(([x, y]) => pip(suit, x, y, 18, y > 70));
+  return svg(colour, corners, ...pips);
+}
+
+/** A small card: all that counts stands in the strip that a fanned card shows. */
+function small(rank, suit, colour) {
+  const index = glyph(rank, rank === 'T' ? 12 : 11, 12, 40, 8) + pip(suit, 72, 32, 40);
+  return svg(colour, index, pip(suit, 50, 98, 56));
+}
+
+export function cardsCss() {
+  const rules = [];
+  const add = (scope, palette, suits, draw) => {
+    for (const suit of suits)
+      for (const rank of Object.keys(RANKS)) {
+        const image = draw(rank, suit, palette[suit]);
+        rules.push(
+          `${scope}[data-card="${rank}${suit}"]{background-image:url("data:image/svg+xml,${image}")}`,
+        );
+      }
+  };
+  add('', TWO_COLOURS, 'SHDC', large);
+  add('.four-colours ', FOUR_COLOURS, 'DC', large);
+  add('.small ', TWO_COLOURS, 'SHDC', small);
+  add('.four-colours .small ', FOUR_COLOURS, 'DC', small);
+  return `/* Generated by art/faces.js; do not edit. */\n${rules.join('\n')}\n`;
+}
+
+const TARGET = fileURLToPath(new URL('../css/cards.css', import.meta.url));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (!process.argv.includes('--check')) writeFileSync(TARGET, cardsCss());
+  else if (readFileSync(TARGET, 'utf8') !== cardsCss()) {
+    process.stderr.write('css/cards.css is out of date: run `node art/faces.js`\n');
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,79 @@
+// What the one status line says: what a message has changed, compared before and after.
+
+import { amHost } from './reducer.js';
+import * as strings from './strings.js';
+
+/**
+ * @import {Message, State} from './reducer.js'
+ */
+
+const OPPONENTS_PACE = 10_000;
+
+/** @param {() => number} now in milliseconds */
+export function makeAnnouncer(now) {
+  let spokenAt = -OPPONENTS_PACE;
+
+  /** A change of lead or a finish, seldom enough to be listened to. @param {State} before @param {State} after */
+  function others(before, after) {
+    const me = after.me?.seat;
+    const finished = after.standings.find(
+      (each) =>
+        each.seat !== me &&
+        each.state !== 'RACING' &&
+        before.standings.some((old) => old.seat === each.seat && old.state === 'RACING'),
+    );
+    if (finished) return `${finished.name}: ${strings.result(finished).toLowerCase()}.`;
+    const [leader] = after.standings;
+    const [led] = before.standings;
+    if (!leader || !led || leader.seat === led.seat || now() - spokenAt < OPPONENTS_PACE) return '';
+    spokenAt = now();
+    return leader.seat === me ? 'You take the lead.' : `${leader.name} takes the lead.`;
+  }
+
+  /** @param {State} before @param {State} after */
+  function room(before, after) {
+    const was = before.room;
+    const is = after.room;
+    if (!was || !is || was.code !== is.code) return '';
+    if (was.state !== is.state) {
+      if (is.state === 'RUNNING') return 'Go!';
+      if (is.state === 'COUNTDOWN') return 'The race starts in five seconds.';
+      if (is.state === 'LOBBY' && was.state !== 'FINISHED') return 'The host has stopped the race.';
+      return '';
+    }
+    if (was.host !== is.host && amHost(after)) return 'You are the host now.';
+    const news = is.seats.find((seat) => !was.seats.some((old) => old.seat === seat.seat));
+    return news ? `${news.name} has joined.` : '';
+  }
+
+  /**
+   * @param {State} before
+   * @param {State} after
+   * @param {Message} message
+   * @returns {string} '' if there is nothing to say
+   */
+  return (before, after, message) => {
+    switch (message.type) {
+      case 'acted': {
+        const meant = before.play?.flying.find((each) => each.id === message.id);
+        if (message.stuck && !message.outcome) return strings.stuck(message.stuck);
+        if (!meant || !before.play || !after.play) return '';
+        return strings.done(meant.action, before.play.base.piles, after.play.base.piles);
+      }
+      case 'refused':
+      case 'error': {
+        const notice = after.notice;
+        const doubled = message.type === 'refused' && message.code === 'stale' && !notice?.attempt;
+        return notice && !doubled ? strings.sentence(notice) : '';
+      }
+      case 'standings':
+        return others(before, after);
+      case 'room':
+        return room(before, after);
+      case 'joined':
+        return before.line === 'connecting' && before.me ? 'You are back.' : '';
+      default:
+        return '';
+    }
+  };
+}

@@ -1,0 +1,41 @@
+import { h } from './element.js';
+
+/**
+ * @typedef {object} Question
+ * @property {string} title
+ * @property {string} text
+ * @property {string} yes
+ * @property {string} [no] without it there is only one way on
+ * @property {boolean} [grave]
+ */
+
+/**
+ * Asks, over everything else. A new question takes the place of an open one, as a no.
+ *
+ * @param {Question} question
+ * @returns {Promise<boolean>}
+ */
+export function ask({ title, text, yes, no, grave = false }) {
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('ask'));
+  if (dialog.open) dialog.close('no');
+  return new Promise((resolve) => {
+    const agree = h('button', {
+      id: 'ask-yes',
+      type: 'button',
+      class: grave ? 'grave' : 'primary',
+      text: yes,
+      onclick: () => dialog.close('yes'),
+    });
+    const refuse =
+      no &&
+      h('button', { id: 'ask-no', type: 'button', text: no, onclick: () => dialog.close('no') });
+    dialog.replaceChildren(
+      h('h2', { id: 'ask-title', text: title }),
+      h('p', { text }),
+      h('div', { class: 'buttons' }, refuse, agree),
+    );
+    dialog.returnValue = '';
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,232 @@
+// The table on the screen: one button a pile, one element a card, no rules.
+
+import { describe } from './cards.js';
+import { h } from './element.js';
+import { layOut } from './geometry.js';
+import { makeSprite, place, shake, turnUp } from './motion.js';
+import { faces, rematch } from './sprites.js';
+import { capital, pileName } from './strings.js';
+
+/**
+ * @import {TableView, TablePile} from './protocol.d.ts'
+ * @import {Sprite} from './motion.js'
+ * @typedef {object} Marks
+ * @property {import('./hand.js').Hand | null} hand
+ * @property {import('./hand.js').Hand | null} cursor shown for those who play by keyboard
+ * @property {ReadonlySet<string>} open piles where the hand may go or come from
+ * @property {ReadonlySet<string>} complete piles that end in a complete suit
+ * @typedef {ReturnType<typeof bindBoard>} Board
+ */
+
+const STAGGER = 28;
+
+/** @param {HTMLElement} root */
+export function bindBoard(root) {
+  const slots = h('div', { class: 'slots' });
+  const layer = h('div', { class: 'cards', 'aria-hidden': 'true' });
+  const lift = h('div', { class: 'lift', 'aria-hidden': 'true' });
+  root.replaceChildren(slots, layer, lift);
+  /** @type {Map<string, HTMLButtonElement>} */
+  const buttons = new Map();
+  /** @type {Map<string, Sprite[]>} */
+  let held = new Map();
+  /** @type {TableView | null} */
+  let table = null;
+  /** @type {Marks} */
+  let marks = { hand: null, cursor: null, open: new Set(), complete: new Set() };
+  /** @type {Sprite[]} */
+  let lifted = [];
+  let carried = { dx: 0, dy: 0 };
+  let size = { width: root.clientWidth, height: root.clientHeight };
+  let layout = layOut([], size.width, size.height);
+
+  const watcher = new ResizeObserver(() => {
+    size = { width: root.clientWidth, height: root.clientHeight };
+    if (table) draw(table, false);
+  });
+  watcher.observe(root);
+
+  /** @param {TableView} next @param {boolean} glide */
+  function draw(next, glide) {
+    const before = layout;
+    table = next;
+    layout = layOut(next.piles, size.width, size.height);
+    if (before.cardWidth !== layout.cardWidth || before.cardHeight !== layout.cardHeight) {
+      root.style.setProperty('--card-width', `${layout.cardWidth}px`);
+      root.style.setProperty('--card-height', `${layout.cardHeight}px`);
+    }
+    root.classList.toggle('small', layout.small);
+    drawSlots(next);
+    const match = rematch(held, next.piles, makeSprite);
+    for (const sprite of match.spare) sprite.el.remove();
+    held = match.held;
+    if (lifted.some((sprite) => held.get(sprite.pile)?.[sprite.index] !== sprite)) release();
+    for (const pile of next.piles) drawCards(pile, glide);
+    mark(marks);
+  }
+
+  /** @param {TableView} next */
+  function drawSlots(next) {
+    for (const pile of next.piles) {
+      let button = buttons.get(pile.id);
+      if (!button) {
+        button = h('button', { type: 'button', class: `slot ${pile.role}`, tabindex: '-1' });
+        button.dataset.pile = pile.id;
+        buttons.set(pile.id, button);
+        slots.append(button);
+      }
+      const box = layout.slots.get(pile.id);
+      if (box) {
+        button.style.left = `${box.x}px`;
+        button.style.top = `${box.y}px`;
+        button.style.height = `${box.height}px`;
+        const last = layout.offsets.get(pile.id)?.at(-1);
+        button.style.width = `${box.width + (last?.dx ?? 0)}px`;
+      }
+      const label = `${capital(pileName(pile.id))}: ${describe(pile)}`;
+      if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
+    }
+    for (const [id, button] of buttons) {
+      if (next.piles.some((pile) => pile.id === id)) continue;
+      button.remove();
+      buttons.delete(id);
+    }
+  }
+
+  /** @param {TablePile} pile @param {boolean} glide */
+  function drawCards(pile, glide) {
+    const box = layout.slots.get(pile.id);
+    const offsets = layout.offsets.get(pile.id) ?? [];
+    const dealt = Number(pile.x);
+    faces(pile).forEach((face, index) => {
+      const sprite = held.get(pile.id)?.[index];
+      const offset = offsets[index];
+      if (!sprite || !box || !offset) return;
+      const fresh = sprite.face === '-';
+      const fromStock = table?.piles.some(
+        (each) => each.id === sprite.pile && each.role === 'stock',
+      );
+      const turned = sprite.face === '' && face !== '';
+      sprite.pile = pile.id;
+      if (sprite.index !== index) {
+        sprite.index = index;
+        sprite.el.style.zIndex = String(index);
+        sprite.el.dataset.index = String(index);
+      }
+      sprite.el.dataset.in = pile.id;
+      if (sprite.face !== face) {
+        sprite.face = face;
+        sprite.el.classList.toggle('back', face === '');
+        if (face) sprite.el.dataset.card = face;
+        else delete sprite.el.dataset.card;
+      }
+      if (fresh) layer.append(sprite.el);
+      if (lifted.includes(sprite)) return;
+      const delay = fromStock && pile.role !== 'stock' ? dealt * STAGGER : 0;
+      place(sprite, box.x + offset.dx, box.y + offset.dy, { glide: glide && !fresh, delay });
+      if (turned && glide && !fromStock) turnUp(sprite);
+    });
+  }
+
+  /** Shows what is picked up and where it may go. @param {Marks} next */
+  function mark(next) {
+    marks = next;
+    for (const [id, button] of buttons) {
+      button.classList.toggle('open', next.open.has(id));
+      button.classList.toggle('complete', next.complete.has(id));
+      button.setAttribute('aria-pressed', String(next.hand?.pile === id));
+      button.classList.toggle('chosen', next.hand?.pile === id && next.hand.count === 0);
+      button.classList.toggle('cursor', next.cursor?.pile === id);
+      const row = held.get(id) ?? [];
+      for (const sprite of row) {
+        const fromEnd = row.length - sprite.index;
+        const all = [
+          next.hand?.pile === id && fromEnd <= next.hand.count && 'held',
+          next.cursor?.pile === id && fromEnd <= next.cursor.count && 'under',
+          next.open.has(id) && fromEnd === 1 && 'target',
+          next.complete.has(id) && fromEnd <= 13 && 'glow',
+        ];
+        const now = all.filter(Boolean).join(' ');
+        if (now === sprite.marks) continue;
+        sprite.marks = now;
+        sprite.el.className = `card ${sprite.face ? '' : 'back '}${now}`;
+      }
+    }
+  }
+
+  /** Puts the cards in hand back where they are seen; the next drawing takes them to rest. */
+  function release() {
+    for (const sprite of lifted) {
+      layer.append(sprite.el);
+      sprite.x += carried.dx;
+      sprite.y += carried.dy;
+      sprite.el.style.left = `${sprite.x}px`;
+      sprite.el.style.top = `${sprite.y}px`;
+    }
+    lifted = [];
+    carried = { dx: 0, dy: 0 };
+    lift.classList.remove('flying');
+    lift.style.transform = '';
+  }
+
+  return {
+    root,
+    buttons,
+    draw,
+    mark,
+    layout: () => layout,
+    /** The pile and the card of an event. @param {Event} event */
+    hit(event) {
+      const target = event.target instanceof Element ? event.target : null;
+      const card = target?.closest('.card');
+      if (card instanceof HTMLElement)
+        return { pile: card.dataset.in ?? '', index: Number(card.dataset.index) };
+      const slot = target?.closest('.slot');
+      const id = slot instanceof HTMLElement ? slot.dataset.pile : undefined;
+      return id ? { pile: id, index: (held.get(id)?.length ?? 0) - 1 } : null;
+    },
+    /** Takes a card and all on it off the board. @param {string} pile @param {number} index */
+    lift(pile, index) {
+      lifted = held.get(pile)?.slice(index) ?? [];
+      for (const sprite of lifted) {
+        sprite.motion?.cancel();
+        sprite.motion = null;
+        lift.append(sprite.el);
+      }
+      lift.classList.add('flying');
+    },
+    /** @param {number} dx @param {number} dy */
+    carry(dx, dy) {
+      carried = { dx, dy };
+      lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
+    },
+    /** Where the first card in hand is, without asking the browser. */
+    carriedBox() {
+      const first = lifted[0];
+      if (!first) return null;
+      const { cardWidth: width, cardHeight: height } = layout;
+      return { x: first.x + carried.dx, y: first.y + carried.dy, width, height };
+    },
+    carrying: () => lifted.length > 0,
+    /** Lets go, and glides all to where the table says. */
+    drop() {
+      release();
+      if (table) draw(table, true);
+    },
+    /** @param {string} pile @param {number} count */
+    shake(pile, count) {
+      for (const sprite of held.get(pile)?.slice(-Math.max(1, count)) ?? []) shake(sprite);
+    },
+    /** Points at a pile for a moment. @param {string} pile */
+    point(pile) {
+      const button = buttons.get(pile);
+      button?.classList.remove('pointed');
+      void button?.offsetWidth;
+      button?.classList.add('pointed');
+    },
+    unbind() {
+      watcher.disconnect();
+      root.replaceChildren();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * Makes one element. Text goes in through `textContent` and nodes only: names and anything
+ * else that came from other people can never become markup.
+ *
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {{[name: string]: string | number | boolean | null | undefined | ((event: any) => void)}} [props]
+ *   `text` is the text; `onclick` and the like are listeners; true and false set or leave out
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else if (name === 'text') element.textContent = String(value ?? '');
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value !== null && value !== undefined)
+      element.setAttribute(name, String(value));
+  }
+  for (const child of children) if (child) element.append(child);
+  return element;
+}
+
+/**
+ * Sets the text only where it differs, so that nothing is laid out or announced in vain.
+ *
+ * @param {Element} element
+ * @param {string} text
+ */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * A listener with its end.
+ *
+ * @param {EventTarget} target
+ * @param {string} type
+ * @param {(event: any) => void} listener
+ * @param {AddEventListenerOptions} [options]
+ * @returns {() => void} the unbinder
+ */
+export function listen(target, type, listener, options) {
+  target.addEventListener(type, listener, options);
+  return () => target.removeEventListener(type, listener, options);
+}
+
+/**
+ * Keeps one child a key, in the order given: makes, updates and removes.
+ *
+ * @template T
+ * @param {Element} parent
+ * @param {readonly T[]} items
+ * @param {(item: T) => string} keyOf
+ * @param {(item: T) => HTMLElement} make
+ * @param {(element: HTMLElement, item: T) => void} update
+ */
+export function keyed(parent, items, keyOf, make, update) {
+  /** @type {Map<string, HTMLElement>} */
+  const old = new Map();
+  for (const child of parent.children) {
+    if (child instanceof HTMLElement && child.dataset.key !== undefined)
+      old.set(child.dataset.key, child);
+  }
+  let place = parent.firstElementChild;
+  for (const item of items) {
+    const key = keyOf(item);
+    let element = old.get(key);
+    if (element) old.delete(key);
+    else {
+      element = make(item);
+      element.dataset.key = key;
+    }
+    update(element, item);
+    if (element === place) place = place.nextElementSibling;
+    else parent.insertBefore(element, place);
+  }
+  for (const element of old.values()) element.remove();
+}

@@ -1,0 +1,291 @@
+// Puts the parts together: one state, one line to the server, one screen at a time.
+//
+// Hooks for tests that drive a browser; they stay as they are:
+//   body[data-screen]   landing, join, room, countdown, race, results
+//   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public
+//   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
+//                       #settings #set-{preset,game,deal,number,layout,undo,ranking,limit,auto,
+//                       relaxed,public}, #rules (in words), #ready #start #leave
+//   countdown           #digit #abort
+//   race                #board, piles: button[data-pile="t3"] (aria-label says what is in it),
+//                       cards: .card[data-in="t3"][data-index="5"][data-card="9S"] (no data-card
+//                       face down), #deal #undo #redo #remove #finish #forfeit #mute #colours,
+//                       #clock #score #moves #home #face-down #cheats, #done,
+//                       #standings [data-seat="0"]
+//   results             #results #winner, tr[data-seat], #verified(.good), #round-link #next #leave
+//   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no
+
+import { makeAnnouncer } from './announcer.js';
+import { ask } from './ask.js';
+import { bindCountdown } from './countdown.js';
+import { h, listen, write } from './element.js';
+import { bindJoin, bindLanding, codeIn } from './landing.js';
+import { forgetSeat, likes, storedSeat, storeSeat } from './preferences.js';
+import { bindRace } from './race.js';
+import { NOTHING, reduce, screen } from './reducer.js';
+import { bindResults } from './results.js';
+import { bindRoom } from './room.js';
+import { openLine } from './socket.js';
+import { makeSound } from './sound.js';
+import * as strings from './strings.js';
+
+/**
+ * @import {ClientMessage} from './protocol.d.ts'
+ * @import {Message, State} from './reducer.js'
+ * @import {Attempt} from './table.js'
+ * @typedef {object} App what screens may ask for
+ * @property {() => State} state
+ * @property {(message: ClientMessage) => void} say
+ * @property {(action: Attempt) => void} act
+ * @property {(first: ClientMessage, how: {alone: boolean}) => void} enter
+ * @property {(code: string) => void} visit a room's page
+ * @property {() => void} leave
+ * @property {(text: string) => void} announce
+ * @property {() => number} now the server's time
+ * @property {ReturnType<typeof makeSound>} sound
+ */
+
+const root = /** @type {HTMLElement} */ (document.getElementById('screen'));
+const status = /** @type {HTMLElement} */ (document.getElementById('status'));
+const connection = /** @type {HTMLElement} */ (document.getElementById('connection'));
+const announcement = makeAnnouncer(() => performance.now());
+const sound = makeSound(() => likes('muted'));
+
+/** @type {State} */
+let state = NOTHING;
+/** @type {ReturnType<typeof openLine> | null} */
+let line = null;
+/** @type {ClientMessage | null} */
+let first = null;
+let alone = false;
+let sentUpTo = 0;
+let drawing = false;
+let shownScreen = '';
+/** @type {{update: (state: State) => void, unbind: () => void} | null} */
+let bound = null;
+
+/** @type {App} */
+const app = {
+  state: () => state,
+  say(message) {
+    if (!line?.say(message)) announce('Not connected: that has to wait.');
+  },
+  act: (action) => dispatch({ type: '@act', action }),
+  enter,
+  visit,
+  leave,
+  announce,
+  now: () => line?.now() ?? Date.now(),
+  sound,
+};
+
+/** @param {string} text */
+function announce(text) {
+  if (!text) return;
+  status.classList.remove('fresh');
+  write(status, '');
+  void status.offsetWidth;
+  status.classList.add('fresh');
+  write(status, text);
+}
+
+/** @param {Message} message */
+function dispatch(message) {
+  const before = state;
+  state = reduce(before, message);
+  announce(announcement(before, state, message));
+  follow(before, message);
+  sendActs();
+  if (!drawing) {
+    drawing = true;
+    requestAnimationFrame(draw);
+  }
+}
+
+/** Acts go out as soon as the table is known to be this connection's. */
+function sendActs() {
+  if (!state.synced || !state.play) return;
+  for (const { id, at, action } of state.play.flying) {
+    if (id <= sentUpTo) continue;
+    if (!line?.say({ type: 'act', id, at, action })) return;
+    sentUpTo = id;
+  }
+}
+
+/** What follows from a message besides the new state. @param {State} before @param {Message} message */
+function follow(before, message) {
+  switch (message.type) {
+    case 'joined': {
+      const { seat, token, room } = message;
+      if (token) storeSeat(room.code, { seat, token });
+      if (location.pathname !== `/r/${room.code}`) history.pushState(null, '', `/r/${room.code}`);
+      if (alone) line?.say({ type: 'ready', ready: true });
+      break;
+    }
+    case 'room':
+      // Alone there is nobody to wait for; a room that starts by itself refuses, and that is well.
+      if (alone && message.room.state === 'LOBBY') line?.say({ type: 'start' });
+      alone = false;
+      if (before.room?.state !== message.room.state) line?.ping();
+      if (message.room.state === 'CLOSED') ended(4504);
+      break;
+    case 'acted': {
+      const act = before.play?.flying.find((each) => each.id === message.id)?.action.type;
+      if (message.outcome === 'won') sound.play('won');
+      else if (act === 'remove' || message.counts.suits > (before.play?.base.counts.suits ?? 0))
+        sound.play('home');
+      else sound.play(act === 'deal' ? 'deal' : 'put');
+      break;
+    }
+    case 'refused':
+      if (message.command === 'resume' && state.me === null) forgotten();
+      break;
+    case '@line':
+      sentUpTo = 0;
+      if (message.line === 'closed') ended(message.code ?? 0);
+      break;
+    default:
+  }
+}
+
+/** @param {ClientMessage} opening @param {{alone: boolean}} how */
+function enter(opening, how) {
+  sound.wake();
+  line?.close();
+  first = opening;
+  alone = how.alone;
+  sentUpTo = 0;
+  state = { ...NOTHING, notice: state.notice };
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  line = openLine(`${scheme}://${location.host}/ws`, {
+    hello,
+    heard: dispatch,
+    changed: (to, code) => dispatch({ type: '@line', line: to, ...(code ? { code } : {}) }),
+    racing: () => state.room?.state === 'RUNNING' || state.room?.state === 'COUNTDOWN',
+    version: () => state.room?.v ?? 0,
+  });
+
+  /** Once seated, every new connection takes the same seat again. @returns {ClientMessage} */
+  function hello() {
+    const code = state.room?.code;
+    const seat = code ? storedSeat(code) : null;
+    if (!code || !seat) return /** @type {ClientMessage} */ (first);
+    return { type: 'resume', room: code, ...seat, have: state.room?.v ?? 0 };
+  }
+}
+
+/** @param {string} code */
+function visit(code) {
+  if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
+  route();
+}
+
+/** Shows what the address says: a room that we sit in, a room to join, or the front page. */
+function route() {
+  const code = location.pathname.startsWith('/r/') ? codeIn(location.pathname) : null;
+  if (code && state.room?.code === code && line) return;
+  line?.close();
+  line = null;
+  state = { ...NOTHING, notice: state.notice };
+  const seat = code && storedSeat(code);
+  if (code && seat) enter({ type: 'resume', room: code, ...seat, have: 0 }, { alone: false });
+  draw();
+}
+
+async function leave() {
+  const racing = state.room?.state === 'RUNNING' && state.me?.role === 'player';
+  const yes =
+    !racing ||
+    (await ask({
+      title: 'Leave the race?',
+      text: 'That is giving up.',
+      yes: 'Leave',
+      no: 'Stay',
+      grave: true,
+    }));
+  if (!yes) return;
+  const code = state.room?.code;
+  line?.say({ type: 'leave' });
+  if (code) forgetSeat(code);
+  home();
+}
+
+function home() {
+  line?.close();
+  line = null;
+  state = reduce(state, { type: '@left' });
+  history.pushState(null, '', '/');
+  draw();
+}
+
+/** The seat that this browser remembered is no longer there. */
+function forgotten() {
+  const code = codeIn(location.pathname);
+  if (code) forgetSeat(code);
+  line?.close();
+  line = null;
+  state = reduce(state, { type: '@left' });
+  draw();
+}
+
+/** The server closed the line for good. @param {number} code */
+async function ended(code) {
+  if (code === 4503) {
+    const text = strings.closing(code);
+    const again = await ask({
+      title: 'Playing elsewhere',
+      text,
+      yes: 'Take it back',
+      no: 'Leave it',
+    });
+    if (again) line?.again();
+    else home();
+  } else if (code === 4502) forgotten();
+  else if (code === 4504 || code === 4505 || code === 4506 || code === 1000) {
+    const here = codeIn(location.pathname);
+    if (here) forgetSeat(here);
+    home();
+    announce(strings.closing(code));
+  } else {
+    await ask({ title: 'The line is closed', text: strings.closing(code), yes: 'Reload' });
+    location.reload();
+  }
+}
+
+function bind() {
+  const name = line && state.room ? screen(state) : location.pathname === '/' ? 'landing' : 'join';
+  const coming = line !== null && !state.room;
+  const code = codeIn(location.pathname) ?? '';
+  const key = coming ? 'coming' : `${name} ${name === 'join' ? code : ''}`;
+  if (key === shownScreen) return;
+  shownScreen = key;
+  bound?.unbind();
+  document.body.dataset.screen = name;
+  if (coming) {
+    root.replaceChildren(h('p', { class: 'page coming', text: 'Taking your seat…' }));
+    bound = { update() {}, unbind() {} };
+  } else if (name === 'landing') bound = bindLanding(root, app);
+  else if (name === 'join') bound = bindJoin(root, app, code);
+  else if (name === 'room') bound = bindRoom(root, app);
+  else if (name === 'countdown') bound = bindCountdown(root, app);
+  else if (name === 'race') bound = bindRace(root, app);
+  else bound = bindResults(root, app);
+}
+
+function draw() {
+  drawing = false;
+  bind();
+  bound?.update(state);
+  showLine();
+}
+
+function showLine() {
+  write(connection, line ? strings.line(state, line.retryIn()) : '');
+  connection.dataset.line = state.line;
+}
+
+setInterval(showLine, 1_000);
+listen(window, 'popstate', route);
+listen(document, 'pointerdown', () => sound.wake(), { capture: true });
+listen(document, 'keydown', () => sound.wake(), { capture: true });
+route();

@@ -1,0 +1,160 @@
+// After the race: who was how good, and the proof that nobody knew the deal.
+
+import { h, keyed, write } from './element.js';
+import { amHost } from './reducer.js';
+import { keepsPromise } from './sha256.js';
+import { count, ordinal, result } from './strings.js';
+
+/**
+ * @import {RoundOver, Standing} from './protocol.d.ts'
+ * @import {State} from './reducer.js'
+ * @import {App} from './main.js'
+ */
+
+/** Whether the deal is the one that was sealed before the race. @param {State} state @param {RoundOver} over */
+function verdict(state, over) {
+  const { deal, seed, salt, number } = over.reveal;
+  if (deal === 'numbered')
+    return {
+      good: true,
+      title: `Open deal ${number ?? ''}`,
+      text: 'Anyone can look it up by its number.',
+    };
+  const promised = state.promise?.commitment ?? over.reveal.commitment;
+  const good = Boolean(seed && salt && promised && keepsPromise(seed, salt, promised));
+  return good
+    ? {
+        good,
+        title: 'Deal verified',
+        text: 'Seed and salt, revealed now, match the seal that was shown before the race.',
+      }
+    : {
+        good,
+        title: 'Deal not verified',
+        text: 'Seed and salt do not match the seal that was shown before the race.',
+      };
+}
+
+/** @param {HTMLElement} root @param {App} app */
+export function bindResults(root, app) {
+  const title = h('h1', { id: 'winner' });
+  const podium = h('ol', { class: 'podium', 'aria-hidden': 'true' });
+  const rows = h('tbody');
+  const columns = ['', 'Player', 'Result', 'Score', 'Moves', 'Suits'];
+  const ranking = h(
+    'table',
+    { class: 'ranking' },
+    h('thead', {}, h('tr', {}, ...columns.map((text) => h('th', { scope: 'col', text })))),
+    rows,
+  );
+  const sealTitle = h('strong');
+  const sealText = h('span');
+  const seal = h('p', { class: 'seal', id: 'verified' }, sealTitle, sealText);
+  const details = h('dl', { class: 'proof' });
+  const json = h('a', { id: 'round-link', text: 'The whole round as data', target: '_blank' });
+  const next = h('button', { id: 'next', type: 'button', class: 'primary', text: 'Next round' });
+  const wait = h('p', { class: 'small', text: 'The host opens the next round.' });
+  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
+  next.addEventListener('click', () => app.say({ type: 'next_round' }));
+  leave.addEventListener('click', app.leave);
+  root.replaceChildren(
+    h(
+      'div',
+      { class: 'page results', id: 'results' },
+      h('header', { class: 'title' }, title),
+      h('section', { class: 'panel', 'aria-label': 'Ranking' }, podium, ranking),
+      h('div', { class: 'buttons wide' }, next, wait, leave),
+      h(
+        'section',
+        { class: 'panel', 'aria-label': 'The deal' },
+        seal,
+        h('details', {}, h('summary', { text: 'Check it yourself' }), details, json),
+      ),
+    ),
+  );
+  /** @type {RoundOver | null} */
+  let shown = null;
+
+  /** @param {Standing} standing */
+  function makeRow(standing) {
+    const row = h('tr', {}, ...columns.map(() => h('td')));
+    row.dataset.seat = String(standing.seat);
+    return row;
+  }
+
+  /** @param {HTMLElement} row @param {Standing} standing */
+  function updateRow(row, standing) {
+    const own = standing.seat === app.state().me?.seat;
+    row.classList.toggle('own', own);
+    const cells = [
+      standing.place === null ? '–' : String(standing.place),
+      own ? `${standing.name} (you)` : standing.name,
+      result(standing),
+      String(standing.score),
+      String(standing.moves),
+      String(standing.suits),
+    ];
+    cells.forEach((text, i) => {
+      const cell = row.children[i];
+      if (cell) write(cell, text);
+    });
+  }
+
+  /** @param {State} state @param {RoundOver} over */
+  function draw(state, over) {
+    const first = over.ranking.filter((standing) => standing.place === 1);
+    const own = over.ranking.find((standing) => standing.seat === state.me?.seat);
+    const names = first.map((standing) => standing.name).join(' and ');
+    const alone = over.ranking.length === 1;
+    const won = own?.place === 1;
+    if (alone) write(title, own?.won ? 'You are home!' : 'Practice over');
+    else if (won) write(title, first.length > 1 ? `A tie: ${names}` : 'You win!');
+    else write(title, `${names} ${first.length > 1 ? 'share the win' : 'wins'}`);
+    const top = over.ranking.filter((standing) => standing.place !== null).slice(0, 3);
+    podium.hidden = alone;
+    keyed(
+      podium,
+      top,
+      (standing) => String(standing.seat),
+      () => h('li', {}, h('span', { class: 'who' }), h('span', { class: 'step' })),
+      (element, standing) => {
+        const [who, step] = element.children;
+        element.dataset.place = String(standing.place);
+        if (who) write(who, standing.name);
+        if (step) write(step, ordinal(standing.place ?? 0));
+      },
+    );
+    keyed(rows, over.ranking, (standing) => String(standing.seat), makeRow, updateRow);
+    const { good, title: words, text } = verdict(state, over);
+    seal.classList.toggle('good', good);
+    write(sealTitle, words);
+    write(sealText, text);
+    const { seed, salt, commitment, number, deck } = over.reveal;
+    const facts = [
+      ['Deal number', number === null ? null : String(number)],
+      ['Seed', seed],
+      ['Salt', salt],
+      ['Seal, SHA-256(seed‖salt)', state.promise?.commitment ?? commitment],
+      [count(deck.length, 'card'), deck.join(' ')],
+    ];
+    details.replaceChildren(
+      ...facts.flatMap(([name, value]) =>
+        value ? [h('dt', { text: name }), h('dd', { text: value })] : [],
+      ),
+    );
+    json.href = over.links.round;
+    if (shown?.n !== over.n) app.sound.play(won ? 'won' : 'home');
+    shown = over;
+  }
+
+  return {
+    /** @param {State} state */
+    update(state) {
+      if (state.over && state.over !== shown) draw(state, state.over);
+      if (!state.over) write(title, 'The race is over');
+      next.hidden = !amHost(state);
+      wait.hidden = amHost(state);
+    },
+    unbind() {},
+  };
+}

@@ -1,0 +1,176 @@
+// The room before the race: the link, the people, the rules, ready.
+
+import { ask } from './ask.js';
+import { h, keyed, write } from './element.js';
+import { amHost, mySeat } from './reducer.js';
+import { bindForm, bindWords } from './rules.js';
+import { connection, count, grouped, seatState, waitingFor } from './strings.js';
+
+/**
+ * @import {RoomView, SeatView} from './protocol.d.ts'
+ * @import {State} from './reducer.js'
+ * @import {App} from './main.js'
+ */
+
+/** @param {HTMLElement} root @param {App} app */
+export function bindRoom(root, app) {
+  const link = h('input', { id: 'share-link', readonly: true, 'aria-label': 'Link to this room' });
+  const copied = h('button', { id: 'copy', type: 'button', class: 'primary', text: 'Copy' });
+  const code = h('p', { class: 'code big', id: 'room-code' });
+  const picture = h('img', { class: 'qr', alt: 'QR code of the link', width: 132, height: 132 });
+  const players = h('ul', { class: 'players', id: 'players' });
+  const watchers = h('ul', { class: 'players watchers', id: 'watchers' });
+  const waiting = h('p', { class: 'small', id: 'waiting' });
+  const wordsRoot = h('div');
+  const formRoot = h('div');
+  const words = bindWords(wordsRoot);
+  const form = bindForm(formRoot, (settings) => app.say({ type: 'configure', settings }));
+  const ready = h('button', { id: 'ready', type: 'button', class: 'primary', onclick: toggle });
+  const start = h('button', { id: 'start', type: 'button', text: 'Start now', onclick: begin });
+  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
+  leave.addEventListener('click', app.leave);
+  copied.addEventListener('click', copy);
+  link.addEventListener('focus', () => link.select());
+
+  root.replaceChildren(
+    h(
+      'div',
+      { class: 'page room' },
+      h(
+        'section',
+        { class: 'panel share', 'aria-labelledby': 'share-title' },
+        h('h2', { id: 'share-title', text: 'Invite friends' }),
+        h(
+          'div',
+          { class: 'sharing' },
+          picture,
+          h(
+            'div',
+            {},
+            h('p', { class: 'small', text: 'Room code' }),
+            code,
+            h('div', { class: 'joining' }, link, copied),
+          ),
+        ),
+      ),
+      h(
+        'section',
+        { class: 'panel people', 'aria-labelledby': 'players-title' },
+        h('h2', { id: 'players-title', text: 'Players' }),
+        players,
+        watchers,
+        waiting,
+        h('div', { class: 'buttons wide' }, ready, start),
+        leave,
+      ),
+      h(
+        'section',
+        { class: 'panel', 'aria-labelledby': 'rules-title' },
+        h('h2', { id: 'rules-title', text: 'Rules' }),
+        formRoot,
+        wordsRoot,
+      ),
+    ),
+  );
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(link.value);
+      write(copied, 'Copied');
+      setTimeout(() => write(copied, 'Copy'), 2_000);
+    } catch {
+      // On plain HTTP there is no clipboard: the text stands selected, to be copied by hand.
+      link.focus();
+      link.select();
+      app.announce('The link is selected: copy it with your keyboard or a long press.');
+    }
+  }
+
+  function toggle() {
+    app.sound.wake();
+    app.say({ type: 'ready', ready: mySeat(app.state())?.state !== 'READY' });
+  }
+
+  async function begin() {
+    app.sound.wake();
+    const state = app.state();
+    const others = (state.room?.seats ?? []).filter(
+      (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
+    );
+    if (others.length > 0) {
+      const yes = await ask({
+        title: 'Start without them?',
+        text: `${count(others.length, 'player')} not ready would only watch this race.`,
+        yes: 'Start',
+        no: 'Wait',
+      });
+      if (!yes) return;
+    }
+    if (mySeat(app.state())?.state === 'SEATED') app.say({ type: 'ready', ready: true });
+    if (app.state().room?.state === 'LOBBY') app.say({ type: 'start' });
+  }
+
+  /** @param {SeatView} seat */
+  function makeSeat(seat) {
+    const row = h(
+      'li',
+      {},
+      h('span', { class: 'dot', 'aria-hidden': 'true' }),
+      h('span', { class: 'who' }),
+      h('span', { class: 'tags' }),
+      h('span', { class: 'badge' }),
+    );
+    row.dataset.seat = String(seat.seat);
+    return row;
+  }
+
+  /** @param {HTMLElement} row @param {SeatView} seat @param {State} state */
+  function updateSeat(row, seat, state) {
+    const [, who, tags, badge] = row.children;
+    const own = seat.seat === state.me?.seat;
+    const about = [own && 'you', seat.seat === state.room?.host && 'host'];
+    if (seat.connection !== 'on') about.push(connection(seat));
+    row.dataset.state = seat.state;
+    row.dataset.connection = seat.connection;
+    if (who) write(who, seat.name);
+    if (tags) write(tags, about.filter(Boolean).join(' · '));
+    if (badge) write(badge, seatState(seat));
+  }
+
+  /** @param {State} state @param {RoomView} room */
+  function draw(state, room) {
+    const url = `${location.origin}/r/${room.code}`;
+    if (link.value !== url) {
+      link.value = url;
+      picture.src = `/qr/${room.code}.svg`;
+      write(code, grouped(room.code));
+    }
+    const host = amHost(state);
+    formRoot.hidden = !host;
+    wordsRoot.hidden = host;
+    if (host) form.update(room.settings);
+    else words.update(room.settings);
+    const rows = (/** @type {HTMLElement} */ row, /** @type {SeatView} */ seat) =>
+      updateSeat(row, seat, state);
+    const seated = room.seats.filter((seat) => seat.role === 'player');
+    const watching = room.seats.filter((seat) => seat.role !== 'player');
+    keyed(players, seated, (seat) => String(seat.seat), makeSeat, rows);
+    keyed(watchers, watching, (seat) => String(seat.seat), makeSeat, rows);
+    write(waiting, waitingFor(room));
+    const mine = mySeat(state);
+    ready.hidden = mine?.role !== 'player';
+    const isReady = mine?.state === 'READY';
+    write(ready, isReady ? 'Not ready after all' : 'I am ready');
+    ready.classList.toggle('primary', !isReady);
+    start.hidden = !host || mine?.role !== 'player';
+    start.classList.toggle('primary', host && isReady);
+  }
+
+  return {
+    /** @param {State} state */
+    update(state) {
+      if (state.room) draw(state, state.room);
+    },
+    unbind() {},
+  };
+}

@@ -1,0 +1,173 @@
+// The line to the server: it comes back by itself, and never gives up unless told to.
+
+import { hint, NO_CLOCK, sample, serverTime } from './clock.js';
+import { listen } from './element.js';
+
+/**
+ * @import {ClientMessage, ServerMessage} from './protocol.d.ts'
+ * @import {Clock} from './clock.js'
+ * @typedef {object} Ears
+ * @property {() => ClientMessage} hello the first frame of every connection
+ * @property {(message: ServerMessage) => void} heard
+ * @property {(line: 'connecting' | 'waiting' | 'closed', code: number) => void} changed
+ * @property {() => boolean} racing whether the clock matters now
+ * @property {() => number} version the newest event of the room that is known
+ */
+
+const SUBPROTOCOL = 'spider-race.v1';
+const RACING_PING = 5_000;
+const IDLE_PING = 20_000;
+const SILENCE = 9_000;
+const SHORT_SILENCE = 3_000;
+const FIRST_DELAY = 500;
+const LONGEST_DELAY = 30_000;
+const TICK = 1_000;
+const FINAL = 4_500;
+const LEFT = 1_000;
+
+/**
+ * Full jitter: anything from half a second to the exponential bound.
+ *
+ * @param {number} failures so far
+ * @param {number} chance 0 to 1
+ */
+export function backoff(failures, chance) {
+  const bound = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures + 1, 10));
+  return FIRST_DELAY + chance * (bound - FIRST_DELAY);
+}
+
+/** Whether the client comes back by itself after this close code. @param {number} code */
+export const comesBack = (code) => code !== LEFT && code < FINAL;
+
+/**
+ * @param {string} url
+ * @param {Ears} ears
+ */
+export function openLine(url, ears) {
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let ended = false;
+  let failures = 0;
+  let retryAt = 0;
+  let pingedAt = 0;
+  let waitsSince = 0;
+  let allowed = SILENCE;
+  let behind = 0;
+  let joined = false;
+  /** @type {Clock} */
+  let clock = NO_CLOCK;
+
+  function connect() {
+    drop();
+    clock = NO_CLOCK;
+    behind = 0;
+    joined = false;
+    allowed = SILENCE;
+    waitsSince = performance.now();
+    ears.changed('connecting', 0);
+    const mine = new WebSocket(url, SUBPROTOCOL);
+    socket = mine;
+    mine.onopen = () => mine.send(JSON.stringify(ears.hello()));
+    mine.onmessage = (event) => hear(JSON.parse(event.data));
+    mine.onclose = (event) => lost(event.code);
+  }
+
+  /** Lets go of the socket without waiting for a peer that may be gone. */
+  function drop() {
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    socket = null;
+  }
+
+  /** @param {number} code */
+  function lost(code) {
+    drop();
+    if (!comesBack(code)) {
+      ended = true;
+      ears.changed('closed', code);
+      return;
+    }
+    retryAt = performance.now() + backoff(failures, Math.random());
+    failures += 1;
+    ears.changed('waiting', code);
+  }
+
+  /** @param {ServerMessage} message */
+  function hear(message) {
+    const now = performance.now();
+    waitsSince = 0;
+    if (message.type === 'pong') {
+      clock = sample(clock, message.t, now, message.now);
+      allowed = SILENCE;
+      behind = message.v > ears.version() ? behind + 1 : 0;
+      if (behind > 1) connect();
+      return;
+    }
+    if ('now' in message) clock = hint(clock, now, message.now);
+    if (message.type === 'joined') {
+      failures = 0;
+      joined = true;
+      ping();
+    }
+    ears.heard(message);
+  }
+
+  function ping() {
+    if (!joined || socket?.readyState !== WebSocket.OPEN) return;
+    pingedAt = performance.now();
+    waitsSince ||= pingedAt;
+    socket.send(JSON.stringify({ type: 'ping', t: pingedAt }));
+  }
+
+  function tick() {
+    if (ended) return;
+    const now = performance.now();
+    if (!socket) {
+      if (now >= retryAt) connect();
+    } else if (waitsSince && now - waitsSince > allowed) lost(4004);
+    else if (now - pingedAt > (ears.racing() ? RACING_PING : IDLE_PING)) ping();
+  }
+
+  /** The network or the tab is back: what was slept through says nothing about the line. */
+  function wake() {
+    if (ended || document.visibilityState === 'hidden') return;
+    if (!socket) connect();
+    else if (joined) {
+      clock = clock.slice(-1);
+      allowed = SHORT_SILENCE;
+      waitsSince = performance.now();
+      ping();
+    }
+  }
+
+  const timer = setInterval(tick, TICK);
+  const unbind = [listen(window, 'online', wake), listen(document, 'visibilitychange', wake)];
+  connect();
+
+  return {
+    /** @param {ClientMessage} message @returns {boolean} whether it could be sent */
+    say(message) {
+      if (socket?.readyState !== WebSocket.OPEN) return false;
+      socket.send(JSON.stringify(message));
+      return true;
+    },
+    /** Measures the clock again. */
+    ping,
+    /** Comes back at once, even after a final close. */
+    again() {
+      ended = false;
+      failures = 0;
+      connect();
+    },
+    now: () => serverTime(clock, performance.now()),
+    /** Seconds until the next try. */
+    retryIn: () => Math.max(0, Math.ceil((retryAt - performance.now()) / 1_000)),
+    close() {
+      ended = true;
+      clearInterval(timer);
+      for (const each of unbind) each();
+      drop();
+    },
+  };
+}

@@ -1,0 +1,128 @@
+// The leaderboard of a running race. It shuffles at most once a second, or nobody could read it.
+
+import { h, keyed, write } from './element.js';
+import { exactClock } from './strings.js';
+
+/**
+ * @import {Standing} from './protocol.d.ts'
+ * @import {State} from './reducer.js'
+ */
+
+const PACE = 1_000;
+const ROW = 56;
+const CARDS = 104;
+
+/** @param {Standing} standing */
+function stateWords(standing) {
+  if (standing.won) return `home ${exactClock(standing.finished_ms ?? 0)}`;
+  const words = { FINISHED: 'finished', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
+  return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
+}
+
+/** @param {Standing} standing @param {Standing | undefined} leader */
+function gap(standing, leader) {
+  if (!leader || leader === standing || standing.state !== 'RACING' || leader.won) return '';
+  const behind = leader.score - standing.score;
+  return behind > 0 ? `−${behind}` : '';
+}
+
+/** @param {HTMLElement} root */
+export function bindStandings(root) {
+  const list = h('ol', { id: 'standings', 'aria-label': 'Standings' });
+  root.replaceChildren(list);
+  /** @type {readonly Standing[]} */
+  let latest = [];
+  /** @type {string[]} */
+  let order = [];
+  /** @type {Map<number, number>} */
+  const scores = new Map();
+  let sortedAt = 0;
+  let timer = 0;
+  let me = -1;
+
+  /** @param {Standing} standing */
+  function make(standing) {
+    const row = h(
+      'li',
+      {},
+      h('span', { class: 'place' }),
+      h('span', { class: 'who' }),
+      h('span', { class: 'points' }),
+      h(
+        'span',
+        { class: 'bar', 'aria-hidden': 'true' },
+        h('span', { class: 'home' }),
+        h('span', { class: 'hidden' }),
+      ),
+      h('span', { class: 'about' }),
+    );
+    row.dataset.seat = String(standing.seat);
+    return row;
+  }
+
+  /** @param {HTMLElement} row @param {Standing} standing */
+  function update(row, standing) {
+    const [place, who, points, bar, about] = row.children;
+    const own = standing.seat === me;
+    row.dataset.state = standing.state;
+    row.classList.toggle('own', own);
+    row.classList.toggle('won', standing.won);
+    if (place) write(place, standing.place === null ? '–' : String(standing.place));
+    if (who) write(who, own ? `${standing.name} (you)` : standing.name);
+    if (points) write(points, String(standing.score));
+    const left = `${standing.face_down} face down`;
+    const home = standing.suits > 0 ? `${standing.suits} home · ` : '';
+    const words =
+      stateWords(standing) || [home + left, gap(standing, latest[0])].filter(Boolean).join(' · ');
+    if (about) write(about, words);
+    const [done, hidden] = bar?.children ?? [];
+    if (done instanceof HTMLElement) done.style.width = `${(100 * standing.home) / CARDS}%`;
+    if (hidden instanceof HTMLElement)
+      hidden.style.width = `${(100 * standing.face_down) / CARDS}%`;
+    const before = scores.get(standing.seat);
+    scores.set(standing.seat, standing.score);
+    if (before !== undefined && standing.score > before)
+      row.animate([{ backgroundColor: 'var(--flash)' }, {}], { duration: 600 });
+  }
+
+  function sort() {
+    clearTimeout(timer);
+    timer = 0;
+    sortedAt = performance.now();
+    const before = order;
+    order = latest.map((standing) => String(standing.seat));
+    const mine = order.indexOf(String(me));
+    keyed(list, latest, (standing) => String(standing.seat), make, update);
+    const wide = matchMedia('(min-width: 700px)').matches;
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    Array.from(list.children).forEach((row, i) => {
+      const was = before.indexOf(row instanceof HTMLElement ? (row.dataset.seat ?? '') : '');
+      // The strip of a phone holds the leader and those around the player.
+      row.classList.toggle('near', i === 0 || Math.abs(i - Math.max(1, mine)) < 2);
+      if (was < 0 || was === i || !wide || calm) return;
+      const frames = [{ transform: `translateY(${(was - i) * ROW}px)` }, { transform: 'none' }];
+      row.animate(frames, { duration: 230, easing: 'ease-out' });
+    });
+  }
+
+  return {
+    /** @param {State} state */
+    update(state) {
+      if (state.standings === latest && (state.me?.seat ?? -1) === me) return;
+      latest = state.standings;
+      me = state.me?.seat ?? -1;
+      const moved = latest.some((standing, i) => String(standing.seat) !== order[i]);
+      const wait = sortedAt + PACE - performance.now();
+      if (latest.length !== order.length || (moved && wait <= 0)) {
+        sort();
+        return;
+      }
+      for (const standing of latest) {
+        const row = list.querySelector(`[data-seat="${standing.seat}"]`);
+        if (row instanceof HTMLElement) update(row, standing);
+      }
+      if (moved && !timer) timer = setTimeout(sort, wait);
+    },
+    unbind: () => clearTimeout(timer),
+  };
+}

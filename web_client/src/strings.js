@@ -1,0 +1,313 @@
+// Every sentence that the client says, in one place; the server sends codes.
+
+import * as cards from './cards.js';
+
+/**
+ * @import {ErrorCode, RefusalDetails, RoomView, SeatView, Settings, Standing, TablePile} from './protocol.d.ts'
+ * @import {Attempt} from './table.js'
+ * @import {Notice, State} from './reducer.js'
+ */
+
+/** @param {string} id */
+export function pileName(id) {
+  const number = Number(id.replace(/\D/g, '')) + 1;
+  if (id === 'stock') return 'the stock';
+  return id.startsWith('f') ? `foundation ${number}` : `column ${number}`;
+}
+
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @param {readonly string[]} names */
+function list(names) {
+  return names.length < 2
+    ? (names[0] ?? '')
+    : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** @param {RefusalDetails} details */
+function wrongRank({ cards: [card, onto], piles }) {
+  if (!card) return 'That card does not go there.';
+  const needs = cards.rankAbove(card);
+  const where = piles.at(-1) ?? '';
+  if (!needs) return `${cards.short(card)} goes only on an empty column.`;
+  const article = /^[a8]/.test(needs) ? 'an' : 'a';
+  const rank = /\d/.test(needs) ? needs : capital(needs);
+  const ends = onto ? `; ${where ? pileName(where) : 'that'} ends in ${cards.short(onto)}` : '';
+  return `${cards.short(card)} needs ${article} ${rank}${ends}.`;
+}
+
+/** @param {RefusalDetails} details */
+function emptyColumns({ piles }) {
+  return piles.length > 0
+    ? `No deal while ${list(piles.map(pileName))} ${piles.length > 1 ? 'are' : 'is'} empty.`
+    : 'No deal while a column is empty.';
+}
+
+/** @param {RefusalDetails} details */
+function someCards({ cards: these }) {
+  return list(these.map(cards.short));
+}
+
+/** @type {Record<ErrorCode, (details: RefusalDetails) => string>} */
+export const REFUSALS = {
+  bad_message: () => 'The server did not understand this page. Reload it.',
+  not_joined: () => 'You are not in a room yet.',
+  already_joined: () => 'You have your seat already.',
+  try_again: () => 'The server could not do that just now. Try again.',
+  no_such_room: () => 'There is no such room, or it is closed.',
+  room_full: () => 'This room is full.',
+  too_many_joins: () => 'Too many wrong codes from here. Wait a little, then try again.',
+  bad_token: () => 'This seat is somebody else’s.',
+  bad_name: () => 'Please choose another name.',
+  not_host: () => 'Only the host can do that.',
+  not_in_state: () => 'That is not possible right now.',
+  not_a_player: () => 'You are watching; only players can do that.',
+  not_racing: () => 'You are not in this race.',
+  nobody_ready: () => 'Nobody is ready yet.',
+  no_such_seat: () => 'That player is not in the room.',
+  boards_are_hidden: () => 'Boards are hidden while the race is on.',
+  bad_settings: ({ fields }) =>
+    fields.length > 0
+      ? `These settings do not go together: ${list(fields)}.`
+      : 'These settings do not go together.',
+  bad_deal_number: () => 'There is no deal with this number.',
+  early: () => 'The race has not begun.',
+  too_late: () => 'The race is over.',
+  stale: () => 'Your table was out of step; this is how it stands.',
+  too_many_in_flight: () => 'Too fast for the line: wait for the last moves.',
+  game_over: () => 'Your game has ended.',
+  no_such_pile: () => 'Nothing can be moved there.',
+  same_pile: () => 'The cards are there already.',
+  pile_empty: ({ piles }) => `There is no card on ${piles[0] ? pileName(piles[0]) : 'that pile'}.`,
+  not_enough_cards: ({ piles }) =>
+    `${capital(piles[0] ? pileName(piles[0]) : 'that pile')} has fewer cards.`,
+  face_down: () => 'Cards that lie face down cannot be moved.',
+  not_a_run: (details) =>
+    details.cards.length > 1
+      ? `${someCards(details)} are not in sequence.`
+      : 'These cards are not in sequence.',
+  mixed_suits: (details) =>
+    details.cards.length > 1
+      ? `${someCards(details)} are not of one suit, so they do not move together.`
+      : 'Only cards of one suit move together.',
+  wrong_rank: wrongRank,
+  deal_stock_empty: () => 'All cards have been dealt.',
+  deal_empty_column: emptyColumns,
+  deal_too_few_cards: () => 'Too few cards are left on the table to fill every column.',
+  not_a_complete_suit: ({ piles }) =>
+    `${capital(piles[0] ? pileName(piles[0]) : 'that column')} does not end in a complete suit.`,
+  not_finished: () => 'The game is not finished yet.',
+  nothing_to_undo: () => 'There is nothing to take back.',
+  undo_reveals: () => 'That move turned a card or was a deal: it stays.',
+  undo_is_off: () => 'This room plays without undo.',
+  nothing_to_redo: () => 'There is nothing to make again.',
+};
+
+/** @type {Record<number, string>} */
+export const CLOSINGS = {
+  1000: 'You have left the room.',
+  1001: 'The server is stopping.',
+  1009: 'That was more than the server reads.',
+  1011: 'Something went wrong on the server.',
+  4001: 'The server is being restarted.',
+  4002: 'The line could not keep up.',
+  4003: 'Catching up with the race.',
+  4004: 'The line went silent.',
+  4005: 'Too many messages at once.',
+  4500: 'The server does not understand this page. Reload it.',
+  4501: 'This page is of another version than the server. Reload it.',
+  4502: 'Your seat is not here any more. Join again.',
+  4503: 'The race was opened in another tab or window.',
+  4504: 'There is no such room, or it is closed.',
+  4505: 'The host has shown you out.',
+  4506: 'This room is full.',
+};
+
+/** @param {number} code */
+export const closing = (code) => CLOSINGS[code] ?? 'The connection was lost.';
+
+/** What a notice says. @param {Notice} notice */
+export function sentence(notice) {
+  if (notice.kind === 'closed') return closing(notice.close);
+  return notice.code ? refusal(notice.code, notice.details) : '';
+}
+
+/** @param {ErrorCode} code @param {RefusalDetails} details */
+export function refusal(code, details) {
+  const say = REFUSALS[code];
+  return say ? say(details) : 'That was refused.'; // a newer server may have newer codes
+}
+
+/** Why a game is stuck. @param {string} reason */
+export function stuck(reason) {
+  const why =
+    reason === 'stock_empty'
+      ? 'no move is left and all cards have been dealt'
+      : reason === 'deal_too_few_cards'
+        ? 'no move is left and there are too few cards on the table to deal'
+        : 'no move is left';
+  return `Stuck: ${why}. Undo if you can, or finish.`;
+}
+
+/**
+ * What an act has done, in words.
+ *
+ * @param {Attempt} action
+ * @param {readonly TablePile[]} before
+ * @param {readonly TablePile[]} after
+ */
+export function done(action, before, after) {
+  const turned = before
+    .map((pile) => {
+      const now = after.find((each) => each.id === pile.id);
+      return now && now.down < pile.down && pile.role === 'tableau' ? now.up[0] : undefined;
+    })
+    .filter((card) => card !== undefined);
+  const turning = turned.length > 0 ? `; ${list(turned.map(cards.short))} turned up` : '';
+  switch (action.type) {
+    case 'move': {
+      const card = after.find((pile) => pile.id === action.to)?.up.at(-action.count);
+      const what =
+        card && action.count > 1
+          ? `${action.count} cards from ${cards.short(card)}`
+          : card && cards.short(card);
+      return `${what ?? 'Moved'} to ${pileName(action.to)}${turning}.`;
+    }
+    case 'deal':
+      return 'Dealt a row.';
+    case 'remove':
+      return `A complete suit is home${turning}.`;
+    case 'undo':
+      return 'Taken back.';
+    case 'redo':
+      return 'Made again.';
+    default:
+      return 'Your game is finished.';
+  }
+}
+
+// Times and numbers
+
+/** @param {number} ms e.g. `3:07`, `1:02:03` */
+export function clock(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const tail = `${String(m).padStart(h ? 2 : 1, '0')}:${String(s).padStart(2, '0')}`;
+  return h ? `${h}:${tail}` : tail;
+}
+
+/** With tenths, for results. @param {number} ms */
+export const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
+
+/** @param {number} n @param {string} one @param {string} [many] */
+export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+
+/** @param {number} n e.g. `2nd` */
+export function ordinal(n) {
+  const tens = n % 100;
+  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${n}${ending}`;
+}
+
+// Rooms
+
+/** @param {string} code in groups, for reading out */
+export const grouped = (code) => code.replace(/^(.{3})(.{3})(.{4})$/, '$1 $2 $3');
+
+/** @type {Record<string, string>} */
+export const GAMES = {
+  'spider-1': 'Spider, one suit',
+  'spider-2': 'Spider, two suits',
+  'spider-4': 'Spider, four suits',
+};
+
+/** @param {string} game */
+export const gameName = (game) => GAMES[game] ?? game;
+
+/** The settings as a list of sentences. @param {Settings} s */
+export function settingsInWords(s) {
+  const deal =
+    s.deal === 'numbered'
+      ? `Deal number ${s.number ?? '?'}, open to look up`
+      : 'A fresh secret deal, the same for everyone';
+  const undo = {
+    no_reveal: 'Undo, except what turned a card or dealt',
+    any: 'Undo anything; peeking is counted in public',
+    off: 'No undo',
+  }[s.undo];
+  return [
+    gameName(s.game),
+    deal,
+    s.layout === 'left4' ? 'Extra cards on columns 1–4' : 'Extra cards on columns 1, 4, 7, 10',
+    undo,
+    s.auto_remove ? 'Complete suits leave by themselves' : 'Suits are removed by hand',
+    ...(s.relaxed_deal ? ['Dealing on empty columns allowed'] : []),
+    s.ranking === 'first_home' ? 'First one home wins' : 'Best score wins',
+    s.time_limit_s === null ? 'No time limit' : `Time limit ${duration(s.time_limit_s)}`,
+    s.public ? 'Listed on the front page' : 'Only by link',
+  ];
+}
+
+/** @param {number} seconds */
+function duration(seconds) {
+  return seconds % 60 === 0 ? count(seconds / 60, 'minute') : clock(seconds * 1_000);
+}
+
+/** @param {SeatView} seat */
+export function seatState(seat) {
+  switch (seat.state) {
+    case 'READY':
+      return 'Ready';
+    case 'SEATED':
+      return 'Not ready';
+    case 'RACING':
+      return 'Racing';
+    case 'FINISHED':
+      return 'Finished';
+    case 'FORFEIT':
+      return 'Gave up';
+    case 'TIMED_OUT':
+      return 'Out of time';
+    default:
+      return 'Watching';
+  }
+}
+
+/** @param {Standing} standing */
+export function result(standing) {
+  if (standing.won) return `Home in ${exactClock(standing.finished_ms ?? 0)}`;
+  if (standing.state === 'FORFEIT') return 'Gave up';
+  if (standing.state === 'TIMED_OUT') return 'Out of time';
+  return standing.state === 'FINISHED'
+    ? `Finished at ${exactClock(standing.finished_ms ?? 0)}`
+    : 'Racing';
+}
+
+/** @param {{connection: string}} seat */
+export function connection(seat) {
+  return { on: 'connected', grace: 'connection lost', gone: 'away' }[seat.connection] ?? '';
+}
+
+/** The state of our own line. @param {State} state @param {number} seconds to the next try */
+export function line(state, seconds) {
+  switch (state.line) {
+    case 'connecting':
+      return 'Connecting…';
+    case 'waiting':
+      return `${closing(state.closeCode)} Trying again${seconds > 0 ? ` in ${seconds} s` : ''}…`;
+    case 'closed':
+      return closing(state.closeCode);
+    default:
+      return '';
+  }
+}
+
+/** @param {RoomView} room */
+export function waitingFor(room) {
+  const players = room.seats.filter((seat) => seat.role === 'player');
+  const unready = players.filter((seat) => seat.state !== 'READY');
+  if (players.length > 1 && unready.length === 0) return 'All are ready.';
+  if (players.length === 1) return 'Share the link, or start alone to practise.';
+  return `Waiting for ${list(unready.map((seat) => seat.name))}.`;
+}
