@@ -13,8 +13,7 @@ function freeze(value) {
 }
 
 const seated = () => after(example('joined', 'first player'));
-const racing = () =>
-  [example('room', 'race is on'), example('table')].reduce(reduce, seated());
+const racing = () => [example('room', 'race is on'), example('table')].reduce(reduce, seated());
 
 for (const { about, message } of TO_CLIENT)
   test(`no state is changed in place, from any state: ${about}`, () => {

@@ -23,7 +23,9 @@ test('it agrees with Node for every length up to three blocks', () => {
 
 test('a promise is kept by the seed and the salt of it only', () => {
   const [seed, salt] = ['00'.repeat(16), '11'.repeat(16)];
-  const promise = createHash('sha256').update(fromHex(seed + salt)).digest('hex');
+  const promise = createHash('sha256')
+    .update(fromHex(seed + salt))
+    .digest('hex');
   assert.equal(keepsPromise(seed, salt, promise), true);
   assert.equal(keepsPromise(salt, seed, promise), false);
 });

@@ -35,9 +35,9 @@ const RANKS = {
 };
 
 /** Where pips stand on a large card: column of three, and height. */
-const L = 33;
+const L = 29;
 const M = 50;
-const R = 67;
+const R = 71;
 const PLACES = {
   2: [
     [M, 38],
@@ -89,27 +89,27 @@ const PLACES = {
     [R, 100],
   ],
   9: [
-    [L, 38],
-    [R, 38],
-    [L, 60],
-    [R, 60],
+    [L, 35],
+    [R, 35],
+    [L, 58],
+    [R, 58],
     [M, 70],
-    [L, 80],
-    [R, 80],
-    [L, 102],
-    [R, 102],
+    [L, 82],
+    [R, 82],
+    [L, 105],
+    [R, 105],
   ],
   T: [
-    [L, 38],
-    [R, 38],
-    [M, 49],
-    [L, 60],
-    [R, 60],
-    [L, 80],
-    [R, 80],
-    [M, 91],
-    [L, 102],
-    [R, 102],
+    [L, 35],
+    [R, 35],
+    [M, 47],
+    [L, 58],
+    [R, 58],
+    [L, 82],
+    [R, 82],
+    [M, 93],
+    [L, 105],
+    [R, 105],
   ],
 };
 
@@ -152,13 +152,13 @@ function large(rank, suit, colour) {
   if (rank === 'A') return svg(colour, corners, pip(suit, M, 70, 46));
   if ('JQK'.includes(rank)) {
     const frame =
-      `<rect x='21' y='33' width='58' height='74' rx='5' fill='${colour}' fill-opacity='.07' ` +
+      `<rect x='20' y='39' width='60' height='62' rx='5' fill='${colour}' fill-opacity='.07' ` +
       `stroke='${colour}' stroke-opacity='.5' stroke-width='1.5'/>`;
-    const letter = glyph(rank, 50 - 15.5, 70 - 21.5, 43, 6.5);
-    const suits = pip(suit, 31.5, 43.5, 12) + pip(suit, 68.5, 96.5, 12, true);
+    const letter = glyph(rank, 50 - 13.6, 70 - 19, 38, 6);
+    const suits = pip(suit, 29, 49, 12) + pip(suit, 71, 91, 12, true);
     return svg(colour, corners, frame, suits, letter);
   }
-  const pips = PLACES[rank].map(([x, y]) => pip(suit, x, y, 18, y > 70));
+  const pips = PLACES[rank].map(([x, y]) => pip(suit, x, y, '9T'.includes(rank) ? 18 : 20, y > 70));
   return svg(colour, corners, ...pips);
 }
 

@@ -10,7 +10,7 @@
 //   race                #board, piles: button[data-pile="t3"] (aria-label says what is in it),
 //                       cards: .card[data-in="t3"][data-index="5"][data-card="9S"] (no data-card
 //                       face down), #deal #undo #redo #remove #finish #forfeit #mute #colours,
-//                       #clock #score #moves #home #face-down #cheats, #done,
+//                       #leave, #clock #score #moves #home #face-down #cheats, #done,
 //                       #standings [data-seat="0"]
 //   results             #results #winner, tr[data-seat], #verified(.good), #round-link #next #leave
 //   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no
@@ -22,7 +22,7 @@ import { h, listen, write } from './element.js';
 import { bindJoin, bindLanding, codeIn } from './landing.js';
 import { forgetSeat, likes, storedSeat, storeSeat } from './preferences.js';
 import { bindRace } from './race.js';
-import { NOTHING, reduce, screen } from './reducer.js';
+import { mySeat, NOTHING, reduce, screen } from './reducer.js';
 import { bindResults } from './results.js';
 import { bindRoom } from './room.js';
 import { openLine } from './socket.js';
@@ -45,6 +45,9 @@ import * as strings from './strings.js';
  * @property {ReturnType<typeof makeSound>} sound
  */
 
+/** Words of another screen are not kept unless they have only just been said. */
+const STALE_WORDS = 1_000;
+
 const root = /** @type {HTMLElement} */ (document.getElementById('screen'));
 const status = /** @type {HTMLElement} */ (document.getElementById('status'));
 const connection = /** @type {HTMLElement} */ (document.getElementById('connection'));
@@ -61,6 +64,7 @@ let alone = false;
 let sentUpTo = 0;
 let drawing = false;
 let shownScreen = '';
+let announcedAt = 0;
 /** @type {{update: (state: State) => void, unbind: () => void} | null} */
 let bound = null;
 
@@ -82,6 +86,7 @@ const app = {
 /** @param {string} text */
 function announce(text) {
   if (!text) return;
+  announcedAt = performance.now();
   status.classList.remove('fresh');
   write(status, '');
   void status.offsetWidth;
@@ -150,7 +155,6 @@ function follow(before, message) {
 
 /** @param {ClientMessage} opening @param {{alone: boolean}} how */
 function enter(opening, how) {
-  sound.wake();
   line?.close();
   first = opening;
   alone = how.alone;
@@ -193,7 +197,7 @@ function route() {
 }
 
 async function leave() {
-  const racing = state.room?.state === 'RUNNING' && state.me?.role === 'player';
+  const racing = mySeat(state)?.state === 'RACING';
   const yes =
     !racing ||
     (await ask({
@@ -260,6 +264,7 @@ function bind() {
   if (key === shownScreen) return;
   shownScreen = key;
   bound?.unbind();
+  if (performance.now() - announcedAt > STALE_WORDS) write(status, '');
   document.body.dataset.screen = name;
   if (coming) {
     root.replaceChildren(h('p', { class: 'page coming', text: 'Taking your seat…' }));

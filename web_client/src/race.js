@@ -66,6 +66,8 @@ export function bindRace(root, app) {
   });
   const forfeit = h('button', { id: 'forfeit', type: 'button', class: 'quiet', text: 'Give up' });
   forfeit.addEventListener('click', giveUp);
+  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
+  leave.addEventListener('click', app.leave);
 
   const race = h(
     'div',
@@ -83,7 +85,7 @@ export function bindRace(root, app) {
         figure(home, 'suits home'),
         cheating,
       ),
-      h('div', { class: 'tools' }, colours, mute, forfeit),
+      h('div', { class: 'tools' }, colours, mute, forfeit, leave),
     ),
     h(
       'nav',
@@ -171,8 +173,8 @@ export function bindRace(root, app) {
 
   function taste() {
     const muted = likes('muted');
-    write(mute, muted ? '🔇' : '🔊');
-    mute.setAttribute('aria-label', muted ? 'Sound is off' : 'Sound is on');
+    mute.setAttribute('aria-pressed', String(muted));
+    mute.setAttribute('aria-label', 'Mute');
     write(colours, '♦');
     colours.setAttribute('aria-pressed', String(likes('fourColours')));
     colours.setAttribute('aria-label', 'Four colours');
@@ -264,7 +266,7 @@ export function bindRace(root, app) {
     const view = state.play?.shown;
     const counts = view?.counts;
     write(score, String(view?.score ?? '–'));
-    write(moves, String(counts ? counts.moves + counts.deals + counts.removals : '–'));
+    write(moves, String(counts?.moves ?? '–'));
     write(home, String(counts?.suits ?? '–'));
     write(hidden, String(counts?.face_down ?? '–'));
     write(cheats, String(counts?.cheats ?? 0));
@@ -282,6 +284,7 @@ export function bindRace(root, app) {
     buttons.finish.hidden = !has('finish');
     for (const each of [buttons.undo, buttons.redo, buttons.deal]) each.disabled = !sit;
     forfeit.hidden = mySeat(state)?.state !== 'RACING';
+    leave.hidden = !forfeit.hidden;
   }
 
   /** What stands over the table once there is nothing more to do on it. @param {State} state */
@@ -295,7 +298,8 @@ export function bindRace(root, app) {
     const others = state.standings.filter((each) => each.state === 'RACING' && each !== own).length;
     const title =
       outcome === 'won' ? 'Home!' : seat?.state === 'FORFEIT' ? 'You gave up' : 'Finished';
-    const place = own?.place ? `${strings.ordinal(own.place)} so far. ` : '';
+    const place =
+      own?.place && seat?.state !== 'FORFEIT' ? `${strings.ordinal(own.place)} so far. ` : '';
     const rest =
       others > 0 ? `${strings.count(others, 'player')} still racing.` : 'The result is coming.';
     const text = `${title}|${place}${rest}`;
@@ -318,16 +322,17 @@ export function bindRace(root, app) {
   }
 
   taste();
-  boardRoot.focus({ preventScroll: true });
-  if (document.activeElement === boardRoot) app.sound.wake();
 
   return {
     /** @param {State} state */
     update(state) {
-      race.classList.toggle('watching', !state.play);
+      const seat = mySeat(state)?.state ?? 'WATCHING';
+      const sits = state.play !== null || seat === 'RACING' || seat === 'FINISHED';
+      race.classList.toggle('watching', !sits);
       const view = state.play?.shown ?? null;
       if (view && view !== drawn) {
         board.draw(view, drawn !== null);
+        if (!drawn) boardRoot.focus({ preventScroll: true });
         drawn = view;
         if (hand && !pileOf(view, hand.pile)) hand = null;
       }

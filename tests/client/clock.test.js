@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hint, NO_CLOCK, sample, serverTime } from '../../web_client/src/clock.js';
+
+test('the exchange with the smallest round trip counts', () => {
+  let clock = sample(NO_CLOCK, 0, 400, 10_300); // 400 ms there and back: somewhere near 10,100
+  clock = sample(clock, 1_000, 1_020, 11_010); // 20 ms: at 1,020 it was 11,020
+  clock = sample(clock, 2_000, 2_300, 12_290);
+  assert.equal(serverTime(clock, 1_020), 11_020);
+});
+
+test('a first guess gives way to the first answered ping', () => {
+  const guess = hint(NO_CLOCK, 100, 10_000);
+  assert.equal(serverTime(guess, 100), 10_000);
+  assert.equal(serverTime(sample(guess, 200, 300, 10_170), 300), 10_220);
+  assert.equal(hint(guess, 500, 99_999), guess);
+});
+
+test('only the latest samples are kept', () => {
+  let clock = sample(NO_CLOCK, 0, 2, 1_000_001);
+  for (let i = 1; i <= 8; i += 1) clock = sample(clock, i * 100, i * 100 + 50, i * 100 + 25);
+  assert.equal(serverTime(clock, 1_000), 1_000);
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { backoff, comesBack } from '../../web_client/src/socket.js';
+import { json } from './examples.js';
+
+test('the wait before the next try is jittered from half a second to thirty', () => {
+  assert.equal(backoff(0, 0), 500);
+  assert.equal(backoff(0, 1), 1_000);
+  for (let failures = 0; failures < 100; failures += 1)
+    for (const chance of [0, 0.3, 1]) {
+      const wait = backoff(failures, chance);
+      assert.ok(wait >= 500 && wait <= 30_000);
+    }
+  assert.equal(backoff(50, 1), 30_000);
+});
+
+test('close codes below 4500 bring the client back, those above do not', () => {
+  for (const code of Object.keys(json('generated/asyncapi.json')['x-close-codes']).map(Number))
+    assert.equal(comesBack(code), code < 4_500, String(code));
+  assert.equal(comesBack(1_006), true);
+  assert.equal(comesBack(1_000), false);
+});

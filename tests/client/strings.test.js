@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codeIn } from '../../web_client/src/landing.js';
+import * as strings from '../../web_client/src/strings.js';
+import { example, json } from './examples.js';
+
+const asyncapi = json('generated/asyncapi.json');
+const NONE = { cards: [], piles: [], fields: [] };
+
+test('every error code has its sentence, with details and without', () => {
+  const details = { cards: ['9S', 'QD'], piles: ['t2', 't3'], fields: ['number'] };
+  assert.deepEqual(Object.keys(strings.REFUSALS).toSorted(), asyncapi['x-error-codes'].toSorted());
+  for (const code of asyncapi['x-error-codes'])
+    for (const some of [NONE, details])
+      assert.match(strings.refusal(code, some), /^[\p{Lu}\d].*\.$/u);
+});
+
+test('every close code has its sentence', () => {
+  for (const code of Object.keys(asyncapi['x-close-codes']).map(Number))
+    assert.ok(strings.CLOSINGS[code], String(code));
+});
+
+test('an illegal move is explained by the cards and the column', () => {
+  const { code, details } = example('refused', 'illegal');
+  assert.equal(strings.refusal(code, details), '9♠ needs a 10; column 4 ends in Q♦.');
+  const king = { ...NONE, cards: ['KH', 'AS'], piles: ['t0', 't1'] };
+  assert.equal(strings.refusal('wrong_rank', king), 'K♥ goes only on an empty column.');
+  const seven = { ...NONE, cards: ['7H', 'AS'], piles: ['t0', 't1'] };
+  assert.equal(strings.refusal('wrong_rank', seven), '7♥ needs an 8; column 2 ends in A♠.');
+  const queen = { ...NONE, cards: ['JC', '2S'], piles: ['t0', 't1'] };
+  assert.equal(strings.refusal('wrong_rank', queen), 'J♣ needs a Queen; column 2 ends in 2♠.');
+});
+
+test('a refused deal names the empty columns', () => {
+  const details = { ...NONE, piles: ['t2', 't6'] };
+  const words = strings.refusal('deal_empty_column', details);
+  assert.equal(words, 'No deal while column 3 and column 7 are empty.');
+});
+
+test('what an act has done is said with what turned up', () => {
+  const before = example('table').table.piles;
+  const changed = example('acted').piles;
+  const after = before.map((/** @type {any} */ pile) => ({
+    ...pile,
+    ...changed.find((/** @type {any} */ each) => each.id === pile.id),
+  }));
+  const words = strings.done({ type: 'move', from: 't8', count: 1, to: 't0' }, before, after);
+  assert.equal(words, '8♠ to column 1; 4♠ turned up.');
+});
+
+test('times and places', () => {
+  assert.equal(strings.clock(187_900), '3:07');
+  assert.equal(strings.clock(3_723_000), '1:02:03');
+  assert.equal(strings.clock(-5), '0:00');
+  assert.equal(strings.exactClock(187_950), '3:07.9');
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 102].map(strings.ordinal), [
+    '1st',
+    '2nd',
+    '3rd',
+    '4th',
+    '11th',
+    '12th',
+    '13th',
+    '21st',
+    '102nd',
+  ]);
+});
+
+test('the settings are told in words', () => {
+  const words = strings.settingsInWords(example('joined').room.settings);
+  assert.ok(words.includes('Spider, one suit'));
+  assert.ok(words.includes('Time limit 30 minutes'));
+});
+
+test('a code is found in what people type and paste', () => {
+  for (const text of [
+    '7K3QZ0A9XV',
+    '7k3-qz0-a9xv',
+    ' 7K3 QZO A9XV ',
+    'http://x.test/r/7K3QZ0A9XV?a=1',
+  ])
+    assert.equal(codeIn(text), '7K3QZ0A9XV', text);
+  for (const text of ['', '7K3QZ0A9X', 'http://x.test/', 'UUUUUUUUUU'])
+    assert.equal(codeIn(text), null);
+});
