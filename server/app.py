@@ -26,9 +26,7 @@ class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
     """The server is done."""
 
 
-async def serve(
-    config: Config, stop: asyncio.Event, ready: Callable[[Listener], None]
-) -> None:
+async def serve(config: Config, stop: asyncio.Event, ready: Callable[[Listener], None]) -> None:
     """Serves until `stop` is set, then lets everybody go; `ready` is told the open listener.
 
     Raises:
