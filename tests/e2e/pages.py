@@ -1,0 +1,198 @@
+"""Pages of the game in a real Chromium, and what a person does there."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    async_playwright,
+    expect,
+)
+
+from server.games import actions
+from server.games.actions import Action, Kind
+from server.games.cards import card_name
+from server.games.game import Game
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "device_scale_factor": 2,
+}
+
+Piles = dict[str, list[str | None]]
+
+READ_CARDS = """() => [...document.querySelectorAll('.card[data-in]')].map(
+  (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
+
+
+@contextmanager
+def serving(data_dir: Path, seed: str, *options: str) -> Iterator[str]:
+    """A server process of its own; yields its address."""
+    command = [sys.executable, "-m", "tests.e2e.serve", seed, "--host", "127.0.0.1"]
+    process = subprocess.Popen(
+        [*command, "--port", "0", "--data-dir", str(data_dir), *options],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().split()[-1]
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """The system's Chromium, without a window."""
+    path = next(
+        found
+        for name in ("chromium", "chromium-browser", "google-chrome")
+        if (found := shutil.which(name))
+    )
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@dataclass
+class Person:
+    """Somebody in front of a page. What the page says to its console is kept as a complaint."""
+
+    page: Page
+    complaints: list[str]
+
+    @classmethod
+    async def at(cls, browser: Browser, address: str, **how: Any) -> "Person":
+        """Opens an address in a browser of their own, on a `DESKTOP` or a `PHONE`."""
+        context = await browser.new_context(**how)
+        page = await context.new_page()
+        person = cls(page, [])
+        page.on("pageerror", person._failed)
+        page.on("console", person._said)
+        await page.goto(address)
+        return person
+
+    def _failed(self, error: Error) -> None:
+        self.complaints.append(str(error))
+
+    def _said(self, line: ConsoleMessage) -> None:
+        if line.type == "error":
+            self.complaints.append(line.text)
+
+    async def on(self, screen: str) -> None:
+        """Waits for a screen."""
+        await expect(self.page.locator("body")).to_have_attribute(
+            "data-screen", screen, timeout=15_000
+        )
+
+    async def create(self, name: str) -> str:
+        """Opens a room; returns its link."""
+        await self.page.fill("#name", name)
+        await self.page.click("#create")
+        await self.on("room")
+        return self.page.url
+
+    async def join(self, name: str) -> None:
+        """Sits down in the room of the page's address."""
+        await self.on("join")
+        await self.page.fill("#name", name)
+        await self.page.click("#join")
+        await self.on("room")
+
+    async def piles(self) -> Piles:
+        """All cards on the page, by pile, bottom to top; None lies face down."""
+        found: Piles = {}
+        for pile, _, card in sorted(
+            await self.page.evaluate(READ_CARDS), key=lambda row: (row[0], row[1])
+        ):
+            found.setdefault(pile, []).append(card)
+        return found
+
+    async def sees(self, game: Game) -> None:
+        """Waits until the page shows exactly the table of `game`, the stock aside."""
+        wanted = shown(game)
+        for _ in range(200):
+            piles = {name: cards for name, cards in (await self.piles()).items() if name in wanted}
+            if piles == wanted:
+                return
+            await self.page.wait_for_timeout(25)
+        assert piles == wanted
+
+    def card(self, game: Game, pile: int, index: int) -> Locator:
+        """One card of the table."""
+        name = game.kind.pile_names[pile]
+        return self.page.locator(f'.card[data-in="{name}"][data-index="{index}"]')
+
+    def end(self, game: Game, pile: int) -> Locator:
+        """Where cards are put on a pile: its last card, or its place on the table."""
+        cards = game.pile(pile).cards
+        if cards:
+            return self.card(game, pile, len(cards) - 1)
+        return self.page.locator(f'[data-pile="{game.kind.pile_names[pile]}"]')
+
+    async def do(self, game: Game, action: Action, *, drag: bool = False) -> None:
+        """Makes an action on the page and on `game`, and waits until they agree."""
+        match actions.kind(action):
+            case Kind.MOVE:
+                cards = game.pile(actions.source(action)).cards
+                first = self.card(game, actions.source(action), len(cards) - actions.count(action))
+                target = self.end(game, actions.target(action))
+                await (self._drag if drag else self._click)(first, target)
+            case Kind.REMOVE:
+                await self.page.click("#remove")
+            case kind:
+                await self.page.click(f"#{kind.name.lower()}")
+        game.apply(action)
+        await self.sees(game)
+
+    async def _click(self, first: Locator, target: Locator) -> None:
+        await first.click(position={"x": 8, "y": 6}, timeout=5_000)
+        await target.click(timeout=5_000)
+
+    async def _drag(self, first: Locator, target: Locator) -> None:
+        start, end = await first.bounding_box(), await target.bounding_box()
+        assert start is not None
+        assert end is not None
+        mouse = self.page.mouse
+        await mouse.move(start["x"] + 8, start["y"] + 6)
+        await mouse.down()
+        await mouse.move(end["x"] + 8, end["y"] + 20, steps=6)
+        await mouse.up()
+
+
+def shown(game: Game) -> Piles:
+    """What a page must show of a game."""
+    piles: Piles = {}
+    for index, spec in enumerate(game.kind.piles):
+        down, cards = game.pile(index)
+        if spec.role == "tableau" and cards:
+            piles[spec.id] = [
+                None if place < down else card_name(card) for place, card in enumerate(cards)
+            ]
+    return piles

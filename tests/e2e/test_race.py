@@ -1,0 +1,134 @@
+"""A race in a real browser: two people, one deal, a winner."""
+
+import pytest
+from playwright.async_api import expect
+
+from server.games import actions
+from server.games.actions import Action, Kind
+from server.games.game import Game
+from tests.e2e.conftest import one_suit_game
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+DRAGGED = 25
+
+
+async def test_two_friends_race_and_one_wins(address: str, win: list[Action]) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.page.check("[name=game][value=spider-1]", force=True)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **PHONE)
+        await bob.join("Bob")
+        await expect(ada.page.locator("#players")).to_contain_text("Bob")
+
+        await bob.page.click("#ready")
+        await ada.page.click("#ready")
+        for person in (ada, bob):
+            await person.on("countdown")
+            assert await person.piles() == {}
+        for person in (ada, bob):
+            await person.on("race")
+
+        mine, his = one_suit_game(), one_suit_game()
+        await ada.sees(mine)
+        await bob.sees(his)
+
+        half = len(win) // 2
+        for number, action in enumerate(win[:half]):
+            await ada.do(mine, action, drag=number < DRAGGED)
+        for action in win[:6]:
+            await bob.do(his, action)
+        for person in (ada, bob):
+            row = person.page.locator('#standings [data-seat="0"]')
+            await expect(row).to_contain_text(str(mine.score))
+
+        await bob.page.reload()
+        await bob.on("race")
+        await bob.sees(his)
+        await ada.page.reload()
+        await ada.on("race")
+        await ada.sees(mine)
+        for action in win[half:]:
+            await ada.do(mine, action)
+        assert mine.score == 990
+        await expect(bob.page.locator('#standings [data-seat="0"]')).to_contain_text("990")
+
+        await bob.do(his, win[6])  # Bob plays on; then he has seen enough
+        await bob.page.click("#forfeit")
+        await bob.page.click("#ask-yes")
+        for person in (ada, bob):
+            await person.on("results")
+            await expect(person.page.locator("#winner")).to_contain_text("Ada")
+            await expect(person.page.locator("#verified.good")).to_be_visible()
+            await expect(person.page.locator('#results tr[data-seat="1"]')).to_contain_text(
+                str(his.score)
+            )
+        assert ada.complaints == bob.complaints == []
+
+
+async def test_practice_by_keyboard_and_a_refusal_in_words(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        page = ada.page
+        await page.check("[name=game][value=spider-1]", force=True)
+        await page.fill("#name", "Ada")
+        await page.click("#practice")
+        await ada.on("race")
+        game = one_suit_game()
+        await ada.sees(game)
+
+        await page.keyboard.press("u")  # a key of nothing, before any
+        await page.keyboard.press("d")
+        game.apply(actions.DEAL)
+        await ada.sees(game)
+        await page.keyboard.press("z")
+        await expect(page.locator("#status")).to_contain_text("turned a card or was a deal")
+        await ada.sees(game)
+
+        move = next(action for action in game.legal_actions() if is_whole_run(game, action))
+        await page.keyboard.press("Home")
+        for _ in range(actions.source(move)):
+            await page.keyboard.press("ArrowRight")
+        await page.keyboard.press("Enter")
+        steps = actions.target(move) - actions.source(move)
+        for _ in range(abs(steps)):
+            await page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
+        await page.keyboard.press("Enter")
+        game.apply(move)
+        await ada.sees(game)
+        assert ada.complaints == []
+
+
+def is_whole_run(game: Game, action: Action) -> bool:
+    """Whether a move takes the longest run of its column, which the keyboard's cursor holds."""
+    if actions.kind(action) is not Kind.MOVE:
+        return False
+    down, cards = game.pile(actions.source(action))
+    longest = 1
+    while longest < len(cards) - down and cards[-longest - 1] == cards[-longest] + 1:
+        longest += 1
+    return actions.count(action) == longest
+
+
+async def test_a_second_tab_takes_the_seat_and_gives_it_back(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        second = await ada.page.context.new_page()
+        await second.goto(link)
+        await expect(second.locator("#players")).to_contain_text("Ada")
+        await expect(ada.page.locator("dialog#ask")).to_be_visible()
+        await ada.page.click("#ask-yes")  # "Take it back"
+        await expect(second.locator("dialog#ask")).to_be_visible()
+        await expect(ada.page.locator("#connection")).not_to_contain_text("lost")
+
+
+async def test_markup_in_a_name_is_text(address: str) -> None:
+    async with chromium() as browser:
+        eve = await Person.at(browser, address, **DESKTOP)
+        await eve.create("<img src=x onerror=x>")
+        await expect(eve.page.locator("#players")).to_contain_text("<img src=x onerror=x>")
+        assert await eve.page.locator("#players img").count() == 0
+        assert eve.complaints == []
