@@ -70,6 +70,8 @@ export function makeAnnouncer(now) {
         return others(before, after);
       case 'room':
         return room(before, after);
+      case '@line':
+        return before.line === 'on' && after.line === 'waiting' ? 'The connection was lost.' : '';
       case 'joined':
         return before.line === 'connecting' && before.me ? 'You are back.' : '';
       default:

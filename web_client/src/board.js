@@ -48,10 +48,10 @@ export function bindBoard(root) {
 
   /** @param {TableView} next @param {boolean} glide */
   function draw(next, glide) {
-    const before = layout;
+    const before = table && layout;
     table = next;
     layout = layOut(next.piles, size.width, size.height);
-    if (before.cardWidth !== layout.cardWidth || before.cardHeight !== layout.cardHeight) {
+    if (before?.cardWidth !== layout.cardWidth) {
       root.style.setProperty('--card-width', `${layout.cardWidth}px`);
       root.style.setProperty('--card-height', `${layout.cardHeight}px`);
     }

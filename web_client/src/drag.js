@@ -10,7 +10,7 @@ import { pileOf, targets } from './hand.js';
  * @import {Hand} from './hand.js'
  * @typedef {object} Player what the pointer and the keys can do
  * @property {() => TableView | null} table the one that is shown; null if none can be played
- * @property {(pile: string, count: number) => void} pick
+ * @property {(pile: string, count: number) => boolean} pick whether these cards are in hand now
  * @property {(hand: Hand, to: string) => void} put
  * @property {(hand: Hand) => void} auto
  * @property {(hand: Hand | null) => void} grab shows where cards in the air may go
@@ -102,9 +102,9 @@ export function bindDrag(board, player) {
       return;
     }
     const twice = last.pile === hand.pile && last.index === index && time - last.time < DOUBLE;
-    last = twice ? { pile: '', index: -1, time: 0 } : { pile: hand.pile, index, time };
+    last = { pile: '', index: -1, time: 0 };
     if (twice && hand.count > 0) player.auto(hand);
-    else player.pick(hand.pile, hand.count);
+    else if (player.pick(hand.pile, hand.count)) last = { pile: hand.pile, index, time };
   }
 
   function cancel() {

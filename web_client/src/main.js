@@ -143,7 +143,7 @@ function follow(before, message) {
       break;
     }
     case 'refused':
-      if (message.command === 'resume' && state.me === null) forgotten();
+      if (state.me === null) unseated(message.command === 'resume', message.code);
       break;
     case '@line':
       sentUpTo = 0;
@@ -222,10 +222,16 @@ function home() {
   draw();
 }
 
-/** The seat that this browser remembered is no longer there. */
-function forgotten() {
-  const code = codeIn(location.pathname);
-  if (code) forgetSeat(code);
+/**
+ * There is no seat for us: back to the page that can be filled in again.
+ *
+ * @param {boolean} forget the seat that this browser remembered is no longer there
+ * @param {string} [code] why
+ */
+function unseated(forget, code = '') {
+  const room = codeIn(location.pathname);
+  if (room && forget) forgetSeat(room);
+  if (code === 'no_such_room') history.replaceState(null, '', '/');
   line?.close();
   line = null;
   state = reduce(state, { type: '@left' });
@@ -244,7 +250,7 @@ async function ended(code) {
     });
     if (again) line?.again();
     else home();
-  } else if (code === 4502) forgotten();
+  } else if (code === 4502) unseated(true);
   else if (code === 4504 || code === 4505 || code === 4506 || code === 1000) {
     const here = codeIn(location.pathname);
     if (here) forgetSeat(here);

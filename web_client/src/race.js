@@ -56,6 +56,7 @@ export function bindRace(root, app) {
     finish: button('finish', 'Finish', '', finish),
   };
   buttons.deal.classList.add('primary');
+  buttons.finish.classList.add('primary');
   const mute = h('button', { id: 'mute', type: 'button', class: 'icon', onclick: toggleMute });
   const colours = h('button', {
     id: 'colours',
@@ -90,9 +91,9 @@ export function bindRace(root, app) {
     h(
       'nav',
       { class: 'actions', 'aria-label': 'Moves' },
+      buttons.remove,
       buttons.undo,
       buttons.redo,
-      buttons.remove,
       buttons.finish,
       buttons.deal,
     ),
@@ -209,7 +210,7 @@ export function bindRace(root, app) {
     /** @param {string} pile @param {number} count -1 for as many as can move */
     pick(pile, count) {
       const view = table();
-      if (!view) return;
+      if (!view) return false;
       const next = { pile, count: count < 0 ? longest(view, pile) : count };
       if (!hand) hand = pileOf(view, pile)?.role === 'tableau' ? next : null;
       else if (hand.pile === pile) hand = hand.count === next.count ? null : next;
@@ -217,11 +218,12 @@ export function bindRace(root, app) {
         const action = meant(view, hand, next);
         if (action) {
           attempt(action);
-          return;
+          return false;
         }
         hand = next;
       }
       mark();
+      return hand === next;
     },
   };
   const drag = bindDrag(board, player);
@@ -281,7 +283,9 @@ export function bindRace(root, app) {
     buttons.deal.classList.toggle('faint', !has('deal'));
     buttons.remove.hidden = !has('remove');
     buttons.remove.classList.toggle('glowing', has('remove'));
+    // Who may finish has nothing to deal: one takes the place of the other.
     buttons.finish.hidden = !has('finish');
+    buttons.deal.hidden = has('finish');
     for (const each of [buttons.undo, buttons.redo, buttons.deal]) each.disabled = !sit;
     forfeit.hidden = mySeat(state)?.state !== 'RACING';
     leave.hidden = !forfeit.hidden;

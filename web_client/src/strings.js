@@ -293,7 +293,7 @@ export function connection(seat) {
 export function line(state, seconds) {
   switch (state.line) {
     case 'connecting':
-      return 'Connecting…';
+      return state.me ? 'Connection lost. Connecting again…' : 'Connecting…';
     case 'waiting':
       return `${closing(state.closeCode)} Trying again${seconds > 0 ? ` in ${seconds} s` : ''}…`;
     case 'closed':
