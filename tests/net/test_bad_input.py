@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+from ipaddress import ip_network
 
 import pytest
 from websockets.asyncio.client import connect
+from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from protocol import SUBPROTOCOL
 from server.net import connection, limits
+from server.net.origin import client_address
 from server.sessions import services
 from tests.net.conftest import Serving
 from tests.net.http import raw
@@ -275,3 +278,19 @@ async def test_another_version_of_the_protocol_is_told_so(serving: Serving) -> N
         )
         await socket.wait_closed()
         assert socket.close_code == 4501
+
+
+async def test_addresses_behind_trusted_proxies_are_believed() -> None:
+    proxies = [ip_network("10.0.0.0/8")]
+
+    def address(peer: str, *forwarded: str) -> str:
+        headers = Headers([("X-Forwarded-For", hops) for hops in forwarded])
+        return client_address(peer, headers, proxies)
+
+    assert address("192.0.2.7", "203.0.113.1") == "192.0.2.7"
+    assert address("10.0.0.1", "203.0.113.1") == "203.0.113.1"
+    assert address("10.0.0.1", "198.51.100.9, 203.0.113.1, 10.0.0.2") == "203.0.113.1"
+    assert address("10.0.0.1", "198.51.100.9", "203.0.113.1") == "203.0.113.1"
+    assert address("10.0.0.1", "nonsense") == "10.0.0.1"
+    assert address("10.0.0.1") == "10.0.0.1"
+    assert address("unix", "203.0.113.1") == "unix"

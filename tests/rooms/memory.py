@@ -1,0 +1,107 @@
+"""A store in memory that can be away, be slow to notice, and lose hints: for tests of rooms."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from server.rooms.hub import News
+from server.store import Hint, NewSeat, RoomChange, SeatRecord, StoreAway, StoredRoom
+
+NOW = 1_790_000_000_000
+
+
+@dataclass
+class MemoryHints:
+    """Followers of rooms; the test gives the hints."""
+
+    away: bool = False
+    hear: dict[str, Callable[[Hint], None]] = field(default_factory=dict)
+
+    async def follow(self, code: str, hear: Callable[[Hint], None]) -> None:
+        if self.away:
+            raise StoreAway
+        self.hear[code] = hear
+
+    async def unfollow(self, code: str) -> None:
+        self.hear.pop(code, None)
+
+
+@dataclass
+class MemoryStore:
+    """What of the store the rooms use."""
+
+    time: int = NOW
+    away: bool = False
+    rooms: dict[str, StoredRoom] = field(default_factory=dict)
+    deadlines: dict[str, int | None] = field(default_factory=dict)
+    seats: dict[int, SeatRecord] = field(default_factory=dict)
+    hints: MemoryHints = field(default_factory=MemoryHints)
+    taken: list[str] = field(default_factory=list)
+    conflicts: int = 0
+    forgotten: list[str] = field(default_factory=list)
+    reads: int = 0
+
+    def _there(self) -> None:
+        if self.away:
+            raise StoreAway
+
+    async def now(self) -> int:
+        self._there()
+        return self.time
+
+    async def create(self, code: str, change: RoomChange) -> bool:
+        self._there()
+        if self.taken:
+            self.taken.pop()
+            return False
+        assert change.seat == NewSeat(0, "hash")
+        return await self.change(code, 0, change) is not None
+
+    async def read(self, code: str) -> StoredRoom | None:
+        self._there()
+        self.reads += 1
+        return self.rooms.get(code)
+
+    async def change(self, code: str, v: int, change: RoomChange) -> int | None:
+        self._there()
+        if self.conflicts:
+            self.conflicts -= 1
+            return None
+        assert v == (self.rooms[code].v if code in self.rooms else 0)
+        self.rooms[code] = StoredRoom(v + 1, change.doc)
+        self.deadlines[code] = change.deadline
+        return v + 1
+
+    async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+        self._there()
+        assert code in self.rooms
+        return [self.seats.get(seat) for seat in seats]
+
+    async def due(self, now: int) -> list[str]:
+        self._there()
+        return [code for code, when in self.deadlines.items() if when is not None and when <= now]
+
+    async def forget_deadline(self, code: str) -> None:
+        self.forgotten.append(code)
+        self.deadlines.pop(code, None)
+
+
+@dataclass(eq=False)
+class Ear:
+    """A listener who writes down what is heard, a line each."""
+
+    heard: list[str] = field(default_factory=list)
+    slow: int = 0
+
+    def hear_room(self, news: News) -> None:
+        self.heard.append(f"room {news.page.v} {news.page.room.state.value}")
+
+    def hear_closed(self) -> None:
+        self.heard.append("closed")
+
+    def hear_standings(self, text: str) -> bool:
+        if self.slow:
+            self.slow -= 1
+            return False
+        assert text.startswith('{"type":"standings"')
+        self.heard.append("standings")
+        return True

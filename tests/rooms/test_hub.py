@@ -1,0 +1,234 @@
+"""Fan-out, against a store that is away, late or silent when the test says so."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from structlog.testing import capture_logs
+
+from protocol.settings import Settings
+from protocol.views import RoomState
+from server.rooms import clock as clocks
+from server.rooms import hub as hubs
+from server.rooms import room as machine
+from server.rooms import sweep as sweeps
+from server.rooms.book import Book, Page, figures_in
+from server.rooms.clock import Clock
+from server.rooms.events import SitDown, Start
+from server.rooms.hub import Hub
+from server.rooms.room import Refusal
+from server.rooms.sweep import sweep
+from server.store import Hint, SeatRecord, StoredRoom
+from tests.rooms.memory import NOW, Ear, MemoryStore
+from tests.rooms.rooms import ADA, CHANCE, finished, running
+
+
+class Stop(Exception):
+    """The test is done."""
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "RETRY_S", 0.01)
+    monkeypatch.setattr(hubs, "STANDINGS_INTERVAL_S", 0.01)
+    monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
+    monkeypatch.setattr(clocks, "SYNC_S", 0.01)
+
+
+@asynccontextmanager
+async def hub_over(store: MemoryStore) -> AsyncIterator[Hub]:
+    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            yield Hub(book, Clock(store), tasks)  # type: ignore[arg-type]  # as above
+            raise Stop
+    except* Stop:
+        pass
+
+
+async def until(so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not so():
+            await asyncio.sleep(0.002)
+
+
+async def opened(store: MemoryStore) -> Page:
+    return await Book(store).open("Ada", Settings(), "hash")  # type: ignore[arg-type]  # as above
+
+
+async def race_in(store: MemoryStore) -> Page:
+    """A running race, put into the store as it is."""
+    room = running()
+    store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
+    return Page(room, 5)
+
+
+async def test_a_hint_makes_the_room_be_read_and_told_once() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        await until(lambda: store.reads == 1)
+        await hub._book.apply(page.room.code, SitDown("Bob", "player"))
+        for _ in range(5):
+            store.hints.hear[page.room.code](Hint.ROOM)
+        await until(lambda: "room 2 LOBBY" in ear.heard)
+        assert ear.heard == ["room 1 LOBBY", "room 1 LOBBY", "room 2 LOBBY"]
+        await hub.leave(page.room.code, ear)
+        assert store.hints.hear == {}
+        await hub.leave(page.room.code, ear)
+        hub.standings_changed(page.room.code)
+        assert hub.page(page.room.code) is None
+
+
+async def test_hints_that_cannot_be_had_are_asked_for_again() -> None:
+    store = MemoryStore()
+    store.hints.away = True
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        await asyncio.sleep(0.03)
+        store.hints.away = False
+        await until(lambda: page.room.code in store.hints.hear)
+        store.hints.away = True
+        other = Ear()
+        gone = await opened(store)
+        await hub.enter(gone, other)
+        await hub.leave(gone.room.code, other)
+        await asyncio.sleep(0.03)
+        assert gone.room.code not in store.hints.hear
+
+
+async def test_what_cannot_be_read_is_read_later() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await race_in(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        await until(lambda: "standings" in ear.heard)
+        store.away = True
+        store.hints.hear[page.room.code](Hint.LOST)
+        await asyncio.sleep(0.05)
+        store.rooms[page.room.code] = StoredRoom(6, finished().model_dump_json())
+        before = len(ear.heard)
+        store.away = False
+        await until(lambda: "room 6 FINISHED" in ear.heard)
+        await until(lambda: "standings" in ear.heard[before:])
+
+
+async def test_who_is_behind_hears_the_latest_standings_later() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await race_in(store)
+        ear = Ear(slow=3)
+        await hub.enter(page, ear)
+        await until(lambda: "standings" in ear.heard)
+        assert ear.slow == 0
+
+
+async def test_a_room_that_closes_is_told_to_all() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        hub.learn(Page(page.room.model_copy(update={"state": RoomState.CLOSED}), 2))
+        assert ear.heard[-1] == "closed"
+        del store.rooms[page.room.code]
+        store.hints.hear[page.room.code](Hint.ROOM)
+        await until(lambda: ear.heard[-2:] == ["closed", "closed"])
+
+
+async def test_the_race_starts_at_t0_by_whoever_has_somebody_in_the_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(machine, "COUNTDOWN_MS", 20)
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        hub.learn(await hub._book.apply(page.room.code, Start(ADA, NOW, CHANCE)))
+        store.time = NOW + 20
+        await until(lambda: ear.heard[-1:] == ["standings"])
+        assert "room 3 RUNNING" in ear.heard
+
+
+async def test_what_a_task_raises_is_logged_and_the_hub_goes_on() -> None:
+    async def fail() -> None:
+        raise ValueError("a bug")
+
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            hub.spawn(fail(), "failing")
+            hub.spawn(hub.tick("0000000000"), "ticking")
+            await until(lambda: len(logs) == 2)
+        assert [line["event"] for line in logs] == ["task failed", "put off"]
+        hub.spawn(fail(), "too late")  # the group has ended: nothing runs any more
+
+
+async def test_a_code_that_is_taken_is_drawn_again_and_a_conflict_is_read_again() -> None:
+    store = MemoryStore(taken=["one", "two"], conflicts=0)
+    page = await opened(store)
+    store.conflicts = 3
+    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    assert (await book.apply(page.room.code, SitDown("Bob", "player"))).v == 2
+    with pytest.raises(Refusal):
+        await book.read("0000000000")
+    shut = page.room.model_copy(update={"state": RoomState.CLOSED})
+    store.rooms[shut.code] = StoredRoom(3, shut.model_dump_json())
+    with pytest.raises(Refusal):
+        await book.read(shut.code)
+
+
+async def test_figures_of_an_earlier_round_do_not_count() -> None:
+    room = running()
+    assert room.round is not None
+    record = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500)
+    figures = figures_in(record, room.round)
+    assert (figures.score, figures.gained_ms, figures.finished_ms) == (7, 400, 500)
+    later = room.round.model_copy(update={"n": 2})
+    assert figures_in(record, later).score == 0
+    assert figures_in(None, later).face_down == 44
+    store = MemoryStore()
+    page = await opened(store)
+    assert await Book(store).figures(page.room) == {}  # type: ignore[arg-type]  # as above
+
+
+async def test_the_sweep_lets_time_change_what_is_due_and_goes_on_after_errors() -> None:
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            page = await opened(store)
+            await hub._book.apply(page.room.code, Start(ADA, NOW, CHANCE))
+            store.deadlines["0000000000"] = NOW
+            store.away = True
+            sweeping = asyncio.create_task(sweep(hub._book, hub))
+            await until(lambda: len(logs) > 0)
+            store.away = False
+            store.time = NOW + machine.COUNTDOWN_MS
+            await until(lambda: store.forgotten == ["0000000000"])
+            await until(lambda: store.rooms[page.room.code].v == 3)
+            store.rooms[page.room.code] = StoredRoom(4, "not a room")
+            store.deadlines[page.room.code] = NOW
+            await until(lambda: logs[-1]["event"] == "sweep failed")
+            sweeping.cancel()
+    assert logs[0]["event"] == "the store is away"
+
+
+async def test_the_clock_follows_the_store_and_goes_on_without_it() -> None:
+    store = MemoryStore(time=NOW)
+    clock = Clock(store)  # type: ignore[arg-type]  # as much of a store as a clock needs
+    keeping = asyncio.create_task(clock.keep())
+    async with asyncio.timeout(5):
+        while abs(clock.now() - NOW) > 1_000:
+            await asyncio.sleep(0.002)
+    store.away = True
+    await asyncio.sleep(0.03)
+    assert abs(clock.now() - NOW) < 5_000
+    assert not keeping.done()
+    keeping.cancel()
