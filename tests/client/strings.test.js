@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeIn } from '../../web_client/src/landing.js';
+import { codeIn } from '../../web_client/src/code.js';
 import * as strings from '../../web_client/src/strings.js';
 import { example, json } from './examples.js';
 

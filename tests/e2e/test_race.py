@@ -6,15 +6,16 @@ from playwright.async_api import expect
 from server.games import actions
 from server.games.actions import Action, Kind
 from server.games.game import Game
-from tests.e2e.conftest import one_suit_game
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.games.wins import one_suit_game, one_suit_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 DRAGGED = 25
 
 
-async def test_two_friends_race_and_one_wins(address: str, win: list[Action]) -> None:
+async def test_two_friends_race_and_one_wins(address: str) -> None:
+    win = one_suit_win()
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
         await ada.page.check("[name=game][value=spider-1]", force=True)

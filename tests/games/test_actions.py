@@ -46,7 +46,7 @@ def test_a_move_keeps_its_numbers_in_sixteen_bits(
     here: int,
     n: int,
     to: int,
-    asked: bool,  # noqa: FBT001  # hypothesis gives it so
+    asked: bool,  # hypothesis gives it so
 ) -> None:
     action = move(here, n, to, exception=asked)
     assert 0 <= action <= 0xFFFF

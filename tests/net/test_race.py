@@ -10,14 +10,15 @@ import pytest
 from protocol.http import FinishedRound
 from server.games import actions
 from server.games.cards import parse_card
-from server.games.catalogue import GAMES, new_game, replay
-from server.games.deals import numbered_deck, secret_deck
-from server.games.options import Rules
+from server.games.catalogue import GAMES, replay
+from server.games.deals import secret_deck
 from server.net import limits
 from server.rooms import room as machine
+from server.rooms.events import Chance
 from server.rooms.record import Round
 from server.rooms.rounds import rules_of
-from tests.games.search import find_win
+from server.sessions import dispatch
+from tests.games.wins import SEED, one_suit_game, one_suit_win
 from tests.net.conftest import Serving
 from tests.net.http import get
 from tests.players import Player, start_race
@@ -96,7 +97,7 @@ async def test_spectators_see_standings_and_no_cards(serving: Serving) -> None:
         standings = await don.hear("standings")
         while standings["standings"][0]["score"] != gained:
             standings = await don.hear("standings")
-        assert [row["name"] for row in standings["standings"]][0] == "Player 0"
+        assert standings["standings"][0]["name"] == "Player 0"
         assert (await don.ask("watch"))["type"] == "standings"
         refused = await don.ask("act", id=1, at=0, action={"type": "deal"})
         assert refused["code"] == "not_racing"
@@ -172,8 +173,7 @@ async def test_the_round_ends_at_its_time_limit(
     def shorter(played: Round) -> Round:
         return played.model_copy(update={"t_end": played.t0 + 300})
 
-    draw = machine.Round
-    monkeypatch.setattr(machine, "Round", lambda **fields: shorter(draw(**fields)))
+    monkeypatch.setattr(machine, "Round", lambda **fields: shorter(Round(**fields)))
     async with serving() as listener:
         ada, bob = await start_race(listener.port)
         answer = await ada.act(ada.table["legal"][0])
@@ -186,22 +186,22 @@ async def test_the_round_ends_at_its_time_limit(
         assert late["code"] == "too_late"
 
 
-async def test_a_winner_ends_the_round_and_the_others_hear_of_it(serving: Serving) -> None:
+async def test_a_winner_ends_the_round_and_everybody_hears_of_it(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    monkeypatch.setattr(dispatch, "draw_chance", lambda: Chance(SEED, bytes(16)))
     async with serving() as listener:
-        (ada,) = await start_race(
-            listener.port, players=1, game="spider-1", deal="numbered", number=1
-        )
-        game = new_game(Rules("spider-1"), numbered_deck("spider-1", 1))
-        win = find_win(game, nodes=20_000)
-        assert win is not None
-        for action in win:
-            answer = await ada.act(wire(action, game.kind.pile_names))
+        (ada,) = await start_race(listener.port, players=1, game="spider-1")
+        don = await Player.join(listener.port, ada.code, "Don", "spectator")
+        names = one_suit_game().kind.pile_names
+        for action in one_suit_win():
+            answer = await ada.act(wire(action, names))
             assert answer["type"] == "acted", answer
         assert answer["outcome"] == "won"
-        over = await ada.hear("round_over")
-        assert over["ranking"][0]["won"]
-        assert over["ranking"][0]["score"] == 990
-        assert over["reveal"]["number"] == 1
+        over = await don.hear("round_over")
+        assert (over["ranking"][0]["won"], over["ranking"][0]["score"]) == (True, 990)
+        assert over["reveal"]["seed"] == SEED.hex()
 
 
 def wire(action: actions.Action, names: tuple[str, ...]) -> dict[str, object]:

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from protocol import MAX_IN_FLIGHT
-from protocol.actions import Deal, Redo, Undo
+from protocol import actions as wire
 from protocol.from_client import Act
 from server.games import actions
-from server.rooms.record import Figures
+from server.rooms.record import Deal, Figures
 from server.sessions import table as tables
 from server.sessions.table import LiveTable, Place
 from server.store import Commit, CommitAnswer, CommitFailure, LogRecord, SeatRecord, StoreAway
+from tests.games.wins import SEED, one_suit_win
 from tests.rooms.rooms import running
 
 
@@ -92,21 +93,20 @@ class Ear:
         """What was heard, a line each: `acted 1 at 1`, `refused 2 stale`, `table at 0`."""
         lines = []
         for message in self.heard:
-            match message["type"]:
-                case "acted":
-                    lines.append(f"acted {message['id']} at {message['at']}")
-                case "refused":
-                    table = " table" if message["table"] else ""
-                    lines.append(f"refused {message['id']} {message['code']}{table}")
-                case "table":
-                    lines.append(f"table at {message['table']['at']}")
+            if message["type"] == "acted":
+                lines.append(f"acted {message['id']} at {message['at']}")
+            elif message["type"] == "table":
+                lines.append(f"table at {message['table']['at']}")
+            else:
+                table = " table" if message["table"] else ""
+                lines.append(f"refused {message['id']} {message['code']}{table}")
         return lines
 
 
-DEAL, UNDO, REDO = Deal(), Undo(), Redo()
+DEAL, UNDO, REDO = wire.Deal(), wire.Undo(), wire.Redo()
 
 
-def act(number: int, at: int, action: Deal | Undo | Redo = DEAL) -> Act:
+def act(number: int, at: int, action: wire.Action = DEAL) -> Act:
     return Act(id=number, at=at, action=action)
 
 
@@ -250,19 +250,13 @@ async def test_what_the_store_refuses_is_told_with_the_table(
 
 
 async def test_a_game_that_ended_before_the_process_died_is_told_when_it_is_read() -> None:
-    from server.games.catalogue import new_game  # noqa: PLC0415
-    from server.games.deals import numbered_deck  # noqa: PLC0415
-    from server.games.options import Rules  # noqa: PLC0415
-    from tests.games.search import find_win  # noqa: PLC0415
-
-    game = new_game(Rules("spider-1"), numbered_deck("spider-1", 1))
-    win = find_win(game, nodes=20_000)
-    assert win is not None
+    win = one_suit_win()
     store = SlowStore()
     store.log = [LogRecord(action, 5) for action in win]
     store.last_id, store.over = len(win), 5
-    played = running(game="spider-1", deal="numbered", number=1).round
+    played = running(game="spider-1").round
     assert played is not None
+    played = played.model_copy(update={"deal": Deal(seed=SEED.hex(), salt="00" * 16)})
     ear = Ear()
     table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.open()
@@ -282,5 +276,5 @@ async def test_settling_waits_for_every_answer() -> None:
     assert not waiting.done()
     store.store()
     await waiting
-    assert actions.DEAL == store.log[0].action
+    assert [entry.action for entry in store.log] == [actions.DEAL]
     assert ear.said() == ["acted 1 at 1"]

@@ -76,5 +76,5 @@ async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
 
 async def until(condition: Callable[[], object], seconds: float = 10) -> None:
     async with asyncio.timeout(seconds):
-        while not condition():  # noqa: ASYNC110  # conditions here are of any kind
+        while not condition():  # conditions here are of any kind
             await asyncio.sleep(0.002)

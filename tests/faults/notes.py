@@ -1,0 +1,94 @@
+"""What a scripted player writes down while it plays, for the checker to read afterwards."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+Message = dict[str, Any]
+Pile = tuple[str, int, tuple[str, ...]]
+
+
+def notation(action: Message) -> str:
+    """An action of the wire as it stands in the published logs: `t9x1-t4`, `remove t3`, `deal`."""
+    match action["type"]:
+        case "move":
+            mark = "!" if action["exception"] else ""
+            return f"{action['from']}x{action['count']}-{action['to']}{mark}"
+        case "remove":
+            return f"remove {action['from']}"
+        case plain:
+            return str(plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """What `acted` said: the length of the log, and the game after that many entries."""
+
+    at: int
+    score: int
+    elapsed_ms: int
+
+
+@dataclass(slots=True)
+class Sent:
+    """One act in round `n`: who sent it, as what, and what was ever said about it.
+
+    `tab` numbers those who sent for this seat one after the other, without knowing of each
+    other; ids are told apart only within one. `refused` is the code of a refusal for good.
+    """
+
+    n: int
+    tab: int
+    id: int
+    at: int
+    action: str
+    tries: int = 0
+    acks: list[Ack] = field(default_factory=list)
+    refused: str | None = None
+
+    @property
+    def may_stand(self) -> bool:
+        """Whether the act may be in the log: what was refused at the first try is not there."""
+        return self.refused is None or self.tries > 1 or bool(self.acks)
+
+    def __str__(self) -> str:
+        return f"round {self.n}, tab {self.tab}, id {self.id}, at {self.at}: {self.action}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A whole table, as it was shown in round `n`."""
+
+    n: int
+    at: int
+    score: int
+    piles: tuple[Pile, ...]
+
+    @classmethod
+    def of(cls, n: int, table: Message) -> "Shown":
+        piles = ((pile["id"], pile["down"], tuple(pile["up"])) for pile in table["piles"])
+        return cls(n, table["at"], table["score"], tuple(piles))
+
+
+@dataclass(slots=True)
+class Notes:
+    """Everything about one seat. The lists of texts must be empty in a run without fault."""
+
+    name: str
+    room: str = ""
+    seat: int = -1
+    acts: list[Sent] = field(default_factory=list)
+    shown: list[Shown] = field(default_factory=list)
+    rankings: dict[int, list[Message]] = field(default_factory=dict)
+    stranded: list[str] = field(default_factory=list)  # it could not come back
+    disorder: list[str] = field(default_factory=list)  # answers in another order than asked
+    silence: list[str] = field(default_factory=list)  # no answer, or no news, for too long
+    oddities: list[str] = field(default_factory=list)  # what the protocol does not allow
+    closes: Counter[int] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+    resumes: int = 0
+    longest_act_ms: float = 0.0
+    longest_away_ms: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.room} seat {self.seat} ({self.name})"

@@ -1,0 +1,163 @@
+"""The processes that faults befall: servers over one Redis, each started and ended by us."""
+
+import asyncio
+import contextlib
+import json
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from tests.servers import RedisServer, start_embedded
+
+FENCED = "server"
+UNFENCED = "tests.faults.unfenced"
+START_SECONDS = 60.0
+STOP_SECONDS = 20.0
+RETRY_SECONDS = 0.3
+NO_STORE = 2  # the exit code of a server that finds no Redis
+
+
+class Server:
+    """One place for a server process, filled again whenever it is emptied."""
+
+    def __init__(self, number: int, module: str, url: str, directory: Path) -> None:
+        self.port: int | None = None
+        self.troubles: list[str] = []
+        self.log = directory / f"server-{number}.log"
+        self._number = number
+        options = ("--host", "127.0.0.1", "--port", "0", "--redis-url", url)
+        logs = ("--log-format", "json", "--log-level", "warning")
+        self._command = (sys.executable, "-m", module, *options, *logs)
+        self._process: asyncio.subprocess.Process | None = None
+        self._busy = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Start it; where Redis is away just now, again and again, as a supervisor would."""
+        async with asyncio.timeout(START_SECONDS):
+            while not await self._started():
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _started(self) -> bool:
+        with self.log.open("ab") as output:
+            self._process = process = await asyncio.create_subprocess_exec(
+                *self._command, stdout=asyncio.subprocess.PIPE, stderr=output
+            )
+        assert process.stdout is not None
+        line = (await process.stdout.readline()).decode()
+        if "http://" in line:
+            self.port = int(line.rsplit(":", 1)[1].strip(" /\n"))
+            return True
+        code = await process.wait()
+        if code != NO_STORE:
+            self.troubles.append(f"server {self._number} did not start: exit code {code}")
+        return False
+
+    async def kill(self, away: float) -> None:
+        """End it without a word, and start another after so many seconds."""
+        async with self._busy:
+            assert self._process is not None
+            self.port = None
+            self._process.kill()
+            await self._process.wait()
+            await asyncio.sleep(away)
+            await self.start()
+
+    async def terminate(self, away: float) -> None:
+        """Tell it to stop, and start another after so many seconds."""
+        async with self._busy:
+            await self._stop()
+            await asyncio.sleep(away)
+            await self.start()
+
+    async def stall(self, seconds: float) -> None:
+        """Let it hang with all its sockets open."""
+        async with self._busy:
+            assert self._process is not None
+            self._process.send_signal(signal.SIGSTOP)
+            try:
+                await asyncio.sleep(seconds)
+            finally:
+                self._process.send_signal(signal.SIGCONT)
+
+    async def close(self) -> None:
+        async with self._busy:
+            if self._process is not None and self._process.returncode is None:
+                await self._stop()
+
+    async def _stop(self) -> None:
+        assert self._process is not None
+        self.port = None
+        self._process.terminate()
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                code = await self._process.wait()
+        except TimeoutError:
+            self.troubles.append(f"server {self._number} did not stop within {STOP_SECONDS:.0f} s")
+            self._process.kill()
+            await self._process.wait()
+            return
+        if code != 0:
+            self.troubles.append(f"server {self._number} stopped with exit code {code}")
+
+    def errors(self) -> list[str]:
+        """What its log should not hold: errors, and whatever is no line of ours."""
+        found = []
+        for line in self.log.read_text(encoding="utf-8", errors="replace").splitlines():
+            try:
+                entry = json.loads(line)
+                bad = entry["level"] in {"error", "critical"}
+            except (ValueError, TypeError, KeyError):
+                bad = not line.startswith("spider-race: ")  # no Redis, and so no start
+            if bad:
+                found.append(f"{self.log.name}: {line}")
+        return found
+
+
+class Fleet:
+    """All servers and their Redis."""
+
+    def __init__(self, redis: RedisServer, servers: list[Server]) -> None:
+        self.servers = servers
+        self._redis = redis
+        self._redis_busy = asyncio.Lock()
+
+    def ports(self) -> list[int]:
+        """Where a player may knock just now."""
+        return [server.port for server in self.servers if server.port is not None]
+
+    async def kill_redis(self, away: float) -> None:
+        async with self._redis_busy:
+            self._redis.kill()
+            await asyncio.sleep(away)
+            await asyncio.to_thread(self._redis.start)
+
+    async def stall_redis(self, seconds: float) -> None:
+        async with self._redis_busy:
+            self._redis.pause()
+            try:
+                await asyncio.sleep(seconds)
+            finally:
+                self._redis.resume()
+
+    def troubles(self) -> list[str]:
+        return [
+            trouble for server in self.servers for trouble in (*server.troubles, *server.errors())
+        ]
+
+
+@contextlib.asynccontextmanager
+async def fleet(directory: Path, servers: int, module: str = FENCED) -> AsyncIterator[Fleet]:
+    """So many servers over a Redis that has on disk what it has acknowledged."""
+    data = directory / "redis"
+    data.mkdir()
+    redis = start_embedded(data, fsync="always")
+    try:
+        all_ = Fleet(redis, [Server(i, module, redis.url, directory) for i in range(servers)])
+        try:
+            await asyncio.gather(*(server.start() for server in all_.servers))
+            yield all_
+        finally:
+            await asyncio.gather(*(server.close() for server in all_.servers))
+    finally:
+        redis.stop()

@@ -1,0 +1,27 @@
+"""The server with its fencing broken on purpose: `python -m tests.faults.unfenced`.
+
+A holder of a seat that was replaced may go on writing. Never to be used but to show that the
+checker would notice.
+"""
+
+import sys
+from pathlib import Path
+
+FENCE = b"if seat[1] ~= ARGV[3] then\n  return -3\nend\n"
+
+_read_bytes = Path.read_bytes
+
+
+def _without_fence(path: Path) -> bytes:
+    text = _read_bytes(path)
+    if path.name == "commit.lua":
+        assert FENCE in text, "the fence looks different now"
+        text = text.replace(FENCE, b"")
+    return text
+
+
+if __name__ == "__main__":
+    Path.read_bytes = _without_fence  # type: ignore[method-assign]  # before the scripts are read
+    from server.__main__ import main
+
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""A search that wins easy games over the engine's public face, for tests that need a won one.
+
+It goes from deal to deal: among the positions that can be reached without dealing it looks at
+the best first, deals in the best it has seen, and goes on from those. It sees face-down cards
+only through what the engine does when they turn.
+"""
+
+from heapq import heappop, heappush, nlargest
+from itertools import count, pairwise
+
+from server.games.actions import DEAL, Action, Kind, kind
+from server.games.cards import rank_of
+from server.games.game import Game, Outcome, PileState
+
+_WIDTHS = (4, 12, 36, 108)
+_NODES_EACH = 40
+
+
+def find_win(game: Game, *, nodes: int = 20_000) -> list[Action] | None:
+    """The actions that win a game from where it stands, or None within so many positions.
+
+    Nothing is taken back, so the actions are good under every undo policy. The game itself is
+    left as it is.
+    """
+    left = nodes
+    for width in _WIDTHS:
+        won, used = _from_deal_to_deal(game, width, left)
+        if won is not None:
+            return list(won.log[game.at :])
+        left -= used
+    return None
+
+
+def _from_deal_to_deal(game: Game, width: int, nodes: int) -> tuple[Game | None, int]:
+    starts = [game]
+    used = 0
+    while starts and used < nodes:
+        seen, won = _explore(starts, min(width * _NODES_EACH, nodes - used))
+        used += len(seen)
+        if won is not None:
+            return won, used
+        best = (start.copy() for _, _, start in nlargest(width, seen))
+        starts = [start for start in best if _deal(start)]
+    return None, used
+
+
+def _deal(game: Game) -> bool:
+    """Fill the spaces at the least cost, then deal; whether that could be done."""
+    while not game.is_legal(DEAL):
+        fillings = [_after(game, action) for action in _moves(game)]
+        fewer = [after for after in fillings if _spaces(after) < _spaces(game)]
+        if not fewer:
+            return False
+        game.apply(max(fewer, key=_value).log[-1])
+    game.apply(DEAL)
+    return True
+
+
+def _after(game: Game, action: Action) -> Game:
+    twin = game.copy()
+    twin.apply(action)
+    return twin
+
+
+def _spaces(game: Game) -> int:
+    return sum(not game.pile(index).cards for index in _columns(game))
+
+
+def _explore(starts: list[Game], nodes: int) -> tuple[list[tuple[float, int, Game]], Game | None]:
+    """The best of the positions that can be reached without a deal, and a win among them."""
+    ties = count()
+    seen: list[tuple[float, int, Game]] = []
+    queue: list[tuple[float, int, Game]] = []
+    keys = set()
+    for start in starts:
+        heappush(queue, (-_value(start), next(ties), start))
+        keys.add(_key(start))
+    while queue and len(seen) < nodes:
+        worth, _, parent = heappop(queue)
+        seen.append((-worth, next(ties), parent))
+        for action in _moves(parent):
+            child = _after(parent, action)
+            if child.outcome is Outcome.WON:
+                return seen, child
+            key = _key(child)
+            if key not in keys:
+                keys.add(key)
+                heappush(queue, (-_value(child), next(ties), child))
+    return seen, None
+
+
+def _moves(game: Game) -> list[Action]:
+    legal = game.legal_actions()
+    removals = [action for action in legal if kind(action) is Kind.REMOVE]
+    return removals[:1] or [action for action in legal if kind(action) is Kind.MOVE]
+
+
+def _key(game: Game) -> object:
+    """Positions whose columns only lie in another order are much the same to a search."""
+    if game.kind.family == "little-spider":
+        return game.key()
+    return tuple(sorted(game.pile(index) for index in _columns(game)))
+
+
+def _columns(game: Game) -> list[int]:
+    return [index for index, spec in enumerate(game.kind.piles) if spec.role == "tableau"]
+
+
+def _value(game: Game) -> float:
+    counts = game.counts
+    if game.kind.family == "little-spider":
+        return counts.home
+    columns = sum(_value_of_column(game.pile(index)) for index in _columns(game))
+    return 100 * counts.suits - 10 * counts.face_down + columns
+
+
+def _value_of_column(pile: PileState) -> float:
+    if not pile.cards:
+        return 40
+    value = 0.0
+    run = 1
+    for upper, lower in pairwise(pile.cards[pile.down :]):
+        if upper == lower + 1:
+            run += 1
+            value += 1 + 0.05 * run
+        else:
+            run = 1
+            value -= 1 if rank_of(upper) == rank_of(lower) + 1 else 5
+    return value
