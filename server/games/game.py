@@ -20,6 +20,7 @@ from server.games.actions import (
     FINISH,
     NOT_A_MOVE,
     REDO,
+    TARGET_SHIFT,
     UNDO,
     Action,
 )
@@ -41,6 +42,10 @@ PILES_OF: tuple[tuple[int, ...], ...] = tuple(
     tuple(pile for pile in range(10) if mask >> pile & 1) for mask in range(1 << 10)
 )
 """The piles of a mask of ten: a table, since this is asked for every act."""
+TARGETS_OF: tuple[tuple[int, ...], ...] = tuple(
+    tuple(pile << TARGET_SHIFT for pile in piles) for piles in PILES_OF
+)
+"""The same as targets of moves."""
 
 
 class Game(ABC):
@@ -174,7 +179,7 @@ class Game(ABC):
         Raises:
             IllegalAction: the action is not legal, and nothing has changed.
         """
-        if action not in self.legal_actions():
+        if action not in (self._legal or self.legal_actions()):
             raise self._refusal(action)
         before = self._score
         trace = 0

@@ -20,13 +20,20 @@ from server.games.actions import (
     TARGET_SHIFT,
     Action,
     is_exception,
-    move,
     source,
     target,
 )
-from server.games.cards import ACE, KING, SUIT_SIZE, Card, is_red, rank_of, suit_of
+from server.games.cards import (
+    ACE,
+    KING,
+    RANK_MASK,
+    SUIT_SIZE,
+    Card,
+    suit_of,
+)
 from server.games.errors import IllegalAction, NotationError, RefusalCode
-from server.games.game import DEALT_SHIFT, REMOVED_SHIFT, Game
+from server.games.foundations import UP_SLOTS, check_foundations, may_begin, wanted
+from server.games.game import DEALT_SHIFT, REMOVED_SHIFT, TARGETS_OF, Game
 from server.games.kinds import GameKind, PileSpec
 from server.games.options import Rules
 from server.games.outcomes import StuckReason
@@ -35,7 +42,6 @@ from server.games.piles import EMPTY, PileState
 _ROW = 4
 _PILES = 2 * _ROW
 _STOCK = 3 * _ROW
-_UP_SLOTS = 2
 _FIRST_SLOT = _PILES
 
 
@@ -50,7 +56,9 @@ class LittleSpider(Game):
         self._piles = [bytearray(pile.cards) for pile in piles[:_STOCK]]
         # The next card to deal is the last.
         self._stock = bytearray(piles[_STOCK].cards)
-        _check_position(self._piles, piles)
+        if any(pile.down for pile in piles[:_STOCK]):
+            raise NotationError("every card of Little Spider lies face up")
+        check_foundations(self._piles[_FIRST_SLOT:])
         self._begin()
 
     def _copy_position(self, other: Self) -> None:
@@ -70,48 +78,25 @@ class LittleSpider(Game):
     # Legal actions.
 
     def _ways(self) -> list[Action]:
-        wanted = self._wanted()
-        ways: list[Action] = []
-        tops = [pile[-1] if pile else 0 for pile in self._piles[:_PILES]]
-        for here, card in enumerate(tops):
-            if card:
-                ways += [
-                    move(here, 1, _FIRST_SLOT + slot)
-                    for slot in self._slots_of(here)
-                    if card in wanted[slot]
-                ]
+        tops = bytes([pile[-1] if pile else 0 for pile in self._piles[:_PILES]])
+        ways: list[int] = []
+        for slot, cards in enumerate(wanted(self._piles[_FIRST_SLOT:])):
+            for card in cards:
+                if card in tops:
+                    ways += [
+                        1 | here << SOURCE_SHIFT | _FIRST_SLOT + slot << TARGET_SHIFT
+                        for here in self._piles_for(slot)
+                        if tops[here] == card
+                    ]
         if self._stock:
             ways.append(DEAL)
-            return ways
-        # RULES, 4: between piles only now, and never on an empty one.
-        ways += [
-            move(here, 1, to)
-            for here, card in enumerate(tops)
-            for to, onto in enumerate(tops)
-            if card and onto and here != to and _adjacent(card, onto)
-        ]
-        return ways
+        else:
+            _add_between(ways, tops)
+        return cast("list[Action]", ways)
 
-    def _slots_of(self, here: int) -> Sequence[int]:
+    def _piles_for(self, slot: int) -> Sequence[int]:
         # RULES, 2: while the stock lasts, a lower pile has only the foundation above it.
-        return (here - _ROW,) if self._stock and here >= _ROW else range(_ROW)
-
-    def _wanted(self) -> tuple[tuple[int, ...], ...]:
-        """The cards that each foundation would take."""
-        red_up = self._red_builds_up()
-        return tuple(
-            _next_card(foundation[-1], up=slot < _UP_SLOTS)
-            if foundation
-            else _first_cards(slot, red_up)
-            for slot, foundation in enumerate(self._piles[_FIRST_SLOT:])
-        )
-
-    def _red_builds_up(self) -> bool | None:
-        """Whether the red suits are those built up; None while no foundation is begun."""
-        for slot, foundation in enumerate(self._piles[_FIRST_SLOT:]):
-            if foundation:
-                return is_red(foundation[-1]) is (slot < _UP_SLOTS)
-        return None
+        return (*range(_ROW), _ROW + slot) if self._stock else range(_PILES)
 
     # Doing and taking back.
 
@@ -201,43 +186,26 @@ class LittleSpider(Game):
         foundation = self._piles[to]
         cards = (card, foundation[-1]) if foundation else (card,)
         code = RefusalCode.WRONG_FOUNDATION_RANK
-        if slot not in self._slots_of(here):
+        if here not in self._piles_for(slot):
             code, cards = RefusalCode.LOWER_PILE_WRONG_SLOT, (card,)
         elif foundation and suit_of(card) != suit_of(foundation[-1]):
             code = RefusalCode.WRONG_FOUNDATION_SUIT
-        elif not foundation and card in _first_cards(slot, red_up=None):
+        elif not foundation and may_begin(slot, card):
             code = RefusalCode.WRONG_FOUNDATION_COLOUR
         return IllegalAction(code, cards, (here, to))
 
 
-def _next_card(last: int, *, up: bool) -> tuple[int, ...]:
-    if rank_of(last) == (KING if up else ACE):
-        return ()
-    return (last + 1,) if up else (last - 1,)
-
-
-def _first_cards(slot: int, red_up: bool | None) -> tuple[int, ...]:  # noqa: FBT001  # of three
-    """The cards that may begin an empty foundation."""
-    up = slot < _UP_SLOTS
-    rank = ACE if up else KING
-    cards = [suit << 4 | rank for suit in range(4)]
-    return tuple(card for card in cards if red_up is None or is_red(card) is (red_up is up))
-
-
-def _adjacent(card: int, other: int) -> bool:
-    # RULES, 4: ace and king are adjacent too.
-    return abs(rank_of(card) - rank_of(other)) in {1, KING - ACE}
-
-
-def _check_position(piles: Sequence[bytearray], states: Sequence[PileState]) -> None:
-    if any(state.down for state in states[:_STOCK]):
-        raise NotationError("every card of Little Spider lies face up")
-    for slot, foundation in enumerate(piles[_FIRST_SLOT:]):
-        step = 1 if slot < _UP_SLOTS else -1
-        first = ACE if slot < _UP_SLOTS else KING
-        run = [foundation[0] + step * i for i in range(len(foundation))] if foundation else []
-        if foundation and (list(foundation) != run or rank_of(run[0]) != first):
-            raise NotationError(f"foundation {slot + 1} is not built from its first card on")
+def _add_between(ways: list[int], tops: bytes) -> None:
+    # RULES, 4: one rank above or below, ace and king adjacent; never on an empty pile.
+    piles_at = [0] * (KING + 2)
+    for pile, card in enumerate(tops):
+        piles_at[card & RANK_MASK] |= 1 << pile
+    piles_at[0], piles_at[KING + 1] = piles_at[KING], piles_at[ACE]
+    for here, card in enumerate(tops):
+        if card:
+            rank = card & RANK_MASK
+            for to in TARGETS_OF[piles_at[rank - 1] | piles_at[rank + 1]]:
+                ways.append(1 | here << SOURCE_SHIFT | to)  # noqa: PERF401  # the quicker way
 
 
 class LittleSpiderKind(GameKind):
@@ -269,7 +237,7 @@ LITTLE_SPIDER: GameKind = LittleSpiderKind(
             (PileSpec(f"l{i}", "tableau", 1 + i, 2) for i in range(_ROW)),
             (
                 PileSpec(
-                    f"f{i}", "foundation", 1 + i, 1, direction="up" if i < _UP_SLOTS else "down"
+                    f"f{i}", "foundation", 1 + i, 1, direction="up" if i < UP_SLOTS else "down"
                 )
                 for i in range(_ROW)
             ),

@@ -5,7 +5,6 @@ scores are made from the figures that the tableau keeps of each column.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Self, cast
 
 from server.games import scores
@@ -27,25 +26,22 @@ from server.games.actions import (
 )
 from server.games.cards import SUIT_RUNS, SUIT_SIZE, Card, suit_of
 from server.games.errors import IllegalAction, NotationError, RefusalCode
-from server.games.game import DEALT_SHIFT, PILES_MASK, PILES_OF, REMOVED_SHIFT, Game
+from server.games.game import (
+    DEALT_SHIFT,
+    PILES_MASK,
+    PILES_OF,
+    REMOVED_SHIFT,
+    TARGETS_OF,
+    Game,
+)
 from server.games.kinds import GameKind
 from server.games.options import Rules
 from server.games.outcomes import Outcome, StuckReason
 from server.games.piles import EMPTY, PileState
 from server.games.refusals import explain_move
-from server.games.tableau import Tableau
+from server.games.tableau import Shape, Tableau, check_columns
 
-_TARGETS = tuple(tuple(pile << TARGET_SHIFT for pile in piles) for piles in PILES_OF)
 _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run in SUIT_RUNS)
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What a layout makes of a kind: columns, suits, and the face-down cards of each column."""
-
-    columns: int
-    suits: int
-    hidden: tuple[int, ...]
 
 
 class Spider(Game):
@@ -57,7 +53,8 @@ class Spider(Game):
         self, kind: GameKind, shape: Shape, rules: Rules, piles: Sequence[PileState]
     ) -> None:
         super().__init__(kind, rules)
-        _check_position(shape, piles)
+        check_columns(shape, piles)
+        _check_home(piles[shape.columns + 1 :])
         size = shape.columns
         self._shape = shape
         self._tableau = Tableau(piles[:size], exceptions=rules.exceptions != "off")
@@ -105,11 +102,11 @@ class Spider(Game):
         for rank, run in zip(last, runs):  # noqa: B905  # of one length; strict costs time here
             # RULES, 1: any part of a run, on the next higher rank or on a space.
             if run == 1:
-                for to in _TARGETS[columns_at[rank + 1] | spaces]:
+                for to in TARGETS_OF[columns_at[rank + 1] | spaces]:
                     ways.append(base | to)  # noqa: PERF401  # a comprehension costs more here
             else:
                 for n in range(run):
-                    for to in _TARGETS[columns_at[rank + n + 1] | spaces]:
+                    for to in TARGETS_OF[columns_at[rank + n + 1] | spaces]:
                         ways.append(base + n | to)  # noqa: PERF401  # the same
             base += 1 << SOURCE_SHIFT
         if self._tableau.exceptions:
@@ -126,7 +123,7 @@ class Spider(Game):
         tableau = self._tableau
         for place, rank in enumerate(tableau.last):
             for n in range(tableau.run[place] + 1, tableau.mixed[place] + 1):
-                for to in _TARGETS[columns_at[rank + n] | columns_at[0]]:
+                for to in TARGETS_OF[columns_at[rank + n] | columns_at[0]]:
                     ways.extend(place << SOURCE_SHIFT | to | n | mark for mark in marks)
 
     def _deal_refusal(self) -> RefusalCode | None:
@@ -231,15 +228,14 @@ class Spider(Game):
         return rate
 
     def _rate_woods(self) -> int:
-        hidden = self._shape.hidden
-        down = self._tableau.down
-        turned = sum(hidden) - sum(down)
+        shape, tableau = self._shape, self._tableau
+        turned = shape.face_down - sum(tableau.down)
         # Only columns that began with face-down cards count: six of Spiderette's seven.
-        opened = down.count(0) - hidden.count(0)
+        opened = tableau.down.count(0) - shape.born_open
         if self._outcome is Outcome.WON:
-            on_table = self._shape.columns - self._tableau.last.count(0)
-            return scores.woods_won(turned, opened, self._shape.suits, on_table)
-        return scores.woods(turned, opened, sum(self._tableau.pairs), len(self._home))
+            on_table = shape.columns - tableau.last.count(0)
+            return scores.woods_won(turned, opened, shape.suits, on_table)
+        return scores.woods(turned, opened, sum(tableau.pairs), len(self._home))
 
     def _rate_dos(self) -> int:
         if self._outcome is Outcome.WON:
@@ -291,13 +287,7 @@ _RATES = {
 }
 
 
-def _check_position(shape: Shape, piles: Sequence[PileState]) -> None:
-    for index, hidden in enumerate(shape.hidden):
-        down, cards = piles[index]
-        if down > hidden:
-            raise NotationError(f"column {index + 1} has never had {down} cards face down")
-        if down and down == len(cards):
-            raise NotationError(f"the last card of column {index + 1} must lie face up")
-    for pile in piles[shape.columns + 1 :]:
+def _check_home(piles: Sequence[PileState]) -> None:
+    for pile in piles:
         if pile.cards and bytes(pile.cards) not in SUIT_RUNS:
             raise NotationError("a removed suit is thirteen cards from king to ace")

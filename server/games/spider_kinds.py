@@ -7,7 +7,8 @@ from server.games.game import Game
 from server.games.kinds import GameKind, PileSpec
 from server.games.options import Layout, Rules
 from server.games.piles import EMPTY, PileState
-from server.games.spider import Shape, Spider
+from server.games.spider import Spider
+from server.games.tableau import Shape
 
 _OPTIONS = frozenset({"auto_remove", "relaxed_deal", "exceptions"})
 

@@ -1,9 +1,29 @@
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from operator import sub
 from typing import Self
 
 from server.games.cards import RANK_MASK, SUIT_RUNS, SUIT_SHIFT, SUIT_SIZE
+from server.games.errors import NotationError
 from server.games.piles import PileState
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a layout makes of a kind: columns, suits, and the face-down cards of each column.
+
+    `face_down` is their number, `born_open` that of the columns that began without any.
+    """
+
+    columns: int
+    suits: int
+    hidden: tuple[int, ...]
+    face_down: int = field(init=False)
+    born_open: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "face_down", sum(self.hidden))
+        object.__setattr__(self, "born_open", self.hidden.count(0))
 
 
 class Tableau:
@@ -101,3 +121,17 @@ class Tableau:
     def spaces(self) -> tuple[int, ...]:
         """The empty columns."""
         return tuple(place for place, rank in enumerate(self.last) if not rank)
+
+
+def check_columns(shape: Shape, piles: Sequence[PileState]) -> None:
+    """Refuse columns that no game could have.
+
+    Raises:
+        NotationError: more cards lie face down than were dealt so, or a last one does.
+    """
+    for index, hidden in enumerate(shape.hidden):
+        down, cards = piles[index]
+        if down > hidden:
+            raise NotationError(f"column {index + 1} has never had {down} cards face down")
+        if down and down == len(cards):
+            raise NotationError(f"the last card of column {index + 1} must lie face up")
