@@ -131,6 +131,8 @@ class TestGame:
     def test_checking_changes_nothing(self) -> None:
         game = position(PLAIN)
         game.check(say(game, "t0x1-t1"))
+        assert game.is_legal(say(game, "t0x1-t1"))
+        assert not game.is_legal(say(game, "t1x1-t0"))
         with pytest.raises(IllegalAction, match="wrong_rank") as illegal:
             game.check(say(game, "t1x1-t0"))
         assert illegal.value.cards == (6, 5)

@@ -1,0 +1,51 @@
+import pytest
+
+from server.games.catalogue import replay
+from server.games.deals import numbered_deck
+from server.games.game import Outcome
+from tests.games.positions import dealt, position
+from tests.games.search import find_win
+
+
+@pytest.mark.parametrize(
+    ("game", "number", "score"),
+    [
+        ("spider-1", 4, 990),
+        ("spider-1", 10, 990),
+        ("spiderette-1", 3, 500),
+        ("spiderette-1", 8, 500),
+        ("spiderette-2", 2, 500),
+        ("little-spider", 3, 52),
+        ("little-spider", 4, 52),
+    ],
+)
+def test_an_easy_deal_is_won(game: str, number: int, score: int) -> None:
+    start = dealt(game, number)
+    actions = find_win(start)
+    assert actions is not None
+    assert start.at == 0
+    won = replay(start.rules, numbered_deck(game, number), actions)
+    assert (won.outcome, won.score) == (Outcome.WON, score)
+
+
+def test_a_game_is_won_from_where_it_stands() -> None:
+    game = position("t0: KS-6S; t1: 5S-AS; f0: KS-AS")
+    actions = find_win(game)
+    assert actions is not None
+    for action in actions:
+        game.apply(action)
+    assert game.outcome is Outcome.WON
+
+
+def test_what_cannot_be_won_is_given_up() -> None:
+    assert find_win(position("t0: KS-6S; t1: 5S-AS; t2: 7H"), nodes=50) is None
+    assert find_win(position("u0: 5H", "little-spider")) is None
+
+
+def test_automatic_removal_is_no_hindrance() -> None:
+    start = dealt("spider-1", 4, auto_remove=True)
+    actions = find_win(start)
+    assert actions is not None
+    won = replay(start.rules, numbered_deck("spider-1", 4), actions)
+    assert won.counts.removals == 0
+    assert won.outcome is Outcome.WON
