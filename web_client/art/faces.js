@@ -164,8 +164,8 @@ function large(rank, suit, colour) {
 
 /** A small card: all that counts stands in the strip that a fanned card shows. */
 function small(rank, suit, colour) {
-  const index = glyph(rank, rank === 'T' ? 12 : 11, 12, 40, 8) + pip(suit, 72, 32, 40);
-  return svg(colour, index, pip(suit, 50, 98, 56));
+  const index = glyph(rank, rank === 'T' ? 12 : 10, 9, 35, 7.5) + pip(suit, 71, 27, 38);
+  return svg(colour, index, pip(suit, 50, 95, 58));
 }
 
 export function cardsCss() {

@@ -1,5 +1,6 @@
 // The front page, and the page behind a room's link.
 
+import { codeIn } from './code.js';
 import { h, keyed, write } from './element.js';
 import { storedName, storeName } from './preferences.js';
 import { count, GAMES, gameName, grouped } from './strings.js';
@@ -10,19 +11,7 @@ import { count, GAMES, gameName, grouped } from './strings.js';
  */
 
 const NAME_LENGTH = 24;
-const CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 const POLL = 10_000;
-
-/**
- * The room's code in what somebody typed or pasted, a whole link included; null if none.
- *
- * @param {string} text
- */
-export function codeIn(text) {
-  const path = /\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text;
-  const code = path.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
-  return CODE.test(code) ? code : null;
-}
 
 /** Three cards to say what this is about. */
 function hero() {
@@ -153,7 +142,7 @@ export function bindLanding(root, app) {
           h(
             'div',
             { class: 'buttons wide' },
-            h('button', { id: 'create', type: 'submit', class: 'primary', text: 'Create a room' }),
+            h('button', { id: 'create', type: 'submit', class: 'primary', text: 'Create room' }),
             h('button', {
               id: 'practice',
               type: 'button',

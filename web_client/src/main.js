@@ -17,14 +17,11 @@
 
 import { makeAnnouncer } from './announcer.js';
 import { ask } from './ask.js';
-import { bindCountdown } from './countdown.js';
+import { codeIn } from './code.js';
 import { h, listen, write } from './element.js';
-import { bindJoin, bindLanding, codeIn } from './landing.js';
 import { forgetSeat, likes, storedSeat, storeSeat } from './preferences.js';
-import { bindRace } from './race.js';
 import { mySeat, NOTHING, reduce, screen } from './reducer.js';
-import { bindResults } from './results.js';
-import { bindRoom } from './room.js';
+import { binder, fetchAhead } from './screens.js';
 import { openLine } from './socket.js';
 import { makeSound } from './sound.js';
 import * as strings from './strings.js';
@@ -65,7 +62,7 @@ let sentUpTo = 0;
 let drawing = false;
 let shownScreen = '';
 let announcedAt = 0;
-/** @type {{update: (state: State) => void, unbind: () => void} | null} */
+/** @type {import('./screens.js').Bound | null} */
 let bound = null;
 
 /** @type {App} */
@@ -155,6 +152,7 @@ function follow(before, message) {
 
 /** @param {ClientMessage} opening @param {{alone: boolean}} how */
 function enter(opening, how) {
+  fetchAhead();
   line?.close();
   first = opening;
   alone = how.alone;
@@ -262,25 +260,32 @@ async function ended(code) {
   }
 }
 
+/** @returns {import('./screens.js').Screen} */
+function wanted() {
+  if (line && state.room) return screen(state);
+  return location.pathname === '/' ? 'landing' : 'join';
+}
+
+/** Puts up the screen that the state asks for; the old one stays until the new is at hand. */
 function bind() {
-  const name = line && state.room ? screen(state) : location.pathname === '/' ? 'landing' : 'join';
+  const name = wanted();
   const coming = line !== null && !state.room;
   const code = codeIn(location.pathname) ?? '';
   const key = coming ? 'coming' : `${name} ${name === 'join' ? code : ''}`;
   if (key === shownScreen) return;
+  const make = coming ? takingSeat : binder(name, draw);
+  if (!make) return;
   shownScreen = key;
   bound?.unbind();
   if (performance.now() - announcedAt > STALE_WORDS) write(status, '');
   document.body.dataset.screen = name;
-  if (coming) {
-    root.replaceChildren(h('p', { class: 'page coming', text: 'Taking your seat…' }));
-    bound = { update() {}, unbind() {} };
-  } else if (name === 'landing') bound = bindLanding(root, app);
-  else if (name === 'join') bound = bindJoin(root, app, code);
-  else if (name === 'room') bound = bindRoom(root, app);
-  else if (name === 'countdown') bound = bindCountdown(root, app);
-  else if (name === 'race') bound = bindRace(root, app);
-  else bound = bindResults(root, app);
+  bound = make(root, app, code);
+}
+
+/** @type {import('./screens.js').Binder} */
+function takingSeat() {
+  root.replaceChildren(h('p', { class: 'page coming', text: 'Taking your seat…' }));
+  return { update() {}, unbind() {} };
 }
 
 function draw() {
@@ -300,3 +305,4 @@ listen(window, 'popstate', route);
 listen(document, 'pointerdown', () => sound.wake(), { capture: true });
 listen(document, 'keydown', () => sound.wake(), { capture: true });
 route();
+for (const sign of ['pointerdown', 'keydown']) listen(document, sign, fetchAhead, { once: true });

@@ -1,20 +1,23 @@
-// The race: the table, what the player does to it, the clock and the others.
+// The race: the table, what the player does to it, and the others.
 
+import { bindActions } from './actions.js';
 import { ask } from './ask.js';
 import { bindBoard } from './board.js';
 import { bindDrag } from './drag.js';
-import { h, write } from './element.js';
+import { h } from './element.js';
 import { autoMove, longest, meant, pileOf, sources, targets } from './hand.js';
+import { bindHeader } from './header.js';
 import { bindKeyboard } from './keyboard.js';
-import { likes, setLiking } from './preferences.js';
 import { mySeat } from './reducer.js';
 import { bindStandings } from './standings.js';
 import * as strings from './strings.js';
 
 /**
+ * @import {TableView} from './protocol.d.ts'
  * @import {State} from './reducer.js'
  * @import {Hand} from './hand.js'
  * @import {App} from './main.js'
+ * @import {Attempt} from './table.js'
  */
 
 /** @param {HTMLElement} root @param {App} app */
@@ -25,81 +28,15 @@ export function bindRace(root, app) {
     tabindex: '-1',
     'aria-label': 'Table',
   });
-  const side = h('aside', { class: 'side' });
-  const time = h('span', { class: 'time', id: 'clock', role: 'timer', 'aria-label': 'Time' });
-  const left = h('span', { class: 'left' });
-  const score = h('b', { id: 'score' });
-  const moves = h('b', { id: 'moves' });
-  const home = h('b', { id: 'home' });
-  const hidden = h('b', { id: 'face-down' });
-  const cheats = h('b', { id: 'cheats' });
-  const figure = (/** @type {HTMLElement} */ value, /** @type {string} */ words) =>
-    h('span', { class: 'figure' }, value, h('span', { text: words }));
-  const cheating = figure(cheats, 'peeks');
   const done = h('div', { class: 'done', id: 'done', hidden: true });
-
-  /** @param {string} id @param {string} words @param {string} key @param {() => void} act */
-  function button(id, words, key, act) {
-    const title = key ? `${words} (${key})` : words;
-    const made = h('button', { id, type: 'button', title, text: words });
-    made.addEventListener('click', (event) => {
-      act();
-      if (event.detail > 0) boardRoot.focus({ preventScroll: true });
-    });
-    return made;
-  }
-  const buttons = {
-    deal: button('deal', 'Deal', 'D', deal),
-    undo: button('undo', 'Undo', 'Z', () => attempt({ type: 'undo' })),
-    redo: button('redo', 'Redo', 'Shift+Z', () => attempt({ type: 'redo' })),
-    remove: button('remove', 'Remove suit', 'R', remove),
-    finish: button('finish', 'Finish', '', finish),
-  };
-  buttons.deal.classList.add('primary');
-  buttons.finish.classList.add('primary');
-  const mute = h('button', { id: 'mute', type: 'button', class: 'icon', onclick: toggleMute });
-  const colours = h('button', {
-    id: 'colours',
-    type: 'button',
-    class: 'icon',
-    title: 'Four colours',
-    onclick: toggleColours,
-  });
-  const forfeit = h('button', { id: 'forfeit', type: 'button', class: 'quiet', text: 'Give up' });
-  forfeit.addEventListener('click', giveUp);
-  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
-  leave.addEventListener('click', app.leave);
-
-  const race = h(
-    'div',
-    { class: 'race' },
-    h(
-      'header',
-      { class: 'bar-top' },
-      h('div', { class: 'clocks' }, time, left),
-      h(
-        'div',
-        { class: 'figures' },
-        figure(score, 'score'),
-        figure(moves, 'moves'),
-        figure(hidden, 'face down'),
-        figure(home, 'suits home'),
-        cheating,
-      ),
-      h('div', { class: 'tools' }, colours, mute, forfeit, leave),
-    ),
-    h(
-      'nav',
-      { class: 'actions', 'aria-label': 'Moves' },
-      buttons.remove,
-      buttons.undo,
-      buttons.redo,
-      buttons.finish,
-      buttons.deal,
-    ),
-    h('div', { class: 'felt' }, boardRoot, done),
-    side,
-  );
+  const side = h('aside', { class: 'side' });
+  const undo = () => attempt({ type: 'undo' });
+  const redo = () => attempt({ type: 'redo' });
+  const focus = () => boardRoot.focus({ preventScroll: true });
+  const header = bindHeader(app);
+  const actions = bindActions({ deal, undo, redo, remove, finish, after: focus });
+  const felt = h('div', { class: 'felt' }, boardRoot, done);
+  const race = h('div', { class: 'race' }, header.element, actions.element, felt, side);
   root.replaceChildren(race);
   const board = bindBoard(boardRoot);
   const standings = bindStandings(side);
@@ -107,7 +44,7 @@ export function bindRace(root, app) {
   let hand = null;
   /** @type {Hand | null} */
   let air = null;
-  /** @type {import('./protocol.d.ts').TableView | null} */
+  /** @type {TableView | null} */
   let drawn = null;
   let noticed = app.state().notice?.n ?? 0;
 
@@ -117,7 +54,7 @@ export function bindRace(root, app) {
     return racing ? (state.play?.shown ?? null) : null;
   };
 
-  /** @param {import('./table.js').Attempt} action */
+  /** @param {Attempt} action */
   function attempt(action) {
     hand = null;
     if (table()) app.act(action);
@@ -147,39 +84,6 @@ export function bindRace(root, app) {
         no: 'Not yet',
       }));
     if (yes) attempt({ type: 'finish' });
-  }
-
-  async function giveUp() {
-    const yes = await ask({
-      title: 'Give up this race?',
-      text: 'Your score stands as it is, and you can watch the others.',
-      yes: 'Give up',
-      no: 'Play on',
-      grave: true,
-    });
-    if (yes) app.say({ type: 'forfeit' });
-    boardRoot.focus({ preventScroll: true });
-  }
-
-  function toggleMute() {
-    setLiking('muted', !likes('muted'));
-    app.sound.wake();
-    taste();
-  }
-
-  function toggleColours() {
-    setLiking('fourColours', !likes('fourColours'));
-    taste();
-  }
-
-  function taste() {
-    const muted = likes('muted');
-    mute.setAttribute('aria-pressed', String(muted));
-    mute.setAttribute('aria-label', 'Mute');
-    write(colours, '♦');
-    colours.setAttribute('aria-pressed', String(likes('fourColours')));
-    colours.setAttribute('aria-label', 'Four colours');
-    document.body.classList.toggle('four-colours', likes('fourColours'));
   }
 
   const player = {
@@ -228,8 +132,8 @@ export function bindRace(root, app) {
   };
   const drag = bindDrag(board, player);
   const keyboard = bindKeyboard(board, player, {
-    undo: () => attempt({ type: 'undo' }),
-    redo: () => attempt({ type: 'redo' }),
+    undo,
+    redo,
     remove,
     escape() {
       drag.cancel();
@@ -247,48 +151,6 @@ export function bindRace(root, app) {
     const complete = new Set();
     for (const action of view?.legal ?? []) if (action.type === 'remove') complete.add(action.from);
     board.mark({ hand, cursor: view ? keyboard.cursor() : null, open, complete });
-  }
-
-  function tick() {
-    const state = app.state();
-    const round = state.room?.round;
-    if (!round) return;
-    const own = state.standings.find((standing) => standing.seat === state.me?.seat);
-    const ended =
-      own?.finished_ms ?? (state.play?.base.outcome ? state.play.base.elapsed_ms : null);
-    write(time, strings.clock(ended ?? app.now() - round.t0));
-    const rest = round.t_end === null ? null : round.t_end - app.now();
-    write(left, rest === null || ended !== null ? '' : `${strings.clock(rest)} left`);
-    left.classList.toggle('soon', rest !== null && rest < 60_000);
-  }
-  const timer = setInterval(tick, 200);
-
-  /** @param {State} state */
-  function drawFigures(state) {
-    const view = state.play?.shown;
-    const counts = view?.counts;
-    write(score, String(view?.score ?? '–'));
-    write(moves, String(counts?.moves ?? '–'));
-    write(home, String(counts?.suits ?? '–'));
-    write(hidden, String(counts?.face_down ?? '–'));
-    write(cheats, String(counts?.cheats ?? 0));
-    cheating.hidden = !counts?.cheats;
-    const legal = table()?.legal ?? [];
-    const has = (/** @type {string} */ type) => legal.some((action) => action.type === type);
-    const sit = table() !== null;
-    buttons.undo.hidden = state.room?.settings.undo === 'off';
-    buttons.redo.hidden = buttons.undo.hidden;
-    buttons.undo.classList.toggle('faint', !has('undo'));
-    buttons.redo.classList.toggle('faint', !has('redo'));
-    buttons.deal.classList.toggle('faint', !has('deal'));
-    buttons.remove.hidden = !has('remove');
-    buttons.remove.classList.toggle('glowing', has('remove'));
-    // Who may finish has nothing to deal: one takes the place of the other.
-    buttons.finish.hidden = !has('finish');
-    buttons.deal.hidden = has('finish');
-    for (const each of [buttons.undo, buttons.redo, buttons.deal]) each.disabled = !sit;
-    forfeit.hidden = mySeat(state)?.state !== 'RACING';
-    leave.hidden = !forfeit.hidden;
   }
 
   /** What stands over the table once there is nothing more to do on it. @param {State} state */
@@ -325,8 +187,6 @@ export function bindRace(root, app) {
       for (const pile of notice.details.piles) board.point(pile);
   }
 
-  taste();
-
   return {
     /** @param {State} state */
     update(state) {
@@ -336,19 +196,19 @@ export function bindRace(root, app) {
       const view = state.play?.shown ?? null;
       if (view && view !== drawn) {
         board.draw(view, drawn !== null);
-        if (!drawn) boardRoot.focus({ preventScroll: true });
+        if (!drawn) focus();
+        if (hand && drawn && pileOf(view, hand.pile) !== pileOf(drawn, hand.pile)) hand = null;
         drawn = view;
-        if (hand && !pileOf(view, hand.pile)) hand = null;
       }
       mark();
-      drawFigures(state);
+      header.update(state);
+      actions.update(table(), state.room?.settings.undo !== 'off');
       drawDone(state);
       standings.update(state);
       react(state);
-      tick();
     },
     unbind() {
-      clearInterval(timer);
+      header.unbind();
       drag.unbind();
       keyboard.unbind();
       standings.unbind();

@@ -1,0 +1,14 @@
+// Room codes as people write them: Crockford's base 32, in which O is 0, and I and L are 1.
+
+const CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/;
+
+/**
+ * The room's code in what somebody typed or pasted, a whole link included; null if none.
+ *
+ * @param {string} text
+ */
+export function codeIn(text) {
+  const path = /\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text;
+  const code = path.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  return CODE.test(code) ? code : null;
+}

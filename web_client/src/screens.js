@@ -1,0 +1,54 @@
+// Each screen's code comes when it is first needed or somebody begins to play, so that the
+// front page is there at once.
+
+/**
+ * @import {State} from './reducer.js'
+ * @import {App} from './main.js'
+ * @typedef {{update: (state: State) => void, unbind: () => void}} Bound
+ * @typedef {(root: HTMLElement, app: App, code: string) => Bound} Binder
+ * @typedef {'landing' | 'join' | 'room' | 'countdown' | 'race' | 'results'} Screen
+ */
+
+/** @type {Record<Screen, () => Promise<Binder>>} */
+const LOADERS = {
+  landing: async () => (await import('./landing.js')).bindLanding,
+  join: async () => (await import('./landing.js')).bindJoin,
+  room: async () => (await import('./room.js')).bindRoom,
+  countdown: async () => (await import('./countdown.js')).bindCountdown,
+  race: async () => (await import('./race.js')).bindRace,
+  results: async () => (await import('./results.js')).bindResults,
+};
+
+const RETRY = 1_000;
+
+/** Screens that are at hand. @type {Map<Screen, Binder>} */
+const ready = new Map();
+
+/**
+ * The binder of a screen, at once if it is at hand.
+ *
+ * @param {Screen} name
+ * @param {() => void} loaded called when it is, if it was not
+ * @returns {Binder | undefined}
+ */
+export function binder(name, loaded) {
+  const found = ready.get(name);
+  if (!found)
+    LOADERS[name]().then(
+      (bind) => {
+        ready.set(name, bind);
+        loaded();
+      },
+      () => setTimeout(loaded, RETRY),
+    );
+  return found;
+}
+
+/** Brings all screens, while somebody types a name or the room fills. */
+export function fetchAhead() {
+  for (const [name, load] of Object.entries(LOADERS))
+    load().then(
+      (bind) => ready.set(/** @type {Screen} */ (name), bind),
+      () => {}, // asked for again when it is needed
+    );
+}
