@@ -46,6 +46,12 @@ Piles = dict[str, list[str | None]]
 READ_CARDS = """() => [...document.querySelectorAll('.card[data-in]')].map(
   (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
 
+# Where something rests, even while it is still gliding there.
+READ_REST = """(element) => {
+  const board = element.offsetParent.getBoundingClientRect();
+  return {x: board.x + element.offsetLeft, y: board.y + element.offsetTop};
+}"""
+
 
 @contextmanager
 def serving(data_dir: Path, seed: str, *options: str) -> Iterator[str]:
@@ -176,9 +182,7 @@ class Person:
         await target.click(timeout=5_000)
 
     async def _drag(self, first: Locator, target: Locator) -> None:
-        start, end = await first.bounding_box(), await target.bounding_box()
-        assert start is not None
-        assert end is not None
+        start, end = await first.evaluate(READ_REST), await target.evaluate(READ_REST)
         mouse = self.page.mouse
         await mouse.move(start["x"] + 8, start["y"] + 6)
         await mouse.down()
