@@ -57,6 +57,21 @@ class ErrorCode(StrEnum):
     UNDO_REVEALS = "undo_reveals"  # the move turned a card or was a deal
     UNDO_IS_OFF = "undo_is_off"  # this room plays without undo
     NOTHING_TO_REDO = "nothing_to_redo"  # no move has been taken back
+    EXCEPTIONS_ARE_OFF = "exceptions_are_off"  # this room allows no exceptions
+    EXCEPTION_NOT_ASKED = "exception_not_asked"  # mixed suits: ask for an exception first
+    EXCEPTION_NOT_NEEDED = "exception_not_needed"  # the move is legal without one
+
+    # The rules of other games (RULES.md, "Little Spider")
+    ACTION_UNKNOWN_TO_GAME = "action_unknown_to_game"  # this game has no such action
+    ONE_CARD_AT_A_TIME = "one_card_at_a_time"  # this game moves single cards
+    FOUNDATION_IS_FINAL = "foundation_is_final"  # a card never leaves a foundation
+    WRONG_FOUNDATION_SUIT = "wrong_foundation_suit"  # the foundation has another suit
+    WRONG_FOUNDATION_COLOUR = "wrong_foundation_colour"  # this slot takes the other colour
+    WRONG_FOUNDATION_RANK = "wrong_foundation_rank"  # the foundation wants another rank
+    LOWER_PILE_WRONG_SLOT = "lower_pile_wrong_slot"  # a lower pile plays on the slot above it
+    NO_MOVES_BETWEEN_PILES_YET = "no_moves_between_piles_yet"  # not while the stock lasts
+    PILE_STAYS_EMPTY = "pile_stays_empty"  # an empty pile takes no card
+    NOT_RANK_ADJACENT = "not_rank_adjacent"  # neither one higher nor one lower
 
 
 class CloseCode(IntEnum):

@@ -294,3 +294,12 @@ async def test_addresses_behind_trusted_proxies_are_believed() -> None:
     assert address("10.0.0.1", "nonsense") == "10.0.0.1"
     assert address("10.0.0.1") == "10.0.0.1"
     assert address("unix", "203.0.113.1") == "unix"
+
+
+async def test_an_exception_where_there_are_none_is_refused_in_words(serving: Serving) -> None:
+    """Regression: a code of the rules that the wire did not know closed the socket."""
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1)
+        move = next(action for action in ada.table["legal"] if action["type"] == "move")
+        refused = await ada.act({**move, "exception": True})
+        assert refused["code"] == "exceptions_are_off"

@@ -102,6 +102,30 @@ export const REFUSALS = {
   undo_reveals: () => 'That move turned a card or was a deal: it stays.',
   undo_is_off: () => 'This room plays without undo.',
   nothing_to_redo: () => 'There is nothing to make again.',
+  exceptions_are_off: () => 'This room allows no exceptions.',
+  exception_not_asked: () => 'These suits are mixed: ask for an exception first (X).',
+  exception_not_needed: () => 'That needs no exception: it is a legal move.',
+  action_unknown_to_game: () => 'This game has no such move.',
+  one_card_at_a_time: () => 'This game moves one card at a time.',
+  foundation_is_final: () => 'A card on a foundation stays there.',
+  wrong_foundation_suit: ({ cards: [card, last] }) =>
+    card && last
+      ? `${cards.short(card)} does not follow ${cards.short(last)}: a foundation is of one suit.`
+      : 'A foundation is of one suit.',
+  wrong_foundation_colour: () =>
+    'The two ace foundations take one colour, the two king foundations the other.',
+  wrong_foundation_rank: ({ cards: [card, last] }) =>
+    card && last
+      ? `${cards.short(card)} does not follow ${cards.short(last)}.`
+      : 'A foundation begins with its ace or its king.',
+  lower_pile_wrong_slot: () =>
+    'While the stock lasts, a lower pile plays only on the foundation above it.',
+  no_moves_between_piles_yet: () => 'While the stock lasts, cards go only to the foundations.',
+  pile_stays_empty: () => 'A pile that is empty stays empty.',
+  not_rank_adjacent: ({ cards: [card, onto] }) =>
+    card && onto
+      ? `${cards.short(card)} goes only on a card one higher or one lower than itself, not on ${cards.short(onto)}.`
+      : 'A card goes only on one that is one higher or one lower.',
 };
 
 /** @type {Record<number, string>} */
