@@ -4,7 +4,8 @@
    ahead of the store; the player hears of an act only when the store has it.
 2. When the store refuses, or does not say, the game that ran ahead is worth nothing. It is
    read from the store again before anything else is answered: the log is the truth.
-3. Answers come in the order of the acts, exactly one for each.
+3. Answers come in the order of the acts, exactly one for each. So what cannot be taken while
+   others are with the store waits for them, and is judged again by what the store then has.
 """
 
 import asyncio
@@ -137,19 +138,20 @@ class LiveTable:
 
     def act(self, act: Act) -> None:
         """Judges one act; its reply is sent now, or when the store has it."""
-        if not self._trusted:
-            if self._away or len(self._held) >= MAX_IN_FLIGHT:
-                self._refuse(act, ErrorCode.TRY_AGAIN)
-            else:
-                self._held.append(act)
+        if self._away:
+            self._refuse(act, ErrorCode.TRY_AGAIN)
+        elif len(self._waiting) + len(self._held) >= MAX_IN_FLIGHT:
+            self._refuse(act, ErrorCode.TOO_MANY_IN_FLIGHT)
+        elif not self._trusted or self._held:
+            self._held.append(act)
         elif act.id <= self._last_id:
             self._repeat(act)
-        elif len(self._waiting) >= MAX_IN_FLIGHT:
-            self._refuse(act, ErrorCode.TOO_MANY_IN_FLIGHT)
-        elif act.at != self._game.at:
-            self._refuse(act, ErrorCode.STALE, table=True)
-        else:
+        elif act.at == self._game.at:
             self._judge(act)
+        elif self._waiting:
+            self._held.append(act)
+        else:
+            self._refuse(act, ErrorCode.STALE, table=True)
 
     def _judge(self, act: Act) -> None:
         game, place = self._game, self._place
@@ -157,6 +159,9 @@ class LiveTable:
             action = self._engine_action(act)
             effects = game.apply(action)
         except IllegalAction as error:
+            if self._waiting:
+                self._held.append(act)
+                return
             code = ErrorCode(error.code.value)
             self._refuse(act, code, refusal_details(error, game.kind))
             return
@@ -250,7 +255,9 @@ class LiveTable:
             self._doubtful.append((pending.act, answer))
         if not self._waiting:
             self._settled.set()
-            if not self._trusted:
+            if self._trusted:
+                self._judge_held()
+            else:
                 self._player.spawn(self._recover(show=False), "recover")
 
     def _stored(self, pending: Pending, elapsed: int) -> None:
@@ -271,7 +278,10 @@ class LiveTable:
                 return
         if any(pending.act.id == act.id for pending in self._waiting):
             return  # its reply is on the way
-        self._player.send(codec.dump(self._all_of_it(act)))
+        if self._waiting:
+            self._held.append(act)
+        else:
+            self._player.send(codec.dump(self._all_of_it(act)))
 
     def _all_of_it(self, act: Act) -> Acted:
         game = self._game
@@ -295,12 +305,16 @@ class LiveTable:
         if show:
             self.show()
         doubtful, self._doubtful = self._doubtful, []
-        held, self._held = self._held, []
         for act, failure in doubtful:
             if act.id <= self._last_id:
                 self._repeat(act)
             else:
                 self._refuse(act, REFUSALS[failure], table=True)
+        self._judge_held()
+
+    def _judge_held(self) -> None:
+        """Judges what has waited; some of it may have to wait again."""
+        held, self._held = self._held, []
         for act in held:
             self.act(act)
 

@@ -173,6 +173,46 @@ async def test_a_repeated_id_in_flight_is_answered_once() -> None:
     assert len(store.log) == 1
 
 
+async def test_answers_come_in_the_order_of_the_acts() -> None:
+    """A refusal overtook the answers of the acts before it, which were still with the store."""
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.act(act(2, 1, REDO))  # there is nothing to redo
+    table.act(act(3, 2, UNDO))
+    assert ear.said() == []
+    store.store()
+    assert ear.said() == ["acted 1 at 1", "refused 2 nothing_to_redo", "refused 3 stale table"]
+
+
+async def test_no_refusal_tells_of_an_act_that_is_not_stored() -> None:
+    """The table that came with `stale` showed acts that the store had not taken yet."""
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.act(act(2, 5, UNDO))
+    store.fail(CommitFailure.TOO_LATE)
+    await ear.rest()
+    assert ear.said() == ["refused 1 too_late table", "refused 2 stale table"]
+    assert [message["table"]["at"] for message in ear.heard] == [0, 0]
+
+
+async def test_a_very_old_id_is_answered_when_those_in_flight_are() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    for number in range(MAX_IN_FLIGHT + 1):
+        table.act(act(number + 1, number, (DEAL, UNDO)[number % 2]))
+        store.store()
+    ear.heard.clear()
+    table.act(act(10, 9, UNDO))
+    table.act(act(1, 0))
+    table.act(act(11, 10, REDO))
+    store.store()
+    assert ear.said() == ["acted 10 at 10", "acted 1 at 10"]
+    store.store()
+    assert ear.said()[2:] == ["acted 11 at 11"]
+
+
 async def test_an_unknown_outcome_is_read_before_it_is_answered() -> None:
     """The act was stored, the answer lost: the player hears that it was done, once."""
     store = SlowStore()
