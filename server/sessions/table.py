@@ -271,7 +271,10 @@ class LiveTable:
             self._player.over(self.n, pending.over.model_copy(update=times))
 
     def _repeat(self, act: Act) -> None:
-        """The reply to an id that was taken before: the same one, or the table as it is."""
+        """The reply to an id that was taken before: the same one, or the table as it is.
+
+        The id may be one that another connection of this seat has used, for something else.
+        """
         for kept, text in self._replies:
             if kept == act.id:
                 self._player.send(text)
@@ -280,8 +283,17 @@ class LiveTable:
             return  # its reply is on the way
         if self._waiting:
             self._held.append(act)
-        else:
+        elif self._stands(act):
             self._player.send(codec.dump(self._all_of_it(act)))
+        else:
+            self._refuse(act, ErrorCode.STALE, table=True)
+
+    def _stands(self, act: Act) -> bool:
+        """Whether the log has this action at this place."""
+        try:
+            return self._game.log[act.at : act.at + 1] == (self._engine_action(act),)
+        except IllegalAction:
+            return False
 
     def _all_of_it(self, act: Act) -> Acted:
         game = self._game

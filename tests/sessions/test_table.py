@@ -226,6 +226,25 @@ async def test_an_unknown_outcome_is_read_before_it_is_answered() -> None:
     assert ear.said() == ["acted 1 at 1", "acted 2 at 2"]
 
 
+@pytest.mark.parametrize("other", [REDO, wire.Remove(source="nowhere")])
+async def test_an_id_that_another_connection_used_is_not_acknowledged(other: wire.Action) -> None:
+    """Two tabs of one seat gave the same id to different acts; both were told `acted`.
+
+    The one whose commit failed read the log again, found its id taken, and believed that it
+    was by itself.
+    """
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    mine, answer = store.waiting.pop()
+    store.keep(mine)
+    answer(CommitFailure.AWAY)
+    await ear.rest()
+    assert ear.said() == ["acted 1 at 1"]  # the same act: it is done, whoever did it
+    table.act(act(1, 0, other))
+    assert ear.said()[1:] == ["refused 1 stale table"]
+
+
 async def test_a_failed_act_takes_those_behind_it_along() -> None:
     store = SlowStore()
     table, ear = await seated(store)
