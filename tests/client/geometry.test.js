@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fanDown, layOut, mostCovered, ROW } from '../../web_client/src/geometry.js';
+import { cardAt, fanDown, layOut, mostCovered, ROW } from '../../web_client/src/geometry.js';
 import { example } from './examples.js';
 
 const piles = example('table').table.piles;
@@ -81,4 +81,21 @@ test('a drop goes to the column that is covered most', () => {
   assert.equal(mostCovered(layout, ['t3', 't4'], box), 't3');
   assert.equal(mostCovered(layout, ['t4'], box), 't4');
   assert.equal(mostCovered(layout, ['t8'], box), null);
+});
+
+test('a point is the card that lies on top there, at rest', () => {
+  const layout = layOut(piles, 1040, 716);
+  const slot = layout.slots.get('t0');
+  assert.ok(slot);
+  assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 3), { pile: 't0', index: 0 });
+  assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 74), { pile: 't0', index: 5 });
+  assert.deepEqual(cardAt(layout, slot.x + 8, slot.y + 400), { pile: 't0', index: 5 });
+  const stock = layout.slots.get('stock');
+  assert.ok(stock);
+  assert.deepEqual(cardAt(layout, stock.x + 2, stock.y + 2), { pile: 'stock', index: 9 });
+  assert.deepEqual(cardAt(layout, stock.x + 120, stock.y + 2), { pile: 'stock', index: 49 });
+  const foundation = layout.slots.get('f0');
+  assert.ok(foundation);
+  assert.deepEqual(cardAt(layout, foundation.x, foundation.y), { pile: 'f0', index: -1 });
+  assert.equal(cardAt(layout, 1, 1), null);
 });

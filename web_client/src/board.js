@@ -2,7 +2,7 @@
 
 import { describe } from './cards.js';
 import { h } from './element.js';
-import { layOut } from './geometry.js';
+import { cardAt, layOut } from './geometry.js';
 import { makeSprite, place, shake, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
 import { capital, pileName } from './strings.js';
@@ -17,8 +17,6 @@ import { capital, pileName } from './strings.js';
  * @property {ReadonlySet<string>} complete piles that end in a complete suit
  * @typedef {ReturnType<typeof bindBoard>} Board
  */
-
-const STAGGER = 28;
 
 /** @param {HTMLElement} root */
 export function bindBoard(root) {
@@ -97,7 +95,6 @@ export function bindBoard(root) {
   function drawCards(pile, glide) {
     const box = layout.slots.get(pile.id);
     const offsets = layout.offsets.get(pile.id) ?? [];
-    const dealt = Number(pile.x);
     faces(pile).forEach((face, index) => {
       const sprite = held.get(pile.id)?.[index];
       const offset = offsets[index];
@@ -122,8 +119,7 @@ export function bindBoard(root) {
       }
       if (fresh) layer.append(sprite.el);
       if (lifted.includes(sprite)) return;
-      const delay = fromStock && pile.role !== 'stock' ? dealt * STAGGER : 0;
-      place(sprite, box.x + offset.dx, box.y + offset.dy, { glide: glide && !fresh, delay });
+      place(sprite, box.x + offset.dx, box.y + offset.dy, glide && !fresh);
       if (turned && glide && !fromStock) turnUp(sprite);
     });
   }
@@ -175,15 +171,10 @@ export function bindBoard(root) {
     draw,
     mark,
     layout: () => layout,
-    /** The pile and the card of an event. @param {Event} event */
+    /** The pile and the card under a pointer. @param {MouseEvent} event */
     hit(event) {
-      const target = event.target instanceof Element ? event.target : null;
-      const card = target?.closest('.card');
-      if (card instanceof HTMLElement)
-        return { pile: card.dataset.in ?? '', index: Number(card.dataset.index) };
-      const slot = target?.closest('.slot');
-      const id = slot instanceof HTMLElement ? slot.dataset.pile : undefined;
-      return id ? { pile: id, index: (held.get(id)?.length ?? 0) - 1 } : null;
+      const { left, top } = root.getBoundingClientRect();
+      return cardAt(layout, event.clientX - left, event.clientY - top);
     },
     /** Takes a card and all on it off the board. @param {string} pile @param {number} index */
     lift(pile, index) {

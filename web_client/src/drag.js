@@ -128,11 +128,12 @@ export function bindDrag(board, player) {
 
   /** Assistive technology clicks without a pointer. @param {MouseEvent} event */
   function bareClick(event) {
-    const hit = event.detail === 0 && board.hit(event);
+    const button = event.target instanceof Element ? event.target.closest('.slot') : null;
+    const id = button instanceof HTMLElement ? button.dataset.pile : undefined;
     const view = player.table();
-    if (!hit || !view) return;
-    if (pileOf(view, hit.pile)?.role === 'stock') player.deal();
-    else player.pick(hit.pile, -1);
+    if (event.detail !== 0 || !id || !view) return;
+    if (pileOf(view, id)?.role === 'stock') player.deal();
+    else player.pick(id, -1);
   }
 
   const unbinders = [

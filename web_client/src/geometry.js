@@ -149,3 +149,28 @@ export function mostCovered(layout, among, box) {
   }
   return best;
 }
+
+/**
+ * The pile and the card at a point, by where cards rest: one that is still gliding or turning
+ * can be taken where it will be. Below a column its last card counts; -1 is an empty pile.
+ *
+ * @param {Layout} layout
+ * @param {number} x
+ * @param {number} y
+ */
+export function cardAt(layout, x, y) {
+  for (const [pile, slot] of layout.slots) {
+    const offsets = layout.offsets.get(pile) ?? [];
+    const right = slot.x + slot.width + (offsets.at(-1)?.dx ?? 0);
+    if (x < slot.x || x >= right || y < slot.y || y >= slot.y + slot.height) continue;
+    const covered = offsets.findLastIndex(
+      ({ dx, dy }) =>
+        x >= slot.x + dx &&
+        x < slot.x + dx + layout.cardWidth &&
+        y >= slot.y + dy &&
+        y < slot.y + dy + layout.cardHeight,
+    );
+    return { pile, index: covered < 0 ? offsets.length - 1 : covered };
+  }
+  return null;
+}

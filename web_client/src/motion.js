@@ -42,9 +42,9 @@ function away({ motion, from: [x, y] }) {
  * @param {Sprite} sprite
  * @param {number} x
  * @param {number} y
- * @param {{glide: boolean, delay?: number}} how
+ * @param {boolean} glide
  */
-export function place(sprite, x, y, { glide, delay = 0 }) {
+export function place(sprite, x, y, glide) {
   if (sprite.x === x && sprite.y === y) return;
   const [ax = 0, ay = 0] = away(sprite);
   const dx = sprite.x + ax - x;
@@ -60,7 +60,7 @@ export function place(sprite, x, y, { glide, delay = 0 }) {
   sprite.from = [dx, dy];
   sprite.el.style.zIndex = String(ABOVE + sprite.index);
   const frames = [{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }];
-  const motion = sprite.el.animate(frames, { duration, delay, easing: EASE, fill: 'backwards' });
+  const motion = sprite.el.animate(frames, { duration, easing: EASE });
   sprite.motion = motion;
   motion.onfinish = () => {
     if (sprite.motion !== motion) return;

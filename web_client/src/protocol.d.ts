@@ -14,6 +14,16 @@ export type Acted = {
   elapsed_ms: number;
 };
 
+/** What one player made of one round of a match. `time_ms` is until the game's end. */
+export type CardLine = {
+  place: number;
+  score: number;
+  moves: number;
+  exceptions: number;
+  time_ms: number;
+  won: boolean;
+};
+
 /** Whether a seat's socket is there: a matter of its own, never a forfeit. */
 export type Connection = "on" | "grace" | "gone";
 
@@ -62,9 +72,19 @@ export type Joined = {
   now: number;
 };
 
-/** Where the finished round can be read. */
+/** Where the finished round can be read: as JSON, and as a text file to keep. */
 export type Links = {
   round: string;
+  text: string;
+};
+
+/** The match of now: its rounds so far, and everybody's card, best first. */
+export type MatchView = {
+  rounds: number;
+  n: number[];
+  games: ("spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider")[];
+  cards: PlayerCard[];
+  over: boolean;
 };
 
 /** The last `count` cards of one pile go on another. */
@@ -81,6 +101,19 @@ export type PileView = {
   id: string;
   down: number;
   up: string[];
+};
+
+/** One player's score card: a line a round, null where the player was not there; totals. */
+export type PlayerCard = {
+  seat: number;
+  name: string;
+  lines: (CardLine | null)[];
+  place: number;
+  wins: number;
+  score: number;
+  moves: number;
+  exceptions: number;
+  time_ms: number;
 };
 
 /** The answer to `ping`: its `t`, the server's clock, and the room's latest event. */
@@ -101,6 +134,7 @@ export type RefusalDetails = {
   cards: string[];
   piles: string[];
   fields: string[];
+  reason: SettingsClash | null;
 };
 
 /** The command was understood and not done; nothing has changed. */
@@ -122,7 +156,7 @@ export type Remove = {
 
 /** The deal of a round that is over, to be checked by anyone. */
 export type Reveal = {
-  deal: "secret" | "numbered";
+  deal: "secret" | "numbered" | "seed";
   number: number | null;
   seed: string | null;
   salt: string | null;
@@ -148,6 +182,7 @@ export type RoomView = {
   host: number | null;
   seats: SeatView[];
   round: RoundView | null;
+  match: MatchView | null;
 };
 
 /** The round has ended: the final ranking, and the deal laid open. */
@@ -182,18 +217,27 @@ export type SeatView = {
 
 /** The rules of a room's rounds; texts and their sources stand in RULES.md. */
 export type Settings = {
-  game: "spider-4" | "spider-2" | "spider-1";
-  deal: "secret" | "numbered";
+  game: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
+  deal: "secret" | "numbered" | "seed";
   number: number | null;
+  seed: string | null;
   layout: "left4" | "spread";
   auto_remove: boolean;
   relaxed_deal: boolean;
+  exceptions: "off" | "easy" | "hard";
   undo: "no_reveal" | "any" | "off";
-  score: "woods";
+  score: "woods" | "dos" | "cards" | "moves";
   ranking: "first_home" | "best_score";
+  rounds: number;
+  match_ranking: "wins" | "score";
   time_limit_s: number | null;
+  spectate: "standings" | "boards";
+  board_delay_s: number;
   public: boolean;
 };
+
+/** Why settings do not go together. */
+export type SettingsClash = "score_not_of_game" | "option_not_of_game" | "dos_without_undo" | "dos_by_hand" | "number_of_numbered" | "seed_of_seeded";
 
 /** One line of the leaderboard. Equal keys share a place; `place` is null off the ranking. */
 export type Standing = {
@@ -235,12 +279,13 @@ export type TablePile = {
   x: number;
   y: number;
   fan: "down" | "none";
+  direction: "up" | "down" | null;
 };
 
 /** One player's table, as that player may see it. */
 export type TableView = {
   seat: number;
-  game: "spider-4" | "spider-2" | "spider-1";
+  game: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
   at: number;
   last_id: number;
   piles: TablePile[];
@@ -257,6 +302,12 @@ export type Undo = {
   type: "undo";
 };
 
+/** What can be played. */
+export type Catalogue = {
+  games: GameInfo[];
+  presets: Preset[];
+};
+
 /** A round that is over, with all that is needed to check and replay it. */
 export type FinishedRound = {
   room: string;
@@ -267,6 +318,14 @@ export type FinishedRound = {
   reveal: Reveal;
   ranking: Standing[];
   players: PlayerLog[];
+};
+
+/** What a game of the catalogue knows: the values of settings that go with it. */
+export type GameInfo = {
+  id: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
+  scores: ("woods" | "dos" | "cards" | "moves")[];
+  layouts: ("left4" | "spread")[];
+  options: string[];
 };
 
 /** One action, in the text notation (`t9x1-t4`, `deal`, `undo`...), and when it was made. */
@@ -282,11 +341,17 @@ export type PlayerLog = {
   log: LogEntry[];
 };
 
+/** Settings under one name. */
+export type Preset = {
+  id: string;
+  settings: Settings;
+};
+
 /** A room that its host has listed for everybody. */
 export type PublicRoom = {
   code: string;
   state: RoomState;
-  game: "spider-4" | "spider-2" | "spider-1";
+  game: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
   host: string;
   players: number;
 };
@@ -377,16 +442,22 @@ export type Resume = {
 
 /** The rules of a room's rounds; texts and their sources stand in RULES.md. */
 export type SettingsInput = {
-  game?: "spider-4" | "spider-2" | "spider-1";
-  deal?: "secret" | "numbered";
+  game?: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
+  deal?: "secret" | "numbered" | "seed";
   number?: number | null;
+  seed?: string | null;
   layout?: "left4" | "spread";
   auto_remove?: boolean;
   relaxed_deal?: boolean;
+  exceptions?: "off" | "easy" | "hard";
   undo?: "no_reveal" | "any" | "off";
-  score?: "woods";
+  score?: "woods" | "dos" | "cards" | "moves";
   ranking?: "first_home" | "best_score";
+  rounds?: number;
+  match_ranking?: "wins" | "score";
   time_limit_s?: number | null;
+  spectate?: "standings" | "boards";
+  board_delay_s?: number;
   public?: boolean;
 };
 
@@ -395,9 +466,10 @@ export type Start = {
   type: "start";
 };
 
-/** Asks for the standings now. Reply: `standings`. */
+/** Asks for the standings now, and for these seats' boards from now on, where the room shows */
 export type Watch = {
   type: "watch";
+  boards?: number[];
 };
 
 export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | Leave | NextRound | Act | Forfeit | Watch | Ping;

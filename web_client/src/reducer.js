@@ -49,7 +49,7 @@ export const NOTHING = {
   notice: null,
 };
 
-const NO_DETAILS = { cards: [], piles: [], fields: [] };
+const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
 
 /**
  * @param {State} state

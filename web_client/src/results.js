@@ -108,7 +108,7 @@ export function bindResults(root, app) {
     const alone = over.ranking.length === 1;
     const won = own?.place === 1;
     if (alone) write(title, own?.won ? 'You are home!' : 'Practice over');
-    else if (won) write(title, first.length > 1 ? `A tie: ${names}` : 'You win!');
+    else if (won) write(title, first.length > 1 ? `A tie: ${names}` : `You win, ${names}!`);
     else write(title, `${names} ${first.length > 1 ? 'share the win' : 'wins'}`);
     const top = over.ranking.filter((standing) => standing.place !== null).slice(0, 3);
     podium.hidden = alone;

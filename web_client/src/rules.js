@@ -8,7 +8,7 @@ import { settingsInWords } from './strings.js';
  * @typedef {[value: string, words: string][]} Choices
  */
 
-/** @type {Record<string, {words: string, settings: Required<SettingsInput>}>} */
+/** @type {Record<string, {words: string, settings: SettingsInput}>} */
 export const PRESETS = {
   friends: {
     words: 'Friends’ race',
@@ -60,7 +60,7 @@ const LIMITS = [
 
 /** Which preset these settings are; `custom` if none. @param {Settings} settings */
 function presetOf(settings) {
-  const same = (/** @type {Required<SettingsInput>} */ preset) =>
+  const same = (/** @type {SettingsInput} */ preset) =>
     Object.entries(preset).every(
       ([key, value]) => key === 'public' || settings[/** @type {keyof Settings} */ (key)] === value,
     );
