@@ -67,6 +67,7 @@ class Pending:
 
     act: Act
     reply: Callable[[int], Acted]
+    gained: bool
     over: Figures | None
 
 
@@ -90,6 +91,7 @@ class LiveTable:
         self._game: Game = deal_game(place.played)
         self._last_id = 0
         self._elapsed = 0
+        self._gained = 0  # when the score last rose
         self._waiting: deque[Pending] = deque()
         self._replies: deque[tuple[int, str]] = deque(maxlen=REPLIES_KEPT)
         self._doubtful: list[tuple[Act, CommitFailure]] = []
@@ -123,6 +125,7 @@ class LiveTable:
         self._game = game
         self._last_id = 0 if record is None else record.last_id
         self._elapsed = log[-1].ms if log else 0
+        self._gained = figures_in(record, place.played).gained_ms
         self._replies.clear()
         if game.outcome is not None and place.seat not in place.played.results:
             # Whoever stored the last act may not have lived to tell the room.
@@ -170,6 +173,7 @@ class LiveTable:
         pending = Pending(
             act,
             self._reply(act.id, game, piles),
+            effects.gained,
             figures if game.outcome else None,
         )
         self._last_id = act.id
@@ -262,12 +266,14 @@ class LiveTable:
 
     def _stored(self, pending: Pending, elapsed: int) -> None:
         self._elapsed = elapsed
+        if pending.gained:
+            self._gained = elapsed
         text = codec.dump(pending.reply(elapsed))
         self._replies.append((pending.act.id, text))
         self._player.send(text)
         self._player.gained()
         if pending.over is not None:
-            times = {"gained_ms": elapsed, "finished_ms": elapsed}
+            times = {"gained_ms": self._gained, "finished_ms": elapsed}
             self._player.over(self.n, pending.over.model_copy(update=times))
 
     def _repeat(self, act: Act) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -11,7 +12,11 @@ from protocol import MAX_IN_FLIGHT
 from protocol import actions as wire
 from protocol.from_client import Act
 from server.games import actions
+from server.games.catalogue import GAMES, new_game
+from server.games.deals import secret_deck
+from server.games.options import Rules
 from server.rooms.record import Deal, Figures
+from server.rooms.views import _wire_action
 from server.sessions import table as tables
 from server.sessions.table import LiveTable, Place
 from server.store import Commit, CommitAnswer, CommitFailure, LogRecord, SeatRecord, StoreAway
@@ -26,6 +31,7 @@ class SlowStore:
         self.log: list[LogRecord] = []
         self.last_id = 0
         self.over: int | None = None
+        self.gained = 0
         self.waiting: list[tuple[Commit, Callable[[CommitAnswer], None]]] = []
         self.away = False
 
@@ -43,6 +49,7 @@ class SlowStore:
         self.log.append(LogRecord(commit.action, ms))
         self.last_id = commit.id
         self.over = ms if commit.over else None
+        self.gained = ms if commit.gained else self.gained
 
     def fail(self, failure: CommitFailure, *, stored: bool = False) -> None:
         """Answers the oldest waiting act by a failure, after which it may be stored or not."""
@@ -55,7 +62,7 @@ class SlowStore:
         assert (code, seat) == ("CODE", 0)
         if self.away:
             raise StoreAway
-        return SeatRecord(1, "", self.last_id, 1, "{}", 0, self.over)
+        return SeatRecord(1, "", self.last_id, 1, "{}", self.gained, self.over)
 
     async def read_log(self, code: str, n: int, seat: int) -> list[LogRecord]:
         assert (code, n, seat) == ("CODE", 1, 0)
@@ -80,7 +87,7 @@ class Ear:
         self.events.append("gained")
 
     def over(self, n: int, figures: Figures) -> None:
-        self.events.append(f"over {n} {figures.finished_ms}")
+        self.events.append(f"over {n} {figures.finished_ms} {figures.gained_ms}")
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self.work.append(asyncio.create_task(work, name=name))
@@ -320,9 +327,53 @@ async def test_a_game_that_ended_before_the_process_died_is_told_when_it_is_read
     table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.open()
     await ear.rest()
-    assert ear.events == ["over 1 5"]
+    assert ear.events == ["over 1 5 0"]
     table.act(act(len(win) + 1, len(win)))
     assert ear.said()[-1] == f"refused {len(win) + 1} game_over"
+
+
+def stuck_log() -> list[actions.Action]:
+    """The acts of a game that its player ends as stuck."""
+    game = new_game(Rules("spider-4"), secret_deck("spider-4", SEED))
+    rng = random.Random(0)
+    while game.outcome is None:
+        legal = game.legal_actions()
+        ways = [action for action in legal if action not in {actions.UNDO, actions.REDO}]
+        first = {actions.DEAL, actions.FINISH}.intersection(legal)
+        game.apply(first.pop() if first else rng.choice(ways))
+    return list(game.log)
+
+
+@pytest.mark.parametrize("reread", [False, True])
+async def test_ending_a_game_is_no_gain(*, reread: bool) -> None:
+    """The time of the last gain was set to the end of the game, whatever ended it.
+
+    A process that read the log again told another time than one that saw the end.
+    """
+    log = stuck_log()
+    played = running().round
+    assert played is not None
+    played = played.model_copy(update={"deal": Deal(seed=SEED.hex(), salt="00" * 16)})
+    store, ear = SlowStore(), Ear()
+    place = Place("CODE", 0, 1, played)
+    table = LiveTable(store, place, ear)  # type: ignore[arg-type]  # as above
+    table.open()
+    await ear.rest()
+    for number, action in enumerate(log):
+        if reread and action == actions.FINISH:
+            table = LiveTable(store, place, ear)  # type: ignore[arg-type]  # as above
+            table.open()
+            await ear.rest()
+        table.act(act(number + 1, number, _wire_action(action, GAMES["spider-4"].pile_names)))
+        store.store(ms=10 * number)
+    gains = [10 * number for number, event in enumerate(gained_by(log)) if event]
+    assert gains
+    assert ear.events[-1] == f"over 1 {10 * (len(log) - 1)} {gains[-1]}"
+
+
+def gained_by(log: list[actions.Action]) -> list[bool]:
+    game = new_game(Rules("spider-4"), secret_deck("spider-4", SEED))
+    return [game.apply(action).gained for action in log]
 
 
 async def test_settling_waits_for_every_answer() -> None:
