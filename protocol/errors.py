@@ -1,7 +1,8 @@
 """Codes on the wire; the sentences for them stand in the client.
 
-ErrorCode   why a command was refused (`refused`) or a message not understood (`error`)
-CloseCode   why the server closed the socket: 4000-4499 come back by yourself, 4500-4999 do not
+ErrorCode      why a command was refused (`refused`) or a message not understood (`error`)
+SettingsClash  why settings do not go together
+CloseCode      why the server closed the socket: 4000-4499 come back by yourself, 4500-4999 do not
 """
 
 from enum import IntEnum, StrEnum
@@ -72,6 +73,17 @@ class ErrorCode(StrEnum):
     NO_MOVES_BETWEEN_PILES_YET = "no_moves_between_piles_yet"  # not while the stock lasts
     PILE_STAYS_EMPTY = "pile_stays_empty"  # an empty pile takes no card
     NOT_RANK_ADJACENT = "not_rank_adjacent"  # neither one higher nor one lower
+
+
+class SettingsClash(StrEnum):
+    """Why settings do not go together."""
+
+    SCORE_NOT_OF_GAME = "score_not_of_game"  # the game does not know this score
+    OPTION_NOT_OF_GAME = "option_not_of_game"  # the game does not know this option
+    DOS_WITHOUT_UNDO = "dos_without_undo"  # under the DOS score nothing is taken back
+    DOS_BY_HAND = "dos_by_hand"  # the DOS score needs suits removed by hand: the Grand Spider
+    NUMBER_OF_NUMBERED = "number_of_numbered"  # a deal number is for numbered deals
+    SEED_OF_SEEDED = "seed_of_seeded"  # a seed is for the deal of a seed, which needs one
 
 
 class CloseCode(IntEnum):

@@ -17,6 +17,7 @@ CODE_LENGTH = 10
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O or U, so that a code can be read out."""
 
+MAX_BOARDS = 8
 _MARKS_IN_A_ROW = 2
 _READ_AS = str.maketrans("OIL", "011", "- ")
 """Crockford's reading of letters that look like digits; groups are for the eye."""
@@ -147,9 +148,14 @@ class Forfeit(Model):
 
 
 class Watch(Model):
-    """Asks for the standings now. Reply: `standings`."""
+    """Asks for the standings now, and for some seats' boards from now on. Reply: `standings`.
+
+    Boards come as `table` messages of those seats, whenever they change, to spectators of rooms
+    that show boards; the list replaces the one before.
+    """
 
     type: Literal["watch"] = "watch"
+    boards: Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS)] = ()
 
 
 class Ping(Model):

@@ -16,7 +16,7 @@ from protocol import SUBPROTOCOL
 from protocol.codec import FROM_CLIENT, TO_CLIENT
 from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import ClientMessage
-from protocol.http import FinishedRound, PublicRooms
+from protocol.http import Catalogue, FinishedRound, PublicRooms
 from protocol.to_client import ServerMessage
 
 ROOT = Path(__file__).parent.parent
@@ -62,7 +62,7 @@ def _schema(
 
 def _http_schema() -> Schema:
     _, schema = models_json_schema(
-        [(FinishedRound, "serialization"), (PublicRooms, "serialization")],
+        [(model, "serialization") for model in (Catalogue, FinishedRound, PublicRooms)],
         ref_template="#/$defs/{model}",
     )
     return {"title": "Http", "$comment": NOTE, **_tidy(schema)}

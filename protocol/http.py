@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from protocol.base import Model
-from protocol.settings import GameId, Settings
+from protocol.settings import GameId, Layout, Score, Settings
 from protocol.views import Reveal, RoomState, Standing
 
 
@@ -51,3 +51,30 @@ class PublicRooms(Model):
     """The rooms on the front page, newest first."""
 
     rooms: tuple[PublicRoom, ...]
+
+
+class GameInfo(Model):
+    """What a game of the catalogue knows: the values of settings that go with it.
+
+    `scores` and `layouts` have the usual one first; `options` are the names of the other
+    settings that it knows (`auto_remove`, `relaxed_deal`, `exceptions`).
+    """
+
+    id: GameId
+    scores: tuple[Score, ...]
+    layouts: tuple[Layout, ...]
+    options: tuple[str, ...]
+
+
+class Preset(Model):
+    """Settings under one name."""
+
+    id: str
+    settings: Settings
+
+
+class Catalogue(Model):
+    """What can be played."""
+
+    games: tuple[GameInfo, ...]
+    presets: tuple[Preset, ...]

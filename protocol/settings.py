@@ -9,20 +9,43 @@ from protocol.base import Model
 HIGHEST_NUMBER = 1_000_000_000
 """PySolFC's deal numbers go on, but these can be told over the telephone."""
 
-GameId = Literal["spider-4", "spider-2", "spider-1"]
+MAX_ROUNDS = 12
+
+GameId = Literal[
+    "spider-4",
+    "spider-2",
+    "spider-1",
+    "spiderette-4",
+    "spiderette-2",
+    "spiderette-1",
+    "little-spider",
+]
+Score = Literal["woods", "dos", "cards", "moves"]
+Layout = Literal["left4", "spread"]
 
 
 class Settings(Model):
-    """The rules of a room's rounds; texts and their sources stand in RULES.md."""
+    """The rules of a room's rounds; texts and their sources stand in RULES.md.
+
+    `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number`, and
+    the next ones in the rounds after it (one is drawn where it is null); `seed` plays the deal
+    of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not open.
+    """
 
     game: GameId = "spider-4"
-    deal: Literal["secret", "numbered"] = "secret"
+    deal: Literal["secret", "numbered", "seed"] = "secret"
     number: Annotated[int, Field(ge=1, le=HIGHEST_NUMBER)] | None = None
-    layout: Literal["left4", "spread"] = "left4"
+    seed: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    layout: Layout = "left4"
     auto_remove: bool = False
     relaxed_deal: bool = False
+    exceptions: Literal["off", "easy", "hard"] = "off"
     undo: Literal["no_reveal", "any", "off"] = "no_reveal"
-    score: Literal["woods"] = "woods"
+    score: Score = "woods"
     ranking: Literal["first_home", "best_score"] = "first_home"
+    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 1
+    match_ranking: Literal["wins", "score"] = "wins"
     time_limit_s: Annotated[int, Field(ge=10, le=86_400)] | None = 1800
+    spectate: Literal["standings", "boards"] = "standings"
+    board_delay_s: Annotated[int, Field(ge=0, le=600)] = 60
     public: bool = False

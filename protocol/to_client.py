@@ -4,7 +4,7 @@ from typing import Literal
 
 from protocol.actions import Action, CardName, PileName
 from protocol.base import Model
-from protocol.errors import ErrorCode
+from protocol.errors import ErrorCode, SettingsClash
 from protocol.from_client import Role
 from protocol.views import Counts, Outcome, PileView, Reveal, RoomView, Standing, TableView
 
@@ -50,11 +50,15 @@ class Acted(Model):
 
 
 class RefusalDetails(Model):
-    """The things in question: cards and piles of the table, or fields of the settings."""
+    """The things in question: cards and piles of the table, or fields of the settings.
+
+    `reason` says why settings do not go together.
+    """
 
     cards: tuple[CardName, ...] = ()
     piles: tuple[PileName, ...] = ()
     fields: tuple[str, ...] = ()
+    reason: SettingsClash | None = None
 
 
 class Refused(Model):
@@ -82,9 +86,10 @@ class Standings(Model):
 
 
 class Links(Model):
-    """Where the finished round can be read."""
+    """Where the finished round can be read: as JSON, and as a text file to keep."""
 
     round: str
+    text: str
 
 
 class RoundOver(Model):

@@ -63,8 +63,49 @@ class RoundView(Model):
     number: int | None
 
 
+class CardLine(Model):
+    """What one player made of one round of a match. `time_ms` is until the game's end."""
+
+    place: int
+    score: int
+    moves: int
+    exceptions: int
+    time_ms: int
+    won: bool
+
+
+class PlayerCard(Model):
+    """One player's score card: a line a round, null where the player was not there; totals."""
+
+    seat: int
+    name: str
+    lines: tuple[CardLine | None, ...]
+    place: int
+    wins: int
+    score: int
+    moves: int
+    exceptions: int
+    time_ms: int
+
+
+class MatchView(Model):
+    """The match of now: its rounds so far, and everybody's card, best first.
+
+    `n` is the number of each round played, `games` its game; `over` says that no round is left.
+    """
+
+    rounds: int
+    n: tuple[int, ...]
+    games: tuple[GameId, ...]
+    cards: tuple[PlayerCard, ...]
+    over: bool
+
+
 class RoomView(Model):
-    """All of a room that everybody in it may see. `v` counts its events."""
+    """All of a room that everybody in it may see. `v` counts its events.
+
+    `match` is null until its first round is over.
+    """
 
     code: str
     v: int
@@ -73,6 +114,7 @@ class RoomView(Model):
     host: int | None
     seats: tuple[SeatView, ...]
     round: RoundView | None
+    match: MatchView | None
 
 
 class PileView(Model):
@@ -86,13 +128,15 @@ class PileView(Model):
 class TablePile(PileView):
     """A pile with all that is needed to draw it.
 
-    `x` and `y` are its place on a grid of cards; `fan` says whether its cards lie apart.
+    `x` and `y` are its place on a grid of cards; `fan` says whether its cards lie apart, and
+    `direction` whether a foundation goes up or down, in games that have both.
     """
 
     role: Literal["tableau", "stock", "foundation"]
     x: float
     y: float
     fan: Literal["down", "none"]
+    direction: Literal["up", "down"] | None
 
 
 class Counts(Model):
@@ -162,10 +206,10 @@ class Reveal(Model):
     """The deal of a round that is over, to be checked by anyone.
 
     `deck` is all cards in the order of dealing. For a secret deal `seed` and `salt` are hex
-    and SHA-256(seed || salt) is `commitment`; for an open one `number` says all.
+    and SHA-256(seed || salt) is `commitment`; for an open one `number` or `seed` says all.
     """
 
-    deal: Literal["secret", "numbered"]
+    deal: Literal["secret", "numbered", "seed"]
     number: int | None
     seed: str | None
     salt: str | None

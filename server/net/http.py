@@ -14,14 +14,16 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
-from protocol.http import FinishedRound, PublicRoom, PublicRooms
+from protocol.http import PublicRoom, PublicRooms
 from server.config import Config
 from server.net.files import File, make_file, read_files
 from server.net.origin import is_trusted
 from server.rooms.book import Book
+from server.rooms.catalogue import catalogue
+from server.rooms.record import Room, Round
 from server.rooms.room import Refusal
-from server.rooms.views import finished_round, public_room
-from server.store import StoreAway
+from server.rooms.views import finished_round, public_room, round_text
+from server.store import LogRecord, StoreAway
 
 ROOT = Path(__file__).parents[2]
 CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
@@ -68,12 +70,15 @@ class Pages:
         self._files = read_files(ROOT / "web_client")
         asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
+        menu = catalogue().model_dump_json().encode()
+        self._files["/api/catalogue"] = make_file(menu, "application/json")
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(rf"/(?:r/{CODE})?", re.IGNORECASE), self._page),
             (re.compile(r"/healthz"), self._healthz),
             (re.compile(r"/readyz"), self._readyz),
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(rf"/api/rooms/({CODE})/rounds/([0-9]{{1,6}})"), self._round),
+            (re.compile(rf"/api/rooms/({CODE})/rounds/([0-9]{{1,6}})\.txt"), self._round_text),
             (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
         ]
 
@@ -110,12 +115,24 @@ class Pages:
         return _json(asked, PublicRooms(rooms=tuple(rooms)))
 
     async def _round(self, asked: Asked, match: re.Match[str]) -> Response:
-        found = await self.finished(match[1], int(match[2]))
+        found = await self._finished(match[1], int(match[2]))
         if found is None:
             return _text(HTTPStatus.NOT_FOUND, "no such round, or it is not over\n")
-        return _json(asked, found)
+        return _json(asked, finished_round(*found))
 
-    async def finished(self, code: str, n: int) -> FinishedRound | None:
+    async def _round_text(self, _asked: Asked, match: re.Match[str]) -> Response:
+        found = await self._finished(match[1], int(match[2]))
+        if found is None:
+            return _text(HTTPStatus.NOT_FOUND, "no such round, or it is not over\n")
+        _, played, logs = found
+        response = _text(HTTPStatus.OK, round_text(played, logs))
+        name = f"spider-race-{match[1]}-{match[2]}.txt"
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
+
+    async def _finished(
+        self, code: str, n: int
+    ) -> tuple[Room, Round, dict[int, list[LogRecord]]] | None:
         """A round that is over, with its logs; None if there is no such thing."""
         try:
             room = (await self._book.read(code)).room
@@ -126,7 +143,7 @@ class Pages:
             return None
         seats = list(played.names)
         logs = await self._book.store.read_logs(code, n, seats)
-        return finished_round(room, played, dict(zip(seats, logs, strict=True)))
+        return room, played, dict(zip(seats, logs, strict=True))
 
     async def _qr(self, asked: Asked, match: re.Match[str]) -> Response:
         drawing = io.BytesIO()

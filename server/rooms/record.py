@@ -56,9 +56,13 @@ class Deal(Record):
 
 
 class Round(Record):
-    """A round from its countdown on. `results` holds the racers who are done, by seat."""
+    """A round from its countdown on, of the match of number `match`.
+
+    `names` holds the racers, `states` and `results` those of them who are done, by seat.
+    """
 
     n: int
+    match: int = 1
     settings: Settings
     deal: Deal
     t0: int
@@ -72,7 +76,8 @@ class Round(Record):
 class Room(Record):
     """A whole room. `rounds` are those that are over, `round` the one of now, if any.
 
-    `seated` counts all who ever sat down, `started` all rounds: neither number is used twice.
+    `seated` counts all who ever sat down, `started` all rounds, `match` all matches: none of
+    these numbers is used twice.
     `idle_since` is when the room was last emptied or its last round ended.
     """
 
@@ -83,6 +88,7 @@ class Room(Record):
     seats: tuple[Seat, ...]
     seated: int
     started: int = 0
+    match: int = 1
     round: Round | None = None
     rounds: tuple[Round, ...] = ()
     idle_since: int | None = None
@@ -91,6 +97,10 @@ class Room(Record):
     def seat(self, number: int) -> Seat | None:
         """The seat of this number, or None."""
         return next((seat for seat in self.seats if seat.number == number), None)
+
+    def played(self) -> tuple[Round, ...]:
+        """The rounds of the match of now that are over."""
+        return tuple(played for played in self.rounds if played.match == self.match)
 
     def racers(self) -> tuple[Seat, ...]:
         """The seats that are still racing."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from protocol.errors import ErrorCode
-from protocol.settings import Settings
+from protocol.settings import MAX_ROUNDS, Settings
 from protocol.views import Connection, RoomState, SeatState
 from server.rooms.events import (
     Abort,
@@ -29,22 +29,24 @@ from server.rooms.events import (
     Tick,
 )
 from server.rooms.record import Figures, Room, Round, Seat
-from server.rooms.rounds import check_settings, draw_deal, opening_figures
+from server.rooms.rounds import Clash, clash_in, draw_deal, opening_figures
 
 COUNTDOWN_MS = 5_000
 GRACE_MS = 15_000
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 MAX_SEATS = 100
+ROUNDS_KEPT = 2 * MAX_ROUNDS
+"""Older rounds of a room can be read no more; one match and the one before always can."""
 
 
 class Refusal(Exception):  # noqa: N818  # the field's word; it is the player's doing, not an error of ours
-    """The room does not allow this; `code` says why, `fields` names settings in question."""
+    """The room does not allow this; `code` says why, `clash` what is wrong with settings."""
 
-    def __init__(self, code: ErrorCode, fields: tuple[str, ...] = ()) -> None:
+    def __init__(self, code: ErrorCode, clash: Clash | None = None) -> None:
         super().__init__(code.value)
         self.code = code
-        self.fields = fields
+        self.clash = clash
 
 
 def open_room(code: str, name: str, settings: Settings) -> Room:
@@ -90,9 +92,9 @@ def deadline(room: Room) -> int | None:
 
 
 def _check(settings: Settings) -> None:
-    fields = check_settings(settings)
-    if fields:
-        raise Refusal(ErrorCode.BAD_SETTINGS, fields)
+    clash = clash_in(settings)
+    if clash is not None:
+        raise Refusal(ErrorCode.BAD_SETTINGS, clash)
 
 
 def _in_grace(seat: Seat) -> bool:
@@ -222,8 +224,9 @@ def _count_down(room: Room, now: int, event: Start | SetReady) -> Room:
     n = room.started + 1
     new = Round(
         n=n,
+        match=room.match,
         settings=room.settings,
-        deal=draw_deal(room.settings, event.chance),
+        deal=draw_deal(room.settings, event.chance, len(room.played())),
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
@@ -291,7 +294,7 @@ def _over(room: Room, now: int) -> Room:
         update={
             "state": RoomState.FINISHED,
             "round": ended,
-            "rounds": (*room.rounds, ended),
+            "rounds": (*room.rounds, ended)[-ROUNDS_KEPT:],
             "idle_since": now,
         }
     )
@@ -345,7 +348,10 @@ def _leave_race(room: Room, event: Leave) -> Room:
 
 
 def _next_round(room: Room, event: NextRound) -> Room:
+    """Once more: the next round of the match or, after its last, the first of another."""
     _host_only(room, event.seat)
+    if len(room.played()) >= room.settings.rounds:
+        room = room.model_copy(update={"match": room.match + 1})
     room = _to_lobby(room)
     # Those who left in the race, or were lost since, do not hold up the next one.
     there = tuple(seat for seat in room.seats if seat.connection is not Connection.GONE)

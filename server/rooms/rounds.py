@@ -1,8 +1,9 @@
 """What a round is played with: its rules, its deck, and where that comes from."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from protocol.errors import SettingsClash
 from protocol.settings import HIGHEST_NUMBER, Settings
 from server.games.cards import Card
 from server.games.catalogue import new_game
@@ -29,27 +30,43 @@ def rules_of(settings: Settings) -> Rules:
         auto_remove=settings.auto_remove,
         relaxed_deal=settings.relaxed_deal,
         undo=settings.undo,
+        exceptions=settings.exceptions,
         score=settings.score,
     )
 
 
-def check_settings(settings: Settings) -> tuple[str, ...]:
-    """The fields that do not go together; none if all is well."""
+class Clash(NamedTuple):
+    """Settings that do not go together: which, and why."""
+
+    reason: SettingsClash
+    fields: tuple[str, ...]
+
+
+def clash_in(settings: Settings) -> Clash | None:
+    """What in these settings does not go together, if anything."""
     if settings.number is not None and settings.deal != "numbered":
-        return ("deal", "number")
+        return Clash(SettingsClash.NUMBER_OF_NUMBERED, ("deal", "number"))
+    if (settings.seed is not None) != (settings.deal == "seed"):
+        return Clash(SettingsClash.SEED_OF_SEEDED, ("deal", "seed"))
     try:
         check(rules_of(settings))
     except BadRules as error:
-        return error.fields
-    return ()
+        return Clash(SettingsClash(error.code.value), error.fields)
+    return None
 
 
-def draw_deal(settings: Settings, chance: "Chance") -> Deal:
-    """Where the cards of a new round come from; a deal number left open is drawn, too."""
+def draw_deal(settings: Settings, chance: "Chance", step: int) -> Deal:
+    """Where the cards of a new round come from: the `step`-th of its match, from 0.
+
+    Numbered deals go on counting; a number that was left open is drawn.
+    """
+    if settings.deal == "seed":
+        return Deal(seed=settings.seed)
     if settings.deal == "secret":
         return Deal(seed=chance.seed.hex(), salt=chance.salt.hex())
-    drawn = int.from_bytes(chance.seed, "big") % HIGHEST_NUMBER + 1
-    return Deal(number=settings.number or drawn)
+    if settings.number is None:
+        return Deal(number=int.from_bytes(chance.seed, "big") % HIGHEST_NUMBER + 1)
+    return Deal(number=settings.number + step)
 
 
 @lru_cache(maxsize=256)

@@ -7,8 +7,7 @@ shown as a number of cards; a seed, a salt or a deck only of a round that is ove
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from protocol.actions import Action as WireAction
-from protocol.actions import Deal, Finish, Move, Redo, Remove, Undo
+from protocol import actions as wire
 from protocol.http import FinishedRound, LogEntry, PlayerLog, PublicRoom
 from protocol.to_client import Links, RefusalDetails, RoundOver
 from protocol.views import (
@@ -23,15 +22,16 @@ from protocol.views import (
     TablePile,
     TableView,
 )
-from server.games import actions
+from server.games import actions, notation
 from server.games.actions import Action, Kind
 from server.games.cards import card_name
 from server.games.catalogue import GAMES
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.kinds import GameKind
-from server.rooms.record import Room, Round
-from server.rooms.rounds import commitment_of, deck_of
+from server.rooms.match import match_view
+from server.rooms.record import Deal, Room, Round
+from server.rooms.rounds import commitment_of, deck_of, rules_of
 from server.rooms.standings import rank
 from server.store import LogRecord
 
@@ -55,6 +55,7 @@ def room_view(room: Room, v: int) -> RoomView:
             for seat in room.seats
         ),
         round=None if room.round is None else _round_view(room.round),
+        match=match_view(room),
     )
 
 
@@ -88,8 +89,15 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableVie
         at=game.at,
         last_id=last_id,
         piles=tuple(
-            TablePile(**dict(pile_view(game, index)), role=s.role, x=s.x, y=s.y, fan=s.fan)
-            for index, s in enumerate(game.kind.piles)
+            TablePile(
+                **dict(pile_view(game, index)),
+                role=spec.role,
+                x=spec.x,
+                y=spec.y,
+                fan=spec.fan,
+                direction=spec.direction,
+            )
+            for index, spec in enumerate(game.kind.piles)
         ),
         legal=legal_view(game),
         score=game.score,
@@ -98,6 +106,12 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableVie
         outcome=outcome_view(game),
         stuck=stuck_view(game),
     )
+
+
+def board_view(game: Game, seat: int, elapsed_ms: int) -> TableView:
+    """Somebody else's table, as a spectator may see it: nothing to be done there."""
+    table = table_view(game, seat, 0, elapsed_ms)
+    return table.model_copy(update={"legal": ()})
 
 
 def outcome_view(game: Game) -> Outcome | None:
@@ -122,32 +136,32 @@ def counts_view(game: Game) -> Counts:
     return Counts(**game.counts._asdict())
 
 
-def legal_view(game: Game) -> tuple[WireAction, ...]:
+def legal_view(game: Game) -> tuple[wire.Action, ...]:
     """Every legal action, in the form in which it can be sent."""
     return tuple(_wire_action(action, game.kind.pile_names) for action in game.legal_actions())
 
 
 @lru_cache(maxsize=8_192)
-def _wire_action(action: Action, names: tuple[str, ...]) -> WireAction:
+def _wire_action(action: Action, names: tuple[str, ...]) -> wire.Action:
     """The models are frozen, so each is made once."""
     match actions.kind(action):
         case Kind.MOVE:
-            return Move(
+            return wire.Move(
                 source=names[actions.source(action)],
                 count=actions.count(action),
                 target=names[actions.target(action)],
                 exception=actions.is_exception(action),
             )
         case Kind.DEAL:
-            return Deal()
+            return wire.Deal()
         case Kind.REMOVE:
-            return Remove(source=names[actions.source(action)])
+            return wire.Remove(source=names[actions.source(action)])
         case Kind.UNDO:
-            return Undo()
+            return wire.Undo()
         case Kind.REDO:
-            return Redo()
+            return wire.Redo()
         case Kind.FINISH:
-            return Finish()
+            return wire.Finish()
 
 
 def refusal_details(error: IllegalAction, kind: GameKind) -> RefusalDetails:
@@ -161,7 +175,7 @@ def refusal_details(error: IllegalAction, kind: GameKind) -> RefusalDetails:
 def _reveal(played: Round) -> Reveal:
     assert played.ended is not None, "nothing is revealed of a round that is on"
     return Reveal(
-        deal="secret" if played.deal.seed is not None else "numbered",
+        deal=played.settings.deal,
         number=played.deal.number,
         seed=played.deal.seed,
         salt=played.deal.salt,
@@ -174,12 +188,38 @@ def round_over(room: Room) -> RoundOver:
     """The end of the room's round: the ranking, and the deal laid open."""
     assert room.state is RoomState.FINISHED, "the round is over"
     assert room.round is not None, "a finished room has a round"
+    path = f"/api/rooms/{room.code}/rounds/{room.round.n}"
     return RoundOver(
         n=room.round.n,
         ranking=tuple(rank(room.round, {}, room.round.states)),
         reveal=_reveal(room.round),
-        links=Links(round=f"/api/rooms/{room.code}/rounds/{room.round.n}"),
+        links=Links(round=path, text=f"{path}.txt"),
     )
+
+
+def round_text(played: Round, logs: Mapping[int, Iterable[LogRecord]]) -> str:
+    """A round that is over as the text that the engine reads back."""
+    assert played.ended is not None, "nothing is told of a round that is on"
+    return notation.format_round(
+        notation.Round(
+            rules=rules_of(played.settings),
+            deal=_told_deal(played.deal),
+            players=tuple(
+                notation.PlayerLog(
+                    name,
+                    tuple(notation.LogEntry(e.ms, Action(e.action)) for e in logs[seat]),
+                )
+                for seat, name in played.names.items()
+            ),
+        )
+    )
+
+
+def _told_deal(deal: Deal) -> notation.SecretDeal | notation.NumberedDeal:
+    if deal.seed is None:
+        assert deal.number is not None, "a deal has a seed or a number"
+        return notation.NumberedDeal(deal.number)
+    return notation.SecretDeal(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt or ""))
 
 
 def finished_round(

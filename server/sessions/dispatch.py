@@ -72,6 +72,7 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             await _apply(session, events.NextRound(session.seat))
         case Watch():
             page = await session.services.book.read(session.code)
+            session.services.boards.watch(page, session, message.boards)
             session.send(await session.services.hub.standings_text(page))
         case Act() | Ping():
             raise AssertionError("a session answers these itself")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from server.rooms.book import Book
 from server.rooms.hub import Hub
+from server.sessions.boards import Boards
 
 GUESSES = 20
 GUESSES_PER_S = 0.2
@@ -46,3 +47,4 @@ class Services:
         self.hub = hub
         self.clock = hub.clock
         self.guesses = Guesses()
+        self.boards = Boards(book.store, hub)

@@ -20,6 +20,7 @@ from server.rooms.events import Done, Drop
 from server.rooms.hub import News
 from server.rooms.record import Figures
 from server.rooms.room import Refusal
+from server.rooms.rounds import Clash
 from server.rooms.views import round_over
 from server.sessions.dispatch import dispatch
 from server.sessions.services import Services
@@ -82,6 +83,7 @@ class Session:
         code, self.code = self.code, None
         if code is None:
             return
+        self.services.boards.leave(self)
         await self.services.hub.leave(code, self)
         try:
             now = await self.services.store.now()
@@ -110,7 +112,7 @@ class Session:
                 self.send(news.over_text)
 
     def hear_standings(self, text: str) -> bool:
-        """The leaderboard has changed."""
+        """Passing news: the leaderboard, or a board that is watched."""
         if self._wire.behind():
             return False
         self.send(text)
@@ -187,12 +189,12 @@ class Session:
         assert seat is not None, "the seat is this session's"
         return seat.role
 
-    def refuse(
-        self, message: ClientMessage, code: ErrorCode, fields: tuple[str, ...] = ()
-    ) -> None:
+    def refuse(self, message: ClientMessage, code: ErrorCode, clash: Clash | None = None) -> None:
         """Says why a command is not done."""
         act_id = message.id if isinstance(message, Act) else None
-        details = RefusalDetails(fields=fields)
+        details = RefusalDetails()
+        if clash is not None:
+            details = RefusalDetails(fields=clash.fields, reason=clash.reason)
         refused = Refused(command=message.type, code=code, details=details, id=act_id)
         self.send(codec.dump(refused))
 
@@ -257,7 +259,7 @@ class Session:
         try:
             await dispatch(self, message)
         except Refusal as refusal:
-            self.refuse(message, refusal.code, refusal.fields)
+            self.refuse(message, refusal.code, refusal.clash)
         except StoreAway:
             self.refuse(message, ErrorCode.TRY_AGAIN)
 

@@ -1,5 +1,7 @@
 """Every (state, event) of a room, and the corner cases of each transition."""
 
+from typing import Any
+
 import pytest
 
 from protocol.errors import ErrorCode
@@ -172,12 +174,44 @@ def test_new_settings_make_everybody_ready_anew() -> None:
     assert room.settings.game == "spider-2"
 
 
-def test_settings_that_do_not_go_together_are_refused_with_their_fields() -> None:
-    bad = Settings(deal="secret", number=24)
+@pytest.mark.parametrize(
+    ("settings", "reason", "fields"),
+    [
+        ({"number": 24}, "number_of_numbered", ("deal", "number")),
+        ({"deal": "seed"}, "seed_of_seeded", ("deal", "seed")),
+        ({"seed": "00" * 16}, "seed_of_seeded", ("deal", "seed")),
+        ({"score": "dos"}, "dos_without_undo", ("undo", "score")),
+        (
+            {"score": "dos", "undo": "off", "auto_remove": True},
+            "dos_by_hand",
+            ("auto_remove", "score"),
+        ),
+        ({"game": "little-spider"}, "score_not_of_game", ("score", "game")),
+        (
+            {"game": "spiderette-4", "score": "dos", "undo": "off"},
+            "score_not_of_game",
+            ("score", "game"),
+        ),
+        (
+            {"game": "little-spider", "score": "cards", "exceptions": "easy"},
+            "option_not_of_game",
+            ("exceptions", "game"),
+        ),
+        (
+            {"game": "spiderette-1", "layout": "spread"},
+            "option_not_of_game",
+            ("layout", "game"),
+        ),
+    ],
+)
+def test_settings_that_do_not_go_together_are_refused_with_the_reason(
+    settings: dict[str, Any], reason: str, fields: tuple[str, ...]
+) -> None:
+    bad = Settings(**settings)
     with pytest.raises(Refusal) as refused:
         apply(lobby(), Configure(ADA, bad))
     assert refused.value.code is ErrorCode.BAD_SETTINGS
-    assert refused.value.fields == ("deal", "number")
+    assert refused.value.clash == (reason, fields)
     with pytest.raises(Refusal):
         open_room(CODE, "Ada", bad)
 
@@ -274,6 +308,9 @@ def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
     drawn = counting_down(deal="numbered").round
     assert drawn is not None
     assert drawn.deal.number == int.from_bytes(CHANCE.seed, "big") % 10**9 + 1
+    seeded = counting_down(deal="seed", seed="ab" * 16).round
+    assert seeded is not None
+    assert (seeded.deal.seed, seeded.deal.salt) == ("ab" * 16, None)
 
 
 # The race and its end

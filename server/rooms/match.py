@@ -1,0 +1,78 @@
+"""The card of a match, as the DOS program had it: a line a round, and totals.
+
+The source is the third of the old texts, "Your current scores are"; RULES.md, "Match".
+"""
+
+from itertools import groupby
+
+from protocol.views import CardLine, MatchView, PlayerCard
+from server.rooms.record import Room, Round
+from server.rooms.standings import rank
+
+
+def match_view(room: Room) -> MatchView | None:
+    """The match of now; None before its first round is over."""
+    played = room.played()
+    if not played:
+        return None
+    names = {seat.number: seat.name for seat in room.seats if seat.role == "player"}
+    for each in played:
+        names |= each.names
+    lines = [_lines(each) for each in played]
+    cards = [
+        _card(seat, name, [by_seat.get(seat) for by_seat in lines])
+        for seat, name in sorted(names.items())
+    ]
+    by_wins = room.settings.match_ranking == "wins"
+    return MatchView(
+        rounds=room.settings.rounds,
+        n=tuple(each.n for each in played),
+        games=tuple(each.settings.game for each in played),
+        cards=tuple(_placed(cards, by_wins=by_wins)),
+        over=len(played) >= room.settings.rounds,
+    )
+
+
+def _lines(played: Round) -> dict[int, CardLine]:
+    """Everybody's line of one round. Who did not end their game played until the round's end."""
+    assert played.ended is not None, "a round that is over has ended"
+    ended = played.ended
+    return {
+        row.seat: CardLine(
+            place=row.place or 0,
+            score=row.score,
+            moves=row.moves,
+            exceptions=row.exceptions,
+            time_ms=ended - played.t0 if row.finished_ms is None else row.finished_ms,
+            won=row.won,
+        )
+        for row in rank(played, {}, played.states)
+    }
+
+
+def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
+    there = [line for line in lines if line is not None]
+    return PlayerCard(
+        seat=seat,
+        name=name,
+        lines=tuple(lines),
+        place=0,
+        wins=sum(line.place == 1 for line in there),
+        score=sum(line.score for line in there),
+        moves=sum(line.moves for line in there),
+        exceptions=sum(line.exceptions for line in there),
+        time_ms=sum(line.time_ms for line in there),
+    )
+
+
+def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
+    """The cards, best first; equal ones share a place."""
+
+    def key(card: PlayerCard) -> tuple[int, int]:
+        return (-card.wins, -card.score) if by_wins else (-card.score, -card.wins)
+
+    placed: list[PlayerCard] = []
+    for _, group in groupby(sorted(cards, key=lambda card: (key(card), card.seat)), key=key):
+        place = len(placed) + 1
+        placed += [card.model_copy(update={"place": place}) for card in group]
+    return placed

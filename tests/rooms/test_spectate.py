@@ -1,0 +1,47 @@
+import pytest
+
+from protocol.errors import ErrorCode
+from server.rooms.events import Forfeit
+from server.rooms.record import Figures, Room
+from server.rooms.room import Refusal
+from server.rooms.spectate import check_watching, horizon_ms
+from tests.rooms.rooms import ADA, BOB, CY, T0, counting_down, finished, happen, lobby, running
+
+
+@pytest.mark.parametrize(
+    ("room", "watcher", "boards", "code"),
+    [
+        (running(spectate="boards"), CY, [ADA, BOB], None),
+        (running(spectate="boards"), CY, [], None),
+        (running(), CY, [], None),
+        (running(), CY, [ADA], ErrorCode.BOARDS_ARE_HIDDEN),
+        (running(spectate="boards"), ADA, [BOB], ErrorCode.BOARDS_ARE_HIDDEN),
+        (running(spectate="boards"), CY, [CY], ErrorCode.NO_SUCH_SEAT),
+        (lobby(spectate="boards"), CY, [ADA], ErrorCode.NOT_IN_STATE),
+        (lobby(spectate="boards"), CY, [], None),
+        (counting_down(spectate="boards"), CY, [ADA], ErrorCode.NOT_IN_STATE),
+        (finished(), CY, [ADA], None),
+        (finished(), ADA, [BOB], None),
+    ],
+)
+def test_who_may_watch_what(
+    room: Room, watcher: int, boards: list[int], code: ErrorCode | None
+) -> None:
+    if code is None:
+        check_watching(room, watcher, boards)
+        return
+    with pytest.raises(Refusal) as refused:
+        check_watching(room, watcher, boards)
+    assert refused.value.code is code
+
+
+def test_who_gave_up_still_knows_the_deal_and_sees_nothing() -> None:
+    room = happen(running(spectate="boards"), Forfeit(ADA, Figures(), T0 + 9))
+    with pytest.raises(Refusal):
+        check_watching(room, ADA, [BOB])
+
+
+def test_boards_are_late_while_the_round_is_on() -> None:
+    room = running(spectate="boards", board_delay_s=60)
+    assert horizon_ms(room, T0 + 61_500) == 1_500
+    assert horizon_ms(finished(), T0) == float("inf")
