@@ -106,8 +106,8 @@ class Hub:
         if len(local.listeners) == 1:
             await self._follow(local)
         self.learn(page)
-        if local.news is not None:
-            listener.hear_room(local.news)
+        assert local.news is not None, "the page was learned"
+        listener.hear_room(local.news)
         # Between the reading of the page and the first hint something may have happened.
         self._read(local)
 

@@ -6,6 +6,7 @@ shown as a number of cards; a seed, a salt or a deck only of a round that is ove
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import assert_never
 
 from protocol import actions as wire
 from protocol.http import FinishedRound, LogEntry, PlayerLog, PublicRoom
@@ -162,6 +163,8 @@ def _wire_action(action: Action, names: tuple[str, ...]) -> wire.Action:
             return wire.Redo()
         case Kind.FINISH:
             return wire.Finish()
+        case other:
+            assert_never(other)
 
 
 def refusal_details(error: IllegalAction, kind: GameKind) -> RefusalDetails:

@@ -10,6 +10,7 @@ from protocol.views import RoomState
 from server.games import actions
 from server.games.cards import card_name
 from server.games.game import Game
+from server.games.notation import parse_round
 from server.rooms.record import Room
 from server.rooms.rounds import deal_game, deck_of
 from server.rooms.views import (
@@ -19,6 +20,7 @@ from server.rooms.views import (
     public_room,
     room_view,
     round_over,
+    round_text,
     table_view,
 )
 from server.store import LogRecord
@@ -106,6 +108,14 @@ def test_a_finished_round_tells_every_log_in_text() -> None:
     ]
     assert told.reveal.deck == tuple(card_name(card) for card in deck_of(played))
     assert [row.name for row in told.ranking] == ["Ada", "Bob"]
+
+
+def test_a_finished_round_of_any_deal_reads_back() -> None:
+    for settings in ({}, {"deal": "numbered", "number": 24}, {"deal": "seed", "seed": "ab" * 16}):
+        played = finished(**settings).rounds[0]
+        told = parse_round(round_text(played, {ADA: [LogRecord(actions.DEAL, 7)], BOB: []}))
+        assert told.deal.deck("spider-4") == deck_of(played)
+        assert [player.name for player in told.players] == ["Ada", "Bob"]
 
 
 def test_the_front_page_shows_who_plays() -> None:

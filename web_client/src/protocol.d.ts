@@ -466,7 +466,7 @@ export type Start = {
   type: "start";
 };
 
-/** Asks for the standings now, and for these seats' boards from now on, where the room shows */
+/** Asks for the standings now, and for some seats' boards from now on. Reply: `standings`. */
 export type Watch = {
   type: "watch";
   boards?: number[];
