@@ -1,6 +1,7 @@
 """What a scripted player writes down while it plays, for the checker to read afterwards."""
 
-from collections import Counter
+import time
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,8 +88,14 @@ class Notes:
     closes: Counter[int] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
     resumes: int = 0
+    own_ghosts: int = 0  # replaced by a resume of one's own that was left before its answer
     longest_act_ms: float = 0.0
     longest_away_ms: float = 0.0
+    diary: deque[str] = field(default_factory=lambda: deque(maxlen=40))
+
+    def write(self, text: str) -> None:
+        """Notes what happened, for whoever has to understand it."""
+        self.diary.append(f"{time.monotonic() % 10_000:.3f} {text}")
 
     def __str__(self) -> str:
         return f"{self.room} seat {self.seat} ({self.name})"

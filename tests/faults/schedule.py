@@ -56,7 +56,9 @@ def draw(seed: int, seconds: float, servers: int, players: int) -> list[Fault]:
         for at, kind in _times(rng, seconds, OF_PROCESSES, PROCESSES_EVERY)
     ]
     faults += [
-        Fault(at, kind, tuple(rng.sample(range(players), rng.randint(1, min(MOST_PLAYERS, players)))))
+        Fault(
+            at, kind, tuple(rng.sample(range(players), rng.randint(1, min(MOST_PLAYERS, players))))
+        )
         for at, kind in _times(rng, seconds, OF_PLAYERS, PLAYERS_EVERY)
     ]
     return sorted(faults, key=lambda fault: fault.at)

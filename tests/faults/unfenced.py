@@ -21,7 +21,7 @@ def _without_fence(path: Path) -> bytes:
 
 
 if __name__ == "__main__":
-    Path.read_bytes = _without_fence  # type: ignore[method-assign]  # before the scripts are read
+    Path.read_bytes = _without_fence  # type: ignore[assignment]  # before the scripts are read
     from server.__main__ import main
 
     sys.exit(main())

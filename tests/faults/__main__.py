@@ -1,0 +1,52 @@
+"""Races under faults, from a seed: `python -m tests.faults --minutes 10 --seed 7`."""
+
+import argparse
+import asyncio
+import random
+import sys
+from pathlib import Path
+
+from tests.faults.processes import UNFENCED
+from tests.faults.report import table
+from tests.faults.run import Plan, run
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=1.0, help="how long faults happen")
+    parser.add_argument("--seed", type=int, default=None, help="drawn if not given")
+    parser.add_argument("--players", type=int, default=Plan.players)
+    parser.add_argument("--rooms", type=int, default=Plan.rooms)
+    parser.add_argument("--servers", type=int, default=Plan.servers)
+    parser.add_argument("--pace", type=float, default=Plan.acts_per_s, help="acts a second each")
+    parser.add_argument("--verbose", action="store_true", help="tell every fault as it happens")
+    parser.add_argument("--keep", type=Path, help="a fresh directory for logs, which stays")
+    parser.add_argument(
+        "--break-the-fence",
+        action="store_true",
+        help="serve without the check of generations, to see that the checker notices",
+    )
+    given = parser.parse_args()
+    seed = random.randrange(1_000_000) if given.seed is None else given.seed
+    plan = Plan(
+        seed=seed,
+        seconds=given.minutes * 60,
+        players=given.players,
+        rooms=given.rooms,
+        servers=given.servers,
+        acts_per_s=given.pace,
+        module=UNFENCED if given.break_the_fence else Plan.module,
+        keep=given.keep,
+    )
+    print(f"seed {seed}", flush=True)
+    outcome = asyncio.run(run(plan, _say if given.verbose else lambda _: None))
+    print(table(outcome), flush=True)
+    return 0 if outcome.verdict.clean else 1
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,285 @@
+"""Reads what every player wrote down and what the server published, and compares.
+
+Law: an act that was acknowledged stands in its seat's log at the place it was sent for; nothing
+stands there that nobody sent; and the ranking is what the rules make of the log.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+from protocol.http import FinishedRound, PlayerLog
+from protocol.views import SeatState, Standing
+from server.games.actions import parse_action
+from server.games.cards import card_name, parse_cards
+from server.games.catalogue import GAMES, new_game
+from server.games.deals import commitment, numbered_deck, secret_deck
+from server.games.errors import IllegalAction, NotationError
+from server.games.game import Game
+from server.rooms.rounds import rules_of
+from tests.faults.notes import Message, Notes, Sent, Shown
+
+RoundKey = tuple[str, int]
+
+LOST = "acknowledged acts lost"
+TWICE = "acts applied twice, or never sent"
+DISORDER = "acts or answers out of order"
+MISJUDGED = "results that differ from a replay"
+UNTRUE = "tables shown that the log denies"
+UNREAD = "rounds that cannot be read"
+STRANDED = "players who could not come back"
+SILENCE = "answers or news that never came"
+ODDITIES = "messages against the protocol"
+TROUBLES = "errors in the servers' logs"
+MUST_BE_NONE = (
+    *(LOST, TWICE, DISORDER, MISJUDGED, UNTRUE, UNREAD),
+    *(STRANDED, SILENCE, ODDITIES, TROUBLES),
+)
+
+
+@dataclass
+class Verdict:
+    """What was found wrong, by kind, one text each; and how much was looked at."""
+
+    wrong: dict[str, list[str]] = field(
+        default_factory=lambda: {kind: [] for kind in MUST_BE_NONE}
+    )
+    rounds: int = 0
+    acts: int = 0
+    acknowledged: int = 0
+    entries: int = 0
+
+    @property
+    def clean(self) -> bool:
+        return not any(self.wrong.values())
+
+
+class Step(NamedTuple):
+    """A game after some entries of its log."""
+
+    score: int
+    piles: tuple[tuple[str, int, tuple[str, ...]], ...]
+
+
+def check(
+    notes: Iterable[Notes],
+    rounds: Mapping[RoundKey, FinishedRound],
+    troubles: Iterable[str] = (),
+) -> Verdict:
+    """Judges a run. Of every round in which a player did or saw anything there must be a log."""
+    verdict = Verdict()
+    verdict.rounds = len(rounds)
+    verdict.wrong[TROUBLES] += troubles
+    for player in notes:
+        verdict.wrong[STRANDED] += [f"{player}: {text}" for text in player.stranded]
+        verdict.wrong[DISORDER] += [f"{player}: {text}" for text in player.disorder]
+        verdict.wrong[SILENCE] += [f"{player}: {text}" for text in player.silence]
+        verdict.wrong[ODDITIES] += [f"{player}: {text}" for text in player.oddities]
+        _check_player(verdict, player, rounds)
+    for played in rounds.values():
+        for standing in played.ranking:
+            _check_result(verdict, played, standing)
+        _check_deal(verdict, played)
+        _check_places(verdict, played)
+    return verdict
+
+
+def _check_player(
+    verdict: Verdict, player: Notes, rounds: Mapping[RoundKey, FinishedRound]
+) -> None:
+    acts: dict[int, list[Sent]] = defaultdict(list)
+    for sent in player.acts:
+        acts[sent.n].append(sent)
+    shown: dict[int, list[Shown]] = defaultdict(list)
+    for table in player.shown:
+        shown[table.n].append(table)
+    for n in sorted({*acts, *shown, *player.rankings}):
+        played = rounds.get((player.room, n))
+        log = None if played is None else _log_of(played, player.seat)
+        if played is None or (log is None and (acts[n] or shown[n])):
+            verdict.wrong[UNREAD].append(f"{player}: round {n}")
+            continue
+        if n in player.rankings and player.rankings[n] != _plain(played.ranking):
+            verdict.wrong[MISJUDGED].append(f"{player}: another ranking was told of round {n}")
+        if log is not None:
+            _check_log(verdict, player, acts[n], log)
+            _check_told(verdict, player, played, log, acts[n], shown[n])
+
+
+def _log_of(played: FinishedRound, seat: int) -> PlayerLog | None:
+    return next((log for log in played.players if log.seat == seat), None)
+
+
+def _plain(ranking: tuple[Standing, ...]) -> list[Message]:
+    return [standing.model_dump(mode="json") for standing in ranking]
+
+
+def _check_log(verdict: Verdict, player: Notes, acts: list[Sent], log: PlayerLog) -> None:
+    """Every acknowledged act has its entry, every entry its act, all in order."""
+    entries = log.log
+    verdict.acts += len(acts)
+    verdict.entries += len(entries)
+    taken: dict[int, int] = {}
+    last_id: dict[int, int] = {}
+    for sent in sorted(acts, key=lambda sent: sent.at):
+        if not sent.acks:
+            continue
+        verdict.acknowledged += 1
+        if len(entries) <= sent.at or entries[sent.at].action != sent.action:
+            stands = entries[sent.at].action if len(entries) > sent.at else "nothing"
+            verdict.wrong[LOST].append(f"{player}: {sent}; there stands {stands}")
+        elif taken.setdefault(sent.at, sent.id) != sent.id:
+            # Two tabs may do the same under the same id: it is done, whoever did it.
+            verdict.wrong[LOST].append(f"{player}: {sent}; its place was given to another id")
+        if sent.id <= last_id.get(sent.tab, 0):
+            verdict.wrong[DISORDER].append(f"{player}: {sent}; an earlier place has a later id")
+        last_id[sent.tab] = sent.id
+    possible = {(sent.at, sent.action) for sent in acts if sent.may_stand}
+    for at, entry in enumerate(entries):
+        if (at, entry.action) not in possible:
+            verdict.wrong[TWICE].append(f"{player}: {log.seat} at {at}: {entry.action}")
+    for at, (one, other) in enumerate(pairwise(entries)):
+        if other.ms < one.ms:
+            verdict.wrong[DISORDER].append(f"{player}: entry {at + 1} is before entry {at}")
+
+
+def _check_told(
+    verdict: Verdict,
+    player: Notes,
+    played: FinishedRound,
+    log: PlayerLog,
+    acts: list[Sent],
+    shown: list[Shown],
+) -> None:
+    """What the player was told of its game is what the log says."""
+    steps = _steps(played, log)
+    for table in shown:
+        where = f"{player}: round {table.n}, table at {table.at}"
+        if table.at >= len(steps):
+            verdict.wrong[UNTRUE].append(f"{where}, but the log ends at {len(steps) - 1}")
+        elif (table.score, table.piles) != steps[table.at]:
+            verdict.wrong[UNTRUE].append(f"{where} is another position")
+    for sent in acts:
+        for ack in sent.acks:
+            if ack.at <= sent.at or ack.at >= len(steps):
+                verdict.wrong[UNTRUE].append(f"{player}: {sent}; acknowledged at {ack.at}")
+            elif ack.score != steps[ack.at].score:
+                verdict.wrong[UNTRUE].append(f"{player}: {sent}; the score told was {ack.score}")
+            elif ack.elapsed_ms != log.log[ack.at - 1].ms:
+                verdict.wrong[UNTRUE].append(
+                    f"{player}: {sent}; told at {ack.elapsed_ms} ms, "
+                    f"logged at {log.log[ack.at - 1].ms} ms"
+                )
+
+
+def _deal(played: FinishedRound) -> Game:
+    reveal, settings = played.reveal, played.settings
+    if reveal.seed is not None:
+        deck = secret_deck(settings.game, bytes.fromhex(reveal.seed))
+    else:
+        assert reveal.number is not None, "a deal has a seed or a number"
+        deck = numbered_deck(settings.game, reveal.number)
+    return new_game(rules_of(settings), deck)
+
+
+def _step(game: Game) -> Step:
+    piles = []
+    for index, name in enumerate(game.kind.pile_names):
+        down, cards = game.pile(index)
+        piles.append((name, down, tuple(card_name(card) for card in cards[down:])))
+    return Step(game.score, tuple(piles))
+
+
+def _steps(played: FinishedRound, log: PlayerLog) -> list[Step]:
+    """The game at its beginning and after each entry, as far as the rules go along."""
+    game = _deal(played)
+    steps = [_step(game)]
+    for entry in log.log:
+        try:
+            game.apply(parse_action(entry.action, game.kind.pile_names))
+        except (IllegalAction, NotationError):
+            break  # said in `_check_result`
+        steps.append(_step(game))
+    return steps
+
+
+def _check_result(verdict: Verdict, played: FinishedRound, standing: Standing) -> None:
+    """One line of the ranking against the log."""
+    where = f"{played.room} round {played.n} seat {standing.seat}"
+    log = _log_of(played, standing.seat)
+    if log is None:
+        verdict.wrong[UNREAD].append(f"{where}: no log")
+        return
+    game = _deal(played)
+    gained_ms = 0
+    for at, entry in enumerate(log.log):
+        try:
+            effects = game.apply(parse_action(entry.action, game.kind.pile_names))
+        except (IllegalAction, NotationError) as error:
+            verdict.wrong[MISJUDGED].append(f"{where}: entry {at} ({entry.action}): {error}")
+            return
+        if effects.gained:
+            gained_ms = entry.ms
+    counts = game.counts
+    expected: dict[str, int | None] = {
+        "score": game.score,
+        "moves": counts.moves,
+        "suits": counts.suits,
+        "home": counts.home,
+        "face_down": counts.face_down,
+        "cheats": counts.cheats,
+        "exceptions": counts.exceptions,
+        "won": game.outcome == "won",
+        "gained_ms": gained_ms,
+    }
+    if game.outcome is not None:
+        expected["finished_ms"] = log.log[-1].ms
+    elif standing.state is SeatState.TIMED_OUT:
+        expected["finished_ms"] = None
+    ended = (SeatState.FINISHED,) if game.outcome else (SeatState.TIMED_OUT, SeatState.FORFEIT)
+    wrong = [
+        f"{name} {told} instead of {value}"
+        for name, value in expected.items()
+        if (told := getattr(standing, name)) != value
+    ]
+    if standing.state not in ended:
+        wrong.append(f"state {standing.state} of a game that ended as {game.outcome}")
+    if wrong:
+        verdict.wrong[MISJUDGED].append(f"{where}: {', '.join(wrong)}")
+
+
+def _check_deal(verdict: Verdict, played: FinishedRound) -> None:
+    """The deck is that of the seed, and the seed the one that was promised."""
+    reveal = played.reveal
+    where = f"{played.room} round {played.n}"
+    game = GAMES[played.settings.game]
+    if reveal.seed is not None and reveal.salt is not None:
+        seed, salt = bytes.fromhex(reveal.seed), bytes.fromhex(reveal.salt)
+        if commitment(seed, salt) != reveal.commitment:
+            verdict.wrong[MISJUDGED].append(f"{where}: not the deal that was promised")
+        if secret_deck(game.id, seed) != parse_cards(" ".join(reveal.deck)):
+            verdict.wrong[MISJUDGED].append(f"{where}: not the deck of its seed")
+
+
+def _check_places(verdict: Verdict, played: FinishedRound) -> None:
+    """The ranking is in order; its keys are written down here a second time, on purpose."""
+    by_time = played.settings.ranking == "first_home"
+
+    def key(line: Standing) -> tuple[int, ...]:
+        if by_time and line.won:
+            return (0, line.finished_ms or 0)
+        if by_time:
+            return (1, -line.score, line.face_down, line.gained_ms)
+        return (-line.score, (line.finished_ms or 0) if line.won else line.gained_ms)
+
+    for line in played.ranking:
+        place = 1 + sum(key(other) < key(line) for other in played.ranking)
+        if line.place != place:
+            verdict.wrong[MISJUDGED].append(
+                f"{played.room} round {played.n} seat {line.seat}: "
+                f"place {line.place} instead of {place}"
+            )
+    if list(played.ranking) != sorted(played.ranking, key=lambda line: (key(line), line.seat)):
+        verdict.wrong[MISJUDGED].append(f"{played.room} round {played.n}: not in order")

@@ -1,0 +1,200 @@
+"""One run: players race, faults come over them as the schedule has it, the checker judges."""
+
+import asyncio
+import random
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from protocol.http import FinishedRound
+from tests.faults.checker import RoundKey, Verdict, check
+from tests.faults.notes import Notes
+from tests.faults.players import Manners, Racer
+from tests.faults.processes import FENCED, Fleet, fleet
+from tests.faults.schedule import OF_PLAYERS, Fault, Kind, draw
+
+END_PATIENCE_S = 60.0
+GAMES = ("spider-4", "spider-2", "spider-1")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be run."""
+
+    seed: int
+    seconds: float = 60.0
+    players: int = 50
+    rooms: int = 10
+    servers: int = 3
+    acts_per_s: float = 3.0
+    round_s: tuple[int, int] = (12, 25)
+    module: str = FENCED
+    keep: Path | None = None
+
+
+@dataclass
+class Outcome:
+    """What came of it."""
+
+    plan: Plan
+    verdict: Verdict
+    notes: list[Notes]
+    inflicted: Counter[Kind] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+
+async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcome:
+    """Runs the plan in a directory of its own, which stays if `keep` names it."""
+    with tempfile.TemporaryDirectory(prefix="faults-") as made:
+        directory = plan.keep or Path(made)
+        directory.mkdir(parents=True, exist_ok=True)
+        async with fleet(directory, plan.servers, plan.module) as servers:
+            outcome = await _race(plan, servers, say)
+            rounds, unread = await _read_rounds(servers, outcome.notes)
+        troubles = [*servers.troubles(), *unread]
+        outcome.verdict = check(outcome.notes, rounds, troubles)
+        return outcome
+
+
+def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
+    """One of the many ways to play."""
+    return {
+        "game": rng.choice(GAMES),
+        "undo": rng.choice(("any", "any", "no_reveal", "off")),
+        "auto_remove": rng.random() < 0.5,
+        "ranking": rng.choice(("first_home", "best_score")),
+        "deal": rng.choice(("secret", "secret", "numbered")),
+        "time_limit_s": rng.randint(*plan.round_s),
+    }
+
+
+async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> Outcome:
+    began = time.monotonic()
+    outcome = Outcome(plan, Verdict(), [])
+    async with asyncio.TaskGroup() as tasks:
+        racers = await _seat_all(plan, servers, tasks)
+        outcome.notes = [racer.notes for racer in racers]
+        say(f"{len(racers)} players are seated in {plan.rooms} rooms")
+        await _inflict_all(plan, servers, racers, outcome, say)
+        say("no more faults; the last rounds end")
+        for racer in racers:
+            racer.ending = True
+        give_up = time.monotonic() + END_PATIENCE_S
+        while not all(racer.is_through() for racer in racers) and time.monotonic() < give_up:
+            await asyncio.sleep(0.1)
+        for racer in racers:
+            if not racer.is_through():
+                state = racer.tab.room.get("state")
+                racer.notes.silence.append(f"the end never came: {state}, {racer.tab.my_state()}")
+        for racer in racers:
+            racer.leave()
+    outcome.seconds = time.monotonic() - began
+    return outcome
+
+
+async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> list[Racer]:
+    manners = Manners(acts_per_s=plan.acts_per_s)
+    racers = []
+    for number in range(plan.players):
+        rng = random.Random(f"player {number} of {plan.seed}")
+        racers.append(Racer(f"Player {number}", servers.ports, rng, tasks, manners))
+    rng = random.Random(f"rooms of {plan.seed}")
+    for number, racer in enumerate(racers):
+        if number < plan.rooms:
+            hello = {"type": "create", "settings": settings(rng, plan)}
+        else:
+            hello = {"type": "join", "room": racers[number % plan.rooms].notes.room}
+        await racer.sit_down({**hello, "name": racer.notes.name})
+    return racers
+
+
+async def _inflict_all(
+    plan: Plan, servers: Fleet, racers: list[Racer], outcome: Outcome, say: Callable[[str], None]
+) -> None:
+    began = time.monotonic()
+    async with asyncio.TaskGroup() as faults:
+        for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players):
+            await asyncio.sleep(max(0.0, began + fault.at - time.monotonic()))
+            outcome.inflicted[fault.kind] += 1
+            say(f"{fault.at:7.2f} s  {fault.kind} {fault.victims} {fault.seconds:.1f}")
+            faults.create_task(_inflict(fault, servers, racers))
+
+
+async def _inflict(fault: Fault, servers: Fleet, racers: list[Racer]) -> None:
+    if fault.kind in OF_PLAYERS:
+        for victim in fault.victims:
+            _inflict_on(racers[victim], fault.kind)
+        return
+    match fault.kind:
+        case Kind.KILL_SERVER:
+            await servers.servers[fault.victims[0]].kill(fault.seconds)
+        case Kind.TERMINATE_SERVER:
+            await servers.servers[fault.victims[0]].terminate(fault.seconds)
+        case Kind.STALL_SERVER:
+            await _stall(servers, fault, racers)
+        case Kind.KILL_REDIS:
+            await servers.kill_redis(fault.seconds)
+        case Kind.STALL_REDIS:
+            await servers.stall_redis(fault.seconds)
+        case _:
+            raise AssertionError(fault.kind)
+
+
+def _inflict_on(racer: Racer, kind: Kind) -> None:
+    match kind:
+        case Kind.ABANDON:
+            racer.abandon()
+        case Kind.SECOND_TAB:
+            racer.open_tab()
+        case _:
+            racer.cut(mid_frame=kind is Kind.CUT_MID_FRAME)
+
+
+async def _stall(servers: Fleet, fault: Fault, racers: list[Racer]) -> None:
+    """While the server hangs, some who sit there lose patience, with acts on their way."""
+    server = servers.servers[fault.victims[0]]
+    sitting = [racer for racer in racers if racer.port is not None and racer.port == server.port]
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(server.stall(fault.seconds))
+        await asyncio.sleep(fault.seconds / 2)
+        for number, racer in enumerate(sitting[:6]):
+            if number % 2:
+                racer.abandon()
+            else:
+                racer.open_tab()
+
+
+async def _read_rounds(
+    servers: Fleet, notes: list[Notes]
+) -> tuple[dict[RoundKey, FinishedRound], list[str]]:
+    """Every round that anybody took part in, from whichever server answers."""
+    rounds: dict[RoundKey, FinishedRound] = {}
+    missing = []
+    most: dict[str, int] = {}
+    for player in notes:
+        n = max((sent.n for sent in player.acts), default=0)
+        n = max(n, *(shown.n for shown in player.shown), *player.rankings, 0, 0)
+        most[player.room] = max(most.get(player.room, 0), n)
+    for room, last in most.items():
+        for n in range(1, last + 1):
+            path = f"/api/rooms/{room}/rounds/{n}"
+            try:
+                found = await asyncio.to_thread(
+                    _get, f"http://127.0.0.1:{servers.ports()[0]}{path}"
+                )
+                rounds[room, n] = FinishedRound.model_validate_json(found)
+            except (OSError, urllib.error.HTTPError) as error:
+                missing.append(f"{path}: {error}")
+    return rounds, missing
+
+
+def _get(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=20) as page:  # noqa: S310  # our own server
+        body: bytes = page.read()
+        return body
