@@ -92,7 +92,9 @@ class Hub:
         """Runs `work` in a task of its own; what it raises is logged, not lost."""
         guarded = _guarded(work, name)
         try:
-            self._tasks.create_task(guarded, name=name)
+            task = self._tasks.create_task(guarded, name=name)
+            # A task that is cancelled before it begins does not get as far as its work.
+            task.add_done_callback(lambda _: work.close())
         except RuntimeError:  # the group is ending, and so is the process
             guarded.close()
             work.close()

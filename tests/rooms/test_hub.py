@@ -1,6 +1,7 @@
 """Fan-out, against a store that is away, late or silent when the test says so."""
 
 import asyncio
+import inspect
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -169,6 +170,18 @@ async def test_what_a_task_raises_is_logged_and_the_hub_goes_on() -> None:
             await until(lambda: len(logs) == 2)
         assert [line["event"] for line in logs] == ["task failed", "put off"]
         hub.spawn(fail(), "too late")  # the group has ended: nothing runs any more
+
+
+async def test_work_that_is_given_just_before_the_end_is_closed() -> None:
+    """Its task was cancelled before it began, and the work was "never awaited"."""
+
+    async def tell() -> None:
+        await asyncio.sleep(0)
+
+    work = tell()
+    async with hub_over(MemoryStore()) as hub:
+        hub.spawn(work, "telling")
+    assert inspect.getcoroutinestate(work) == inspect.CORO_CLOSED
 
 
 async def test_a_code_that_is_taken_is_drawn_again_and_a_conflict_is_read_again() -> None:
