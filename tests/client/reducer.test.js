@@ -47,7 +47,9 @@ test('acts may go out only over the table of this connection', () => {
   const back = reduce(lost, example('joined', 'came back'));
   assert.equal(back.synced, false);
   assert.equal(back.play, state.play, 'the table stays in view meanwhile');
-  assert.equal(reduce(back, example('table')).synced, true);
+  const fresh = example('table');
+  fresh.table.seat = back.me?.seat;
+  assert.equal(reduce(back, fresh).synced, true);
 });
 
 test('a legal act is shown at once and confirmed by its reply', () => {
@@ -97,4 +99,11 @@ test('a new round begins with nothing of the old one but the count of acts', () 
 test('types of a newer server are ignored', () => {
   const state = racing();
   assert.equal(reduce(state, /** @type {any} */ ({ type: 'said', text: 'hello' })), state);
+});
+
+test('a board that is watched is not mistaken for the own one', () => {
+  const state = racing();
+  const other = example('table');
+  other.table.seat = 7;
+  assert.equal(reduce(state, other), state);
 });

@@ -5,7 +5,7 @@ import * as strings from '../../web_client/src/strings.js';
 import { example, json } from './examples.js';
 
 const asyncapi = json('generated/asyncapi.json');
-const NONE = { cards: [], piles: [], fields: [] };
+const NONE = { cards: [], piles: [], fields: [], reason: null };
 
 test('every error code has its sentence, with details and without', () => {
   const details = { cards: ['9S', 'QD'], piles: ['t2', 't3'], fields: ['number'] };
@@ -82,4 +82,16 @@ test('a code is found in what people type and paste', () => {
     assert.equal(codeIn(text), '7K3QZ0A9XV', text);
   for (const text of ['', '7K3QZ0A9X', 'http://x.test/', 'UUUUUUUUUU'])
     assert.equal(codeIn(text), null);
+});
+
+test('every clash of settings has its sentence', () => {
+  const known = json('generated/to_client.schema.json').$defs.SettingsClash.enum;
+  assert.deepEqual(Object.keys(strings.CLASHES).toSorted(), known.toSorted());
+  const details = { ...NONE, fields: ['score'], reason: known[0] };
+  assert.equal(strings.refusal('bad_settings', details), strings.CLASHES[known[0]]);
+});
+
+test('every game of the schema has its name', () => {
+  const { enum: games } = json('generated/from_client.schema.json').$defs.Settings.properties.game;
+  assert.deepEqual(Object.keys(strings.GAMES).toSorted(), games.toSorted());
 });

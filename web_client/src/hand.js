@@ -9,8 +9,9 @@ import { suit } from './cards.js';
  * @typedef {Extract<TableView['legal'][number], {type: 'move'}>} Move
  */
 
-/** @param {TableView} table @returns {Move[]} */
-const moves = (table) => table.legal.filter((action) => action.type === 'move');
+/** Moves that need no exception: one must be asked for. @param {TableView} table @returns {Move[]} */
+const moves = (table) =>
+  table.legal.filter((action) => action.type === 'move').filter((move) => !move.exception);
 
 /** @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);

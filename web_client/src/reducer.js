@@ -68,6 +68,7 @@ export function reduce(state, message) {
       return old ? state : withRoom(state, message.room);
     }
     case 'table': {
+      if (message.table.seat !== state.me?.seat) return state; // a board that is watched
       const play = state.play
         ? table.snapshot(state.play, message.table)
         : table.start(message.table, state.nextId);

@@ -14,11 +14,11 @@ import { count, ordinal, result } from './strings.js';
 /** Whether the deal is the one that was sealed before the race. @param {State} state @param {RoundOver} over */
 function verdict(state, over) {
   const { deal, seed, salt, number } = over.reveal;
-  if (deal === 'numbered')
+  if (deal !== 'secret')
     return {
       good: true,
-      title: `Open deal ${number ?? ''}`,
-      text: 'Anyone can look it up by its number.',
+      title: number === null ? 'Open deal' : `Open deal ${number}`,
+      text: 'It was known before the race, and anyone can play it again.',
     };
   const promised = state.promise?.commitment ?? over.reveal.commitment;
   const good = Boolean(seed && salt && promised && keepsPromise(seed, salt, promised));

@@ -1,51 +1,18 @@
 // The settings of a room: in words for all, as a form for the host.
+//
+// What goes with what is the server's knowledge: the form is filled from its catalogue.
 
-import { h, write } from './element.js';
-import { settingsInWords } from './strings.js';
+import { h } from './element.js';
+import { GAMES, gameName, LAYOUTS, PRESETS, SCORES, settingsInWords } from './strings.js';
 
 /**
- * @import {Settings, SettingsInput} from './protocol.d.ts'
+ * @import {Catalogue, GameInfo, Settings, SettingsInput} from './protocol.d.ts'
  * @typedef {[value: string, words: string][]} Choices
  */
 
-/** @type {Record<string, {words: string, settings: SettingsInput}>} */
-export const PRESETS = {
-  friends: {
-    words: 'Friends’ race',
-    settings: {
-      game: 'spider-4',
-      deal: 'secret',
-      number: null,
-      layout: 'left4',
-      auto_remove: false,
-      relaxed_deal: false,
-      undo: 'no_reveal',
-      score: 'woods',
-      ranking: 'first_home',
-      time_limit_s: 1_800,
-      public: false,
-    },
-  },
-  classic: {
-    words: 'Classic 1989',
-    settings: {
-      game: 'spider-4',
-      deal: 'secret',
-      number: null,
-      layout: 'left4',
-      auto_remove: false,
-      relaxed_deal: false,
-      undo: 'any',
-      score: 'woods',
-      ranking: 'best_score',
-      time_limit_s: null,
-      public: false,
-    },
-  },
-};
-
 const HIGHEST_NUMBER = 1_000_000_000;
 const LOOKED_UP = 32_000;
+const MOST_ROUNDS = 12;
 
 /** @type {Choices} */
 const LIMITS = [
@@ -57,15 +24,6 @@ const LIMITS = [
   ['7200', '2 hours'],
   ['', 'No limit'],
 ];
-
-/** Which preset these settings are; `custom` if none. @param {Settings} settings */
-function presetOf(settings) {
-  const same = (/** @type {SettingsInput} */ preset) =>
-    Object.entries(preset).every(
-      ([key, value]) => key === 'public' || settings[/** @type {keyof Settings} */ (key)] === value,
-    );
-  return Object.keys(PRESETS).find((id) => same(PRESETS[id]?.settings ?? {})) ?? 'custom';
-}
 
 /** Settings as a list in words. @param {HTMLElement} root */
 export function bindWords(root) {
@@ -83,6 +41,39 @@ export function bindWords(root) {
   };
 }
 
+/** @param {HTMLSelectElement} field @param {Choices} choices */
+function offer(field, choices) {
+  const value = field.value;
+  field.replaceChildren(...choices.map(([id, text]) => h('option', { value: id, text })));
+  field.value = value;
+}
+
+/** @param {string} id @param {string} words @param {Choices} choices */
+function select(id, words, choices) {
+  const field = h('select', { id: `set-${id}` });
+  offer(field, choices);
+  return { field, label: h('label', { class: 'field' }, h('span', { text: words }), field) };
+}
+
+/** @param {string} id @param {string} words @param {number} most */
+function figure(id, words, most) {
+  const field = h('input', { id: `set-${id}`, type: 'number', min: 1, max: most, step: 1 });
+  field.inputMode = 'numeric';
+  return { field, label: h('label', { class: 'field' }, h('span', { text: words }), field) };
+}
+
+/** @param {string} id @param {string} words */
+function check(id, words) {
+  const field = h('input', { id: `set-${id}`, type: 'checkbox' });
+  return { field, label: h('label', { class: 'check' }, field, h('span', { text: words })) };
+}
+
+/** A whole number in range, or what stands in for it. @param {HTMLInputElement} field @param {number} otherwise */
+function whole(field, otherwise) {
+  const value = Math.floor(Number(field.value));
+  return value >= 1 && value <= Number(field.max) ? value : otherwise;
+}
+
 /**
  * @param {HTMLElement} root
  * @param {(settings: SettingsInput) => void} configure
@@ -90,131 +81,136 @@ export function bindWords(root) {
 export function bindForm(root, configure) {
   /** @type {Settings | null} */
   let known = null;
+  /** @type {Catalogue} */
+  let catalogue = { games: [], presets: [] };
 
-  /** @param {string} id @param {string} words @param {Choices} choices */
-  function select(id, words, choices) {
-    const field = h('select', { id: `set-${id}` });
-    for (const [value, text] of choices) field.append(h('option', { value, text }));
-    const label = h('label', { class: 'field' }, h('span', { text: words }), field);
-    return { field, label };
-  }
-  /** @param {string} id @param {string} words */
-  function check(id, words) {
-    const field = h('input', { id: `set-${id}`, type: 'checkbox' });
-    return { field, label: h('label', { class: 'check' }, field, h('span', { text: words })) };
-  }
-
-  const preset = select('preset', 'Preset', [
-    ...Object.entries(PRESETS).map(
-      ([id, { words }]) => /** @type {[string, string]} */ ([id, words]),
-    ),
-    ['custom', 'Your own'],
-  ]);
-  const game = select('game', 'Game', [
-    ['spider-4', 'Spider, four suits'],
-    ['spider-2', 'Spider, two suits'],
-    ['spider-1', 'Spider, one suit'],
-  ]);
+  const preset = select('preset', 'Preset', [['custom', 'Your own']]);
+  const game = select('game', 'Game', Object.entries(GAMES));
   const deal = select('deal', 'Deal', [
     ['secret', 'Fresh and secret'],
     ['numbered', 'By number'],
   ]);
-  const number = h('input', {
-    id: 'set-number',
-    type: 'number',
-    min: 1,
-    max: HIGHEST_NUMBER,
-    step: 1,
-    inputmode: 'numeric',
-  });
-  const numberLabel = h('label', { class: 'field' }, h('span', { text: 'Deal number' }), number);
-  const layout = select('layout', 'Extra cards', [
-    ['left4', 'Columns 1–4'],
-    ['spread', 'Columns 1, 4, 7, 10'],
-  ]);
+  const number = figure('number', 'Deal number', HIGHEST_NUMBER);
+  const layout = select('layout', 'Extra cards', Object.entries(LAYOUTS));
   const undo = select('undo', 'Undo', [
-    ['no_reveal', 'Not what turned a card'],
+    ['no_reveal', 'If no card turned'],
     ['any', 'Anything, counted'],
     ['off', 'Off'],
   ]);
+  const score = select('score', 'Score', Object.entries(SCORES));
   const ranking = select('ranking', 'Who wins', [
     ['first_home', 'First one home'],
     ['best_score', 'Best score'],
   ]);
   const limit = select('limit', 'Time limit', LIMITS);
+  const rounds = figure('rounds', 'Rounds', MOST_ROUNDS);
   const auto = check('auto', 'Complete suits leave by themselves');
   const relaxed = check('relaxed', 'Dealing on empty columns is allowed');
   const open = check('public', 'List this room on the front page');
-
+  const parts = [preset, game, deal, number, layout, undo, score, ranking, limit, rounds];
   const form = h(
     'form',
     { class: 'rules', id: 'settings', onsubmit: (event) => event.preventDefault() },
-    preset.label,
-    game.label,
-    deal.label,
-    numberLabel,
-    layout.label,
-    undo.label,
-    ranking.label,
-    limit.label,
-    auto.label,
-    relaxed.label,
-    open.label,
+    ...[...parts, auto, relaxed, open].map(({ label }) => label),
   );
   root.replaceChildren(form);
 
-  /** @returns {SettingsInput} */
+  /** @param {string} id @returns {GameInfo | undefined} */
+  const info = (id) => catalogue.games.find((each) => each.id === id);
+
+  /** What the form says, with what the game does not know put right. @returns {SettingsInput} */
   function collected() {
     const numbered = deal.field.value === 'numbered';
-    const typed = Math.floor(Number(number.value));
-    const valid = typed >= 1 && typed <= HIGHEST_NUMBER;
-    const fallback = known?.number ?? 1 + Math.floor(Math.random() * LOOKED_UP);
+    const drawn = known?.number ?? 1 + Math.floor(Math.random() * LOOKED_UP);
+    const of = info(game.field.value);
+    const knows = (/** @type {string} */ option) => of?.options.includes(option) ?? true;
+    const fitting = (/** @type {string} */ value, /** @type {string[] | undefined} */ among) =>
+      !among || among.includes(value) ? value : (among[0] ?? value);
     return /** @type {SettingsInput} */ ({
       ...known,
       game: game.field.value,
       deal: deal.field.value,
-      number: numbered ? (valid ? typed : fallback) : null,
-      layout: layout.field.value,
-      undo: undo.field.value,
+      number: numbered ? whole(number.field, drawn) : null,
+      seed: deal.field.value === 'seed' ? (known?.seed ?? null) : null,
+      layout: fitting(layout.field.value, of?.layouts),
+      undo: score.field.value === 'dos' ? 'off' : undo.field.value,
+      score: fitting(score.field.value, of?.scores),
       ranking: ranking.field.value,
       time_limit_s: limit.field.value ? Number(limit.field.value) : null,
-      auto_remove: auto.field.checked,
-      relaxed_deal: relaxed.field.checked,
+      rounds: whole(rounds.field, known?.rounds ?? 1),
+      exceptions: knows('exceptions') ? known?.exceptions : 'off',
+      auto_remove: auto.field.checked && knows('auto_remove') && score.field.value !== 'dos',
+      relaxed_deal: relaxed.field.checked && knows('relaxed_deal'),
       public: open.field.checked,
     });
   }
 
   form.addEventListener('change', (event) => {
-    const chosen = PRESETS[preset.field.value];
+    const chosen = catalogue.presets.find((each) => each.id === preset.field.value);
     if (event.target !== preset.field) configure(collected());
     else if (chosen) configure({ ...chosen.settings, public: open.field.checked });
   });
+
+  /** Which preset these settings are. @param {Settings} settings */
+  function presetOf(settings) {
+    const plain = (/** @type {Settings} */ some) =>
+      JSON.stringify({ ...some, public: false }, Object.keys(settings).toSorted());
+    return catalogue.presets.find((each) => plain(each.settings) === plain(settings))?.id;
+  }
+
+  /** @param {Settings} settings */
+  function draw(settings) {
+    const of = info(settings.game);
+    preset.field.value = presetOf(settings) ?? 'custom';
+    game.field.value = settings.game;
+    deal.field.value = settings.deal;
+    number.label.hidden = settings.deal !== 'numbered';
+    if (document.activeElement !== number.field) number.field.value = String(settings.number ?? '');
+    offer(
+      score.field,
+      (of?.scores ?? Object.keys(SCORES)).map((id) => [id, SCORES[id] ?? id]),
+    );
+    score.field.value = settings.score;
+    score.label.hidden = of?.scores.length === 1;
+    layout.field.value = settings.layout;
+    layout.label.hidden = (of?.layouts.length ?? 2) < 2;
+    undo.field.value = settings.undo;
+    ranking.field.value = settings.ranking;
+    const value = String(settings.time_limit_s ?? '');
+    const listed = LIMITS.some(([each]) => each === value);
+    const own = `${Math.round(Number(value) / 6) / 10} minutes`;
+    offer(limit.field, listed ? LIMITS : [...LIMITS, [value, own]]);
+    limit.field.value = value;
+    if (document.activeElement !== rounds.field) rounds.field.value = String(settings.rounds);
+    auto.field.checked = settings.auto_remove;
+    auto.label.hidden = of ? !of.options.includes('auto_remove') : false;
+    relaxed.field.checked = settings.relaxed_deal;
+    relaxed.label.hidden = of ? !of.options.includes('relaxed_deal') : false;
+    open.field.checked = settings.public;
+  }
+
+  async function fill() {
+    const answer = await fetch('/api/catalogue').catch(() => null);
+    if (!answer?.ok) return; // the form works without: the server says what does not go together
+    catalogue = await answer.json();
+    const games = catalogue.games.map(
+      ({ id }) => /** @type {[string, string]} */ ([id, gameName(id)]),
+    );
+    const presets = catalogue.presets.map(
+      ({ id }) => /** @type {[string, string]} */ ([id, PRESETS[id] ?? id]),
+    );
+    offer(game.field, games);
+    offer(preset.field, [...presets, ['custom', 'Your own']]);
+    if (known) draw(known);
+  }
+  fill();
 
   return {
     /** @param {Settings} settings */
     update(settings) {
       if (settings === known) return;
       known = settings;
-      preset.field.value = presetOf(settings);
-      game.field.value = settings.game;
-      deal.field.value = settings.deal;
-      numberLabel.hidden = settings.deal !== 'numbered';
-      if (document.activeElement !== number) number.value = String(settings.number ?? '');
-      layout.field.value = settings.layout;
-      undo.field.value = settings.undo;
-      ranking.field.value = settings.ranking;
-      const value = String(settings.time_limit_s ?? '');
-      if (!LIMITS.some(([known]) => known === value)) {
-        const minutes = `${Math.round(Number(value) / 6) / 10} minutes`;
-        let own = limit.field.querySelector('[data-own]');
-        if (!own) own = limit.field.appendChild(h('option', { 'data-own': true }));
-        own.setAttribute('value', value);
-        write(own, minutes);
-      }
-      limit.field.value = value;
-      auto.field.checked = settings.auto_remove;
-      relaxed.field.checked = settings.relaxed_deal;
-      open.field.checked = settings.public;
+      draw(settings);
     },
   };
 }

@@ -67,10 +67,12 @@ export const REFUSALS = {
   nobody_ready: () => 'Nobody is ready yet.',
   no_such_seat: () => 'That player is not in the room.',
   boards_are_hidden: () => 'Boards are hidden while the race is on.',
-  bad_settings: ({ fields }) =>
-    fields.length > 0
-      ? `These settings do not go together: ${list(fields)}.`
-      : 'These settings do not go together.',
+  bad_settings: ({ fields, reason }) =>
+    reason
+      ? (CLASHES[reason] ?? 'These settings do not go together.')
+      : fields.length > 0
+        ? `These settings do not go together: ${list(fields)}.`
+        : 'These settings do not go together.',
   bad_deal_number: () => 'There is no deal with this number.',
   early: () => 'The race has not begun.',
   too_late: () => 'The race is over.',
@@ -244,6 +246,45 @@ export const GAMES = {
   'spider-1': 'Spider, one suit',
   'spider-2': 'Spider, two suits',
   'spider-4': 'Spider, four suits',
+  'spiderette-1': 'Spiderette, one suit',
+  'spiderette-2': 'Spiderette, two suits',
+  'spiderette-4': 'Spiderette, four suits',
+  'little-spider': 'Little Spider',
+};
+
+/** @type {Record<string, string>} */
+export const PRESETS = {
+  friends: 'Friends’ race',
+  classic: 'Classic 1989',
+  arachnid: 'Arachnid 1991',
+  'dos-hard': 'DOS 1987, hard',
+  'dos-easy': 'DOS 1987, easy',
+  'serenity-1': 'SerenityOS, one suit',
+  'serenity-2': 'SerenityOS, two suits',
+  windows: 'Windows',
+  spiderette: 'Spiderette',
+  'little-spider': 'Little Spider',
+};
+
+/** @type {Record<string, string>} */
+export const SCORES = {
+  woods: 'Woods: turned, in suit, home',
+  dos: 'DOS 1987',
+  cards: 'Cards home',
+  moves: 'Windows: 500 less moves',
+};
+
+/** @type {Record<string, string>} */
+export const LAYOUTS = { left4: 'Columns 1–4', spread: 'Columns 1, 4, 7, 10' };
+
+/** @type {Record<import('./protocol.d.ts').SettingsClash, string>} */
+export const CLASHES = {
+  score_not_of_game: 'This game does not know this score.',
+  option_not_of_game: 'This game does not know one of these options.',
+  dos_without_undo: 'Under the DOS score nothing is taken back: switch undo off.',
+  dos_by_hand: 'Under the DOS score suits are removed by hand.',
+  number_of_numbered: 'A deal number is for numbered deals.',
+  seed_of_seeded: 'A seed is for the deal of a seed, which needs one.',
 };
 
 /** @param {string} game */
@@ -251,10 +292,17 @@ export const gameName = (game) => GAMES[game] ?? game;
 
 /** The settings as a list of sentences. @param {Settings} s */
 export function settingsInWords(s) {
-  const deal =
-    s.deal === 'numbered'
-      ? `Deal number ${s.number ?? '?'}, open to look up`
-      : 'A fresh secret deal, the same for everyone';
+  const deal = {
+    secret: 'A fresh secret deal, the same for everyone',
+    numbered:
+      s.number === null ? 'An open numbered deal' : `Deal number ${s.number}, open to look up`,
+    seed: 'A known deal once more',
+  }[s.deal];
+  const exceptions = {
+    off: [],
+    easy: ['Mixed runs may move, as counted exceptions'],
+    hard: ['Mixed runs may move when asked for, as counted exceptions'],
+  }[s.exceptions];
   const undo = {
     no_reveal: 'Undo, except what turned a card or dealt',
     any: 'Undo anything; peeking is counted in public',
@@ -263,10 +311,15 @@ export function settingsInWords(s) {
   return [
     gameName(s.game),
     deal,
-    s.layout === 'left4' ? 'Extra cards on columns 1–4' : 'Extra cards on columns 1, 4, 7, 10',
+    ...(s.game.startsWith('spider-')
+      ? [`Extra cards on ${(LAYOUTS[s.layout] ?? s.layout).toLowerCase()}`]
+      : []),
     undo,
     s.auto_remove ? 'Complete suits leave by themselves' : 'Suits are removed by hand',
     ...(s.relaxed_deal ? ['Dealing on empty columns allowed'] : []),
+    ...exceptions,
+    `Score: ${SCORES[s.score] ?? s.score}`,
+    ...(s.rounds > 1 ? [`A match of ${s.rounds} rounds`] : []),
     s.ranking === 'first_home' ? 'First one home wins' : 'Best score wins',
     s.time_limit_s === null ? 'No time limit' : `Time limit ${duration(s.time_limit_s)}`,
     s.public ? 'Listed on the front page' : 'Only by link',
