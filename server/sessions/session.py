@@ -50,6 +50,8 @@ class Session:
         self._strikes = 0
         self._over = False
         self._closed = False
+        self._busy = False
+        self._gone = False
 
     @property
     def seated(self) -> bool:
@@ -78,8 +80,15 @@ class Session:
         self._strike("binary")
 
     async def gone(self) -> None:
-        """The socket is closed: the seat is kept, and the others are told."""
-        self._closed = True
+        """The socket is closed: the seat is kept, and the others are told.
+
+        A command that is under way is finished first: it may be taking the seat just now.
+        """
+        self._closed = self._gone = True
+        if not self._busy:
+            await self._drop()
+
+    async def _drop(self) -> None:
         code, self.code = self.code, None
         if code is None:
             return
@@ -256,12 +265,17 @@ class Session:
         self.refuse(act, code)
 
     async def _answer(self, message: ClientMessage) -> None:
+        self._busy = True
         try:
             await dispatch(self, message)
         except Refusal as refusal:
             self.refuse(message, refusal.code, refusal.clash)
         except StoreAway:
             self.refuse(message, ErrorCode.TRY_AGAIN)
+        finally:
+            self._busy = False
+            if self._gone:
+                await self._drop()
 
     async def _tell_done(self, code: str, n: int, figures: Figures) -> None:
         while True:
