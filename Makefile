@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NPM := web_client/node_modules/.installed
 
-.PHONY: run check test format generate coverage bench clean
+.PHONY: run check test format generate coverage screenshots bench clean
 
 run: $(VENV)/.run
 	$(BIN)/spider-race $(ARGS)
@@ -49,6 +49,14 @@ format: $(VENV)/.test $(NPM)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent format
+
+# Every screen on a desk and on a phone; look at them.
+screenshots: $(VENV)/.test
+	.ci/chromium
+	$(BIN)/python -m tests.e2e.screenshots
+
+bench: $(VENV)/.test
+	$(BIN)/python -m tests.bench.bench_engine
 
 generate: $(VENV)/.test
 	$(BIN)/python -m protocol.generate

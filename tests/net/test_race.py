@@ -215,3 +215,22 @@ def wire(action: actions.Action, names: tuple[str, ...]) -> dict[str, object]:
             return {"type": "remove", "from": names[actions.source(action)]}
         case kind:
             return {"type": kind.name.lower()}
+
+
+async def test_ten_players_race_to_the_end(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    async with serving() as listener:
+        players = await start_race(listener.port, players=10, game="spider-1")
+
+        async def run(player: Player) -> None:
+            await play(player, random.Random(player.seat), 40)
+            await player.ask("forfeit")
+
+        await asyncio.gather(*(run(player) for player in players))
+        for player in players:
+            over = await player.hear("round_over")
+            scores = [row["score"] for row in over["ranking"]]
+            assert scores == sorted(scores, reverse=True)
+            assert len(scores) == 10
