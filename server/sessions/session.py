@@ -5,6 +5,7 @@ knows which websocket library is underneath, and holds nothing that the store do
 """
 
 import asyncio
+import contextlib
 from collections.abc import Coroutine
 from typing import Any
 
@@ -176,7 +177,9 @@ class Session:
         """After `joined`: is told what is going on, and hears of the room from now on."""
         self._follow(page)
         if page.room.state is RoomState.RUNNING:
-            self.send(await self.services.hub.standings_text(page))
+            # They are no part of the reply: if the store is away now, the hub tells them later.
+            with contextlib.suppress(StoreAway):
+                self.send(await self.services.hub.standings_text(page))
         elif self._told_over(page):
             self.send(codec.dump(round_over(page.room)))
         await self.services.hub.enter(page, self)

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from protocol.views import Connection
+from protocol.views import Connection, RoomState
+from server.rooms import room as machine
 from server.rooms.book import Book
 from server.rooms.clock import Clock
 from server.rooms.hub import Hub
 from server.sessions.services import Services
 from server.sessions.session import Session
-from server.store import Store
+from server.store import Store, StoreAway
 
 
 class Ear:
@@ -80,3 +81,30 @@ async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(services: 
     assert page.room.seats[0].generation == 2
     assert page.room.seats[0].connection is Connection.GRACE
     assert services.hub.page(seat["room"]) is None  # nobody here sits in that room
+
+
+async def test_a_store_that_goes_away_behind_joined_leaves_nobody_deaf(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`resume` was answered twice, `joined` and `try_again`, and the room was not followed."""
+    monkeypatch.setattr(machine, "COUNTDOWN_MS", 0)
+    first, _, seat = await host(services)
+    await say(first, "start")
+    while (await services.book.read(seat["room"])).room.state is not RoomState.RUNNING:
+        await asyncio.sleep(0.01)
+    await first.gone()
+    ear = Ear()
+    second = Session(services, ear, "127.0.0.1")
+
+    async def away(_room: object) -> None:
+        raise StoreAway
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services.book, "figures", away)
+        await say(second, "resume", **seat)
+    assert "refused" not in ear.types()
+    await say(second, "forfeit")
+    assert [kind for kind in ear.types() if kind in {"joined", "round_over"}] == [
+        "joined",
+        "round_over",
+    ]
