@@ -53,6 +53,7 @@ class Session:
         self._closed = False
         self._busy = False
         self._gone = False
+        self._home: str | None = None  # the room, even when the socket has gone
 
     @property
     def seated(self) -> bool:
@@ -150,8 +151,8 @@ class Session:
 
     def over(self, n: int, figures: Figures) -> None:
         """This seat's game has ended; the room has to know, whatever it takes."""
-        if self.code is not None:
-            self.spawn(self._tell_done(self.code, n, figures), "done")
+        assert self._home is not None, "a table stands in a room"
+        self.spawn(self._tell_done(self._home, n, figures), "done")
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Runs something beside the reading of the socket, even past its end."""
@@ -171,7 +172,8 @@ class Session:
 
     def welcome(self, page: Page) -> None:
         """The seat is this session's; what it has not heard yet comes after this page."""
-        self.code, self.v = page.room.code, page.v
+        self.code = self._home = page.room.code
+        self.v = page.v
 
     async def arrive(self, page: Page) -> None:
         """After `joined`: is told what is going on, and hears of the room from now on."""

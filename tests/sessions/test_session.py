@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from protocol.views import Connection, RoomState
+from server.games.game import Game, Outcome
 from server.rooms import room as machine
 from server.rooms.book import Book
 from server.rooms.clock import Clock
@@ -108,3 +109,22 @@ async def test_a_store_that_goes_away_behind_joined_leaves_nobody_deaf(
         "joined",
         "round_over",
     ]
+
+
+async def test_a_game_that_ends_as_its_socket_breaks_is_told(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last act was stored when the socket had gone; the room waited for its time limit."""
+    monkeypatch.setattr(machine, "COUNTDOWN_MS", 0)
+    session, ear, seat = await host(services)
+    await say(session, "start")
+    async with asyncio.timeout(5):
+        while "table" not in ear.types():
+            await asyncio.sleep(0.01)
+    monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
+    legal = next(message["table"]["legal"] for message in ear.heard if message["type"] == "table")
+    await say(session, "act", id=1, at=0, action=legal[0])
+    await session.gone()
+    async with asyncio.timeout(5):
+        while (await services.book.read(seat["room"])).room.state is not RoomState.FINISHED:
+            await asyncio.sleep(0.01)
