@@ -65,7 +65,7 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
         case Forfeit():
             figures, now = await _last_figures(session)
             await _apply(session, events.Forfeit(session.seat, figures, now))
-            session.table = None
+            session.clear_table()
         case Leave():
             await _leave(session)
         case NextRound():
@@ -180,7 +180,8 @@ async def _leave(session: Session) -> None:
     # Who does not listen any more is not told that the seat is gone.
     await services.hub.leave(code, session)
     page = await services.book.apply(code, events.Leave(session.seat, figures, now))
-    session.code = session.table = None
+    session.clear_table()
+    session.code = None
     services.hub.learn(page)
     session.send(codec.dump(RoomMessage(room=room_view(page.room, page.v))))
     session.close(1000)

@@ -197,6 +197,12 @@ class Session:
             self.v = max(self.v, page.v)
             self.send(News(page).room_text)
 
+    def clear_table(self) -> None:
+        """The race is over for this seat: its table is not shown any more."""
+        if self.table is not None:
+            self.table.clear()
+            self.table = None
+
     def role(self, page: Page) -> Role:
         """What this seat's owner came for."""
         seat = page.room.seat(self.seat)
@@ -230,7 +236,7 @@ class Session:
             or played is None
             or seat.state not in AT_TABLE
         ):
-            self.table = None
+            self.clear_table()
         elif self.table is None or self.table.n != played.n:
             assert self.code is not None, "the session has a seat"
             place = Place(self.code, self.seat, self.generation, played)

@@ -98,6 +98,7 @@ class LiveTable:
         self._held: list[Act] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
         self._away = False
+        self._cleared = False
         self._settled = asyncio.Event()
         self._settled.set()
 
@@ -130,6 +131,10 @@ class LiveTable:
         if game.outcome is not None and place.seat not in place.played.results:
             # Whoever stored the last act may not have lived to tell the room.
             self._player.over(self.n, figures_in(record, place.played))
+
+    def clear(self) -> None:
+        """The race is over: what is under way is answered, but the table is not shown again."""
+        self._cleared = True
 
     def show(self) -> None:
         """Sends the whole table."""
@@ -320,7 +325,7 @@ class LiveTable:
                 self._held.clear()
                 await asyncio.sleep(RETRY_S)
         self._away, self._trusted = False, True
-        if show:
+        if show and not self._cleared:
             self.show()
         doubtful, self._doubtful = self._doubtful, []
         for act, failure in doubtful:

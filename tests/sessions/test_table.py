@@ -287,6 +287,23 @@ async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_sh
     assert len(store.log) == 1
 
 
+async def test_a_table_that_was_cleared_is_not_shown_when_the_store_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was sent into a room whose round was over, or to which the next had come."""
+    monkeypatch.setattr(tables, "RETRY_S", 0.01)
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    store.away = True
+    store.fail(CommitFailure.AWAY)
+    await asyncio.sleep(0.02)
+    table.clear()
+    store.away = False
+    await ear.rest()
+    assert ear.said() == ["refused 1 try_again"]
+
+
 async def test_a_seat_that_was_taken_over_is_told_so() -> None:
     store = SlowStore()
     table, ear = await seated(store)
