@@ -46,8 +46,7 @@ export function layOut(piles, width, height) {
   const left = Math.floor((width - columns * cardWidth - (columns - 1) * gap) / 2);
   const top = narrow ? 6 : 14;
   const rowGap = narrow ? 10 : Math.round(clamp(8, height / 40, 20));
-  const fanned = piles.filter((pile) => pile.fan === 'down');
-  const dealt = Math.max(1, fanned.length);
+  const dealt = Math.max(1, piles.filter((pile) => pile.role === 'tableau').length);
 
   /** @type {Layout} */
   const layout = {

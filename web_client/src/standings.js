@@ -10,7 +10,7 @@ import { exactClock } from './strings.js';
 
 const PACE = 1_000;
 const ROW = 56;
-const CARDS = 104;
+const DECK = 52;
 
 /** @param {Standing} standing */
 function stateWords(standing) {
@@ -36,6 +36,7 @@ export function bindStandings(root) {
   let order = [];
   /** @type {Map<number, number>} */
   const scores = new Map();
+  let cards = 2 * DECK;
   let sortedAt = 0;
   let timer = 0;
   let me = -1;
@@ -76,9 +77,9 @@ export function bindStandings(root) {
       stateWords(standing) || [home + left, gap(standing, latest[0])].filter(Boolean).join(' · ');
     if (about) write(about, words);
     const [done, hidden] = bar?.children ?? [];
-    if (done instanceof HTMLElement) done.style.width = `${(100 * standing.home) / CARDS}%`;
+    if (done instanceof HTMLElement) done.style.width = `${(100 * standing.home) / cards}%`;
     if (hidden instanceof HTMLElement)
-      hidden.style.width = `${(100 * standing.face_down) / CARDS}%`;
+      hidden.style.width = `${(100 * standing.face_down) / cards}%`;
     const before = scores.get(standing.seat);
     scores.set(standing.seat, standing.score);
     if (before !== undefined && standing.score > before)
@@ -111,6 +112,7 @@ export function bindStandings(root) {
       if (state.standings === latest && (state.me?.seat ?? -1) === me) return;
       latest = state.standings;
       me = state.me?.seat ?? -1;
+      cards = state.room?.settings.game.startsWith('spider-') ? 2 * DECK : DECK;
       const moved = latest.some((standing, i) => String(standing.seat) !== order[i]);
       const wait = sortedAt + PACE - performance.now();
       if (latest.length !== order.length || (moved && wait <= 0)) {
