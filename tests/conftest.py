@@ -3,7 +3,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from server.store import Store
-from tests.servers import start_embedded
+from tests.servers import Cluster, start_embedded
 
 
 @pytest.fixture(scope="session")
@@ -14,12 +14,20 @@ def embedded_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster of three masters and their replicas; who breaks it mends it."""
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield cluster
+    cluster.stop()
+
+
 @pytest.fixture
 async def store(
     embedded_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Store]:
     """A store with nothing in it."""
     store = await Store.open(embedded_url, tmp_path_factory.getbasetemp())
-    await store._line.call("FLUSHALL")
+    await store._lines.lines[0].call("FLUSHALL")
     yield store
     await store.close()

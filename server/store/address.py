@@ -1,7 +1,9 @@
 """Where Redis is, and how to connect to it."""
 
 import asyncio
-from typing import Any
+import re
+from copy import copy
+from typing import Any, Self
 
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import RedisError
@@ -14,6 +16,10 @@ PATIENCE = 2.0
 # What a connection that breaks raises: TimeoutError is an OSError, and uvloop has a RuntimeError
 # for writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
+
+
+# The scheme, who we are, the nodes, and the rest.
+CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
 
 
 class Address:
@@ -43,7 +49,8 @@ class Address:
             # Neither the URL nor the error's text is shown: a password may stand in them.
             raise StoreUnusable(
                 "The Redis URL is not understood; it looks like redis://host:6379/0, "
-                "rediss://user:password@host:6379/0 or unix:///path/to/redis.sock."
+                "rediss://user:password@host:6379/0, unix:///path/to/redis.sock or "
+                "redis+cluster://host:6379,host:6379."
             ) from error
 
     def __str__(self) -> str:
@@ -51,6 +58,22 @@ class Address:
         if "path" in options:
             return str(options["path"])
         return f"{options.get('host', 'localhost')}:{options.get('port', 6379)}"
+
+    @property
+    def host(self) -> str:
+        """The host, of an address that is no Unix socket."""
+        return str(self._options.get("host", "localhost"))
+
+    @property
+    def database(self) -> int:
+        """The number of the database; a cluster has only 0."""
+        return int(self._options.get("db", 0))
+
+    def at(self, host: str, port: int) -> Self:
+        """Return the address of another node, entered in the same way."""
+        other = copy(self)
+        vars(other)["_options"] = self._options | {"host": host, "port": port}
+        return other
 
     async def connect(self) -> AbstractConnection:
         """Return a fresh connection, authenticated; cancelling leaves none open.
@@ -69,6 +92,22 @@ class Address:
             await hang_up(connection)
             raise
         return connection
+
+
+def nodes(url: str) -> tuple[list[Address], bool]:
+    """Return the addresses in a URL, and whether it is that of a cluster.
+
+    Raises:
+        StoreUnusable: as `Address`, or it names a database of a cluster.
+    """
+    cluster = CLUSTER.fullmatch(url)
+    if cluster is None:
+        return [Address(url)], False
+    scheme, user, places, rest = cluster.groups(default="")
+    found = [Address(f"{scheme}://{user}{place}{rest}") for place in places.split(",")]
+    if any(address.database for address in found):
+        raise StoreUnusable("A Redis Cluster has no numbered databases; leave the number out.")
+    return found, True
 
 
 async def hang_up(connection: AbstractConnection) -> None:

@@ -1,5 +1,5 @@
 -- Adds an event that changes no record.
--- KEYS: room, events, channel. ARGV: event, TTL.
+-- KEYS: room, events. ARGV: event, TTL, channel.
 -- Returns the new version, or 0 if there is no such room.
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return 0
@@ -8,5 +8,5 @@ local v = redis.call('HINCRBY', KEYS[1], 'v', 1)
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[1])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
-redis.call('SPUBLISH', KEYS[3], 'room')
+redis.call('SPUBLISH', ARGV[3], 'room')
 return v

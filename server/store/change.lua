@@ -1,7 +1,7 @@
 -- Writes a room's record if it is still at the version that the writer has read.
--- KEYS: room, events, channel, and the seat to create if any.
+-- KEYS: room, events, and the seat to create if any.
 -- ARGV: version read (0: no such room), doc, state, n, t0, t_end, deadline, public, event, TTL,
---       and the token's hash of the seat to create.
+--       channel, and the token's hash of the seat to create.
 -- Returns the new version, or 0 if the record has moved on.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
@@ -17,10 +17,10 @@ redis.call('HSET', KEYS[1], 'v', v, 'doc', ARGV[2], 'state', ARGV[3], 'n', ARGV[
 redis.call('EXPIRE', KEYS[1], ARGV[10])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[9])
 redis.call('EXPIRE', KEYS[2], ARGV[10])
-if KEYS[4] then
-  redis.call('DEL', KEYS[4])
-  redis.call('HSET', KEYS[4], 'gen', 0, 'token', ARGV[11], 'id', 0, 'n', 0, 'gained', 0)
-  redis.call('EXPIRE', KEYS[4], ARGV[10])
+if KEYS[3] then
+  redis.call('DEL', KEYS[3])
+  redis.call('HSET', KEYS[3], 'gen', 0, 'token', ARGV[12], 'id', 0, 'n', 0, 'gained', 0)
+  redis.call('EXPIRE', KEYS[3], ARGV[10])
 end
-redis.call('SPUBLISH', KEYS[3], 'room')
+redis.call('SPUBLISH', ARGV[11], 'room')
 return v

@@ -1,6 +1,7 @@
 -- Makes an act durable, or says why not. The negative numbers are those of scripts.py.
--- KEYS: room, seat, log, channel.
--- ARGV: n, TTL, generation, id, at, action, gained, over, standing.
+-- KEYS: room, seat, log. (The channel is no key: on its way to another node a slot takes nothing
+-- that names a key which is not there.)
+-- ARGV: n, TTL, channel, generation, id, at, action, gained, over, standing.
 -- Returns milliseconds since t0.
 local room = redis.call('HMGET', KEYS[1], 'state', 'n', 't0', 't_end', 'hinted')
 if room[1] ~= 'RUNNING' or room[2] ~= ARGV[1] then
@@ -16,28 +17,28 @@ if room[4] ~= '' and now >= tonumber(room[4]) then
   return -5
 end
 local seat = redis.call('HMGET', KEYS[2], 'gen', 'id', 'n')
-if seat[1] ~= ARGV[3] then
+if seat[1] ~= ARGV[4] then
   return -3
 end
-if tonumber(ARGV[4]) <= tonumber(seat[2]) then
+if tonumber(ARGV[5]) <= tonumber(seat[2]) then
   return -1
 end
-local at = tonumber(ARGV[5])
+local at = tonumber(ARGV[6])
 if redis.call('LLEN', KEYS[3]) ~= at then
   return -2
 end
-redis.call('RPUSH', KEYS[3], struct.pack('<I2I4', ARGV[6], ms))
+redis.call('RPUSH', KEYS[3], struct.pack('<I2I4', ARGV[7], ms))
 if seat[3] ~= ARGV[1] then
   -- The first act of a round: what stands there is of the round before.
   redis.call('HDEL', KEYS[2], 'over')
   redis.call('HSET', KEYS[2], 'n', ARGV[1], 'gained', 0)
 end
-if ARGV[7] == '1' then
-  redis.call('HSET', KEYS[2], 'id', ARGV[4], 'standing', ARGV[9], 'gained', ms)
-else
-  redis.call('HSET', KEYS[2], 'id', ARGV[4], 'standing', ARGV[9])
-end
 if ARGV[8] == '1' then
+  redis.call('HSET', KEYS[2], 'id', ARGV[5], 'standing', ARGV[10], 'gained', ms)
+else
+  redis.call('HSET', KEYS[2], 'id', ARGV[5], 'standing', ARGV[10])
+end
+if ARGV[9] == '1' then
   redis.call('HSET', KEYS[2], 'over', ms)
 end
 if at % 64 == 0 then
@@ -47,6 +48,6 @@ end
 -- One hint in 100 ms a room: whoever hears it reads a little later, and so all that came with it.
 if not room[5] or math.abs(now - room[5]) >= 100 then
   redis.call('HSET', KEYS[1], 'hinted', now)
-  redis.call('SPUBLISH', KEYS[4], 'standings')
+  redis.call('SPUBLISH', ARGV[3], 'standings')
 end
 return ms

@@ -7,9 +7,11 @@ import structlog
 
 from server.store import keys
 from server.store.errors import StoreAway
-from server.store.line import Line, Reply, pack
 from server.store.records import Commit, CommitAnswer, CommitFailure
 from server.store.scripts import COMMIT, FAILURES
+from server.store.slots import slot_of
+from server.store.switchboard import Switchboard
+from server.store.wire import Reply, pack
 
 Answer = Callable[[CommitAnswer], None]
 
@@ -17,18 +19,18 @@ log = structlog.get_logger(__name__)
 
 
 class Commits:
-    """Sends acts down a line of their own, so that no long answer stands before one."""
+    """Sends acts down lines of their own, so that no long answer stands before one."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, lines: Switchboard) -> None:
+        self._lines = lines.lines
 
     def commit(self, commit: Commit, answer: Answer) -> None:
-        """Queue an act; `answer` is called once, later, in the order of queueing.
+        """Queue an act; `answer` is called once, later, for each room in the order of queueing.
 
         It gets the milliseconds since t0, or why the act was not stored. It must not block; what
         it raises is logged. AWAY comes at once, ahead of those that wait, when too many wait.
         """
-        head = _head(commit.code, commit.n, commit.seat)
+        slot, head = _head(commit.code, commit.n, commit.seat)
         rest = pack(
             commit.generation,
             commit.id,
@@ -38,16 +40,20 @@ class Commits:
             b"1" if commit.over else b"0",
             commit.standing,
         )
-        self._line.send(head + rest[len(b"*7\r\n") :], partial(_translate, answer))
+        line = self._lines[slot]
+        line.send(head + rest[len(b"*7\r\n") :], partial(_translate, answer), slot)
 
 
 @lru_cache(maxsize=16_384)
-def _head(code: str, n: int, seat: int) -> bytes:
-    """Return what all commits of a seat begin with: packing it each time doubles the cost."""
-    room = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat), keys.channel(code))
-    words = ("EVALSHA", COMMIT.sha, len(room), *room, n, keys.TTL_SECONDS)
+def _head(code: str, n: int, seat: int) -> tuple[int, bytes]:
+    """Return the slot of a seat's commits and what they all begin with.
+
+    Packing that each time would double the cost.
+    """
+    room = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat))
+    words = ("EVALSHA", COMMIT.sha, len(room), *room, n, keys.TTL_SECONDS, keys.channel(code))
     _, packed = pack(*words).split(b"\r\n", 1)
-    return b"*%d\r\n%b" % (len(words) + 7, packed)
+    return slot_of(room[0]), b"*%d\r\n%b" % (len(words) + 7, packed)
 
 
 def _translate(answer: Answer, reply: Reply) -> None:

@@ -1,11 +1,13 @@
 """The first words to a Redis: is it one, is it new enough, may we write."""
 
 import asyncio
+from contextlib import suppress
 
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
+    MovedError,
     NoPermissionError,
     RedisError,
     ResponseError,
@@ -17,8 +19,10 @@ from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
 OLDEST = (7, 0)
 
 
-async def greet(address: Address) -> None:
+async def greet(address: Address, *, clustered: bool = False) -> None:
     """Return if the Redis there can do what the game asks of it; cancelling hangs up.
+
+    It has to be a node of a cluster if `clustered`, and else none.
 
     Raises:
         StoreTooOld: it is older than 7.0.
@@ -32,7 +36,7 @@ async def greet(address: Address) -> None:
         raise StoreUnusable(f"No Redis answers at {address}.") from error
     try:
         async with asyncio.timeout(PATIENCE):
-            await _examine(connection, address)
+            await _examine(connection, address, clustered=clustered)
     except AuthenticationError as error:
         raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
     except BusyLoadingError as error:
@@ -46,15 +50,23 @@ async def greet(address: Address) -> None:
         await hang_up(connection)
 
 
-async def _examine(connection: AbstractConnection, address: Address) -> None:
+async def _examine(connection: AbstractConnection, address: Address, *, clustered: bool) -> None:
     fields = await _info(connection)
     version = fields.get("redis_version")
     if version is not None and tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
         raise StoreTooOld(version)
-    if fields.get("redis_mode") == "cluster":
-        raise StoreUnusable(f"The Redis at {address} is a cluster, which is not supported yet.")
+    mode = fields.get("redis_mode")
+    if mode == "cluster" and not clustered:
+        raise StoreUnusable(
+            f"The Redis at {address} is a cluster; write redis+cluster:// instead of redis://."
+        )
+    if mode not in {None, "cluster"} and clustered:
+        raise StoreUnusable(
+            f"The Redis at {address} is no cluster; write redis:// instead of redis+cluster://."
+        )
     await connection.send_command("SET", "spider-race:probe", 1, "PX", 1)
-    await connection.read_response()
+    with suppress(MovedError):  # the cluster is well, and it is another's to write
+        await connection.read_response()
 
 
 async def _info(connection: AbstractConnection) -> dict[str, str]:

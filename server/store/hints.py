@@ -5,61 +5,66 @@ changed, only that it is worth reading.
 """
 
 import asyncio
-import math
-from asyncio import Future
-from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from asyncio import Future, Task
+from collections.abc import Callable, Collection
 from secrets import token_hex
-from typing import Any
 
 import structlog
-from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import MovedError
 
 from server.store import keys
-from server.store.address import BROKEN, PATIENCE, Address, hang_up
-from server.store.errors import StoreAway
-from server.store.line import FIRST_PAUSE, LONGEST_PAUSE, Line, Word, pack
+from server.store.address import PATIENCE, Address
+from server.store.errors import StoreAway, StoreError
+from server.store.line import settle
 from server.store.records import Hint
+from server.store.slots import slot_of
+from server.store.subscription import Asked, Subscription
+from server.store.switchboard import Switchboard
+from server.store.topology import Topology
+from server.store.wire import FIRST_PAUSE, Reply, pack
 
 Hear = Callable[[Hint], None]
 
 log = structlog.get_logger(__name__)
 
 HINTS = {b"room": Hint.ROOM, b"standings": Hint.STANDINGS}
-# A subscription that is silent for so long is asked whether it lives.
-SILENCE = 5.0
-# Channels in one SSUBSCRIBE after a reconnection.
-CHUNK = 500
+# Channels through which a probe is sent, by chance all over a cluster: one that loses a master
+# still passes messages on, and nobody is helped by a process that is called dead for that.
+PROBES = 8
 
 
 class Hints:
-    """The subscriptions of this process, on one connection that it makes anew by itself."""
+    """The subscriptions of this process: each room's at the master that owns its slot."""
 
-    def __init__(self, address: Address, line: Line) -> None:
-        self._address = address
-        self._line = line
-        self._connection: AbstractConnection | None = None
+    def __init__(self, topology: Topology, lines: Switchboard) -> None:
+        self._topology = topology
+        self._lines = lines
         self._followers: dict[bytes, Hear] = {}
-        # Those who wait for a channel to be confirmed, in the order in which they asked: the
-        # confirmation of one who has given up must not pass for that of the next.
-        self._asked: dict[bytes, deque[Future[None]]] = {}
+        self._homes: dict[bytes, Subscription] = {}
+        self._subscriptions: dict[Address, Subscription] = {}
+        self._retired: set[Task[None]] = set()
+        self._probes = {keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
         self._probing: dict[bytes, Future[None]] = {}
-        self._probes = f"{{{token_hex(8)}}}:probes"
-        self._opened = asyncio.Event()
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="redis hints")
+        for owner in dict.fromkeys(topology.owners):
+            self._to(owner)
+        for channel in self._probes:
+            self._place(channel)
+        topology.watch(self._moved)
 
     async def opened(self) -> None:
-        """Wait for the first connection.
+        """Wait for the first connections.
 
         Raises:
             StoreAway: there is none after two seconds.
         """
+        waits = [asyncio.ensure_future(one.opened.wait()) for one in self._subscriptions.values()]
         try:
-            async with asyncio.timeout(PATIENCE):
-                await self._opened.wait()
-        except TimeoutError as error:
-            raise StoreAway("Redis takes no subscription.") from error
+            await asyncio.wait(waits, timeout=PATIENCE)
+            if not any(wait.done() for wait in waits):
+                raise StoreAway("Redis takes no subscription.")
+        finally:
+            for wait in waits:
+                wait.cancel()
 
     async def follow(self, code: str, hear: Hear) -> None:
         """Let `hear` get the room's hints, in place of whoever followed it before.
@@ -72,148 +77,136 @@ class Hints:
         """
         channel = keys.channel(code).encode()
         self._followers[channel] = hear
+        asked: Future[None] = asyncio.get_running_loop().create_future()
+        home = self._home(channel)
         try:
-            connection = self._connected()
-            asked: Future[None] = asyncio.get_running_loop().create_future()
-            self._asked.setdefault(channel, deque()).append(asked)
             async with asyncio.timeout(PATIENCE):
-                await _send(connection, "SSUBSCRIBE", channel)
+                await home.opened.wait()
+                home = self._place(channel, asked)
                 await asked
         except BaseException as error:
             if self._followers.get(channel) is hear:
-                del self._followers[channel]
+                await self.unfollow(code)
             if isinstance(error, TimeoutError):
-                await hang_up(connection)  # the reader then makes it anew
+                await home.restart()
                 raise StoreAway("Redis confirms no subscription.") from error
             raise
 
     async def unfollow(self, code: str) -> None:
         """Hear no more of the room; nothing happens if it is not followed."""
         channel = keys.channel(code).encode()
-        if self._followers.pop(channel, None) is None or self._connection is None:
-            return
-        # A connection that breaks here forgets the channel by itself.
-        with suppress(StoreAway):
-            await _send(self._connection, "SUNSUBSCRIBE", channel)
+        self._followers.pop(channel, None)
+        home = self._homes.pop(channel, None)
+        if home is not None:
+            home.remove(channel)
 
     async def probe(self) -> None:
-        """Send a message to this process through Redis and hear it.
+        """Send a message to this process through Redis and hear it; of a cluster, any part does.
 
         Raises:
             StoreAway: it did not come back in time.
         """
-        self._connected()
-        token = token_hex(8)
+        token = token_hex(8).encode()
         met: Future[None] = asyncio.get_running_loop().create_future()
-        self._probing[token.encode()] = met
+        failures = 0
+
+        def hear(reply: Reply) -> None:
+            nonlocal failures
+            failures += isinstance(reply, StoreError)
+            if failures == len(self._probes):
+                settle(met, reply)
+
+        self._probing[token] = met
+        self._give_up()
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._line.call("SPUBLISH", self._probes, token)
+                for channel in map(bytes.decode, self._probes):
+                    self._lines.send(channel, pack("SPUBLISH", channel, token), hear)
                 await met
         except TimeoutError as error:
             raise StoreAway("Redis passes no messages on.") from error
         finally:
-            del self._probing[token.encode()]
+            del self._probing[token]
 
     async def close(self) -> None:
         """Hang up; nobody hears anything after this."""
-        self._task.cancel()
-        await asyncio.wait([self._task])
+        self._followers.clear()
+        self._probes.clear()
+        tasks = self._retired.union(one.retire() for one in self._subscriptions.values())
+        await asyncio.wait(tasks)
 
-    def _connected(self) -> AbstractConnection:
-        if self._connection is None:
-            raise StoreAway("Redis passes no messages on now.")
-        return self._connection
+    # What the subscriptions tell.
 
-    async def _run(self) -> None:
-        pause = FIRST_PAUSE
-        while True:
-            connection = None
-            try:
-                connection = await self._address.connect()
-                async with asyncio.timeout(PATIENCE):
-                    await self._subscribe(connection)
-                pause = FIRST_PAUSE
-                self._connection = connection
-                self._opened.set()
-                # Nobody at the first time.
-                for hear in list(self._followers.values()):
-                    _tell(hear, Hint.LOST)
-                await self._read(connection)
-            except (*BROKEN, StoreAway) as error:
-                log.warning("hints interrupted", error=str(error))
-            finally:
-                self._connection = None
-                if connection is not None:
-                    await hang_up(connection)
-                self._disappoint()
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+    def heard(self, channel: bytes, payload: bytes) -> None:
+        """Pass a hint on, or a probe."""
+        hint = HINTS.get(payload)
+        if hint is not None:
+            self._tell(channel, hint)
+        elif payload in self._probing:
+            settle(self._probing[payload], None)
 
-    async def _subscribe(self, connection: AbstractConnection) -> None:
-        channels: list[Word] = [self._probes, *self._followers]
-        for start in range(0, len(channels), CHUNK):
-            await _send(connection, "SSUBSCRIBE", *channels[start : start + CHUNK])
-        confirmed = 0
-        while confirmed < len(channels):
-            confirmed += await self._hear(connection, math.inf) == b"ssubscribe"
+    def renewed(self, channel: bytes) -> None:
+        """Tell the follower that hints may have been missed."""
+        self._tell(channel, Hint.LOST)
 
-    async def _read(self, connection: AbstractConnection) -> None:
-        patience = SILENCE
-        while True:
-            if await self._hear(connection, patience) is not None:
-                patience = SILENCE
-            elif patience == SILENCE:
-                # Half a TCP connection says nothing for ever.
-                await _send(connection, "PING")
-                patience = PATIENCE
-            else:
-                raise StoreAway("the subscription is silent")
+    def astray(self, channel: bytes, asked: Asked, by: Address, error: MovedError | None) -> None:
+        """Look for the new owner of a channel that a master has not, or no more."""
+        self._homes.pop(channel, None)
+        if error is None:
+            self._topology.doubt()
+        else:
+            self._topology.moved(by, error)
+        # Not at once: two masters that do not agree would keep each other busy.
+        asyncio.get_running_loop().call_later(FIRST_PAUSE, self._seek, channel, asked)
 
-    async def _hear(self, connection: AbstractConnection, patience: float) -> bytes | None:
-        """Take one message and return its kind; None after so many seconds without."""
-        message: list[Any] | None = await connection.read_response(timeout=patience)
-        match message:
-            case [b"smessage", channel, payload]:
-                hear = self._followers.get(channel)
-                hint = HINTS.get(payload)
-                probing = self._probing.get(payload)
-                if hear is not None and hint is not None:
-                    _tell(hear, hint)
-                elif probing is not None and not probing.done():
-                    probing.set_result(None)
-            case [b"ssubscribe", channel, _]:
-                queue = self._asked.get(channel)
-                if queue:
-                    asked = queue.popleft()
-                    if not asked.done():
-                        asked.set_result(None)
-                    if not queue:
-                        del self._asked[channel]
-            case _:
-                pass  # sunsubscribe, pong
-        return None if message is None else message[0]
+    def interrupted(self) -> None:
+        """Have the map drawn again: the master may be dead and have an heir."""
+        self._topology.doubt()
+        self._give_up()
 
-    def _disappoint(self) -> None:
-        waiting = [asked for queue in self._asked.values() for asked in queue]
-        self._asked.clear()
-        for future in [*waiting, *self._probing.values()]:
-            if not future.done():
-                future.set_exception(StoreAway("Redis has stopped passing messages on."))
+    def _seek(self, channel: bytes, asked: Asked) -> None:
+        if channel in self._followers or channel in self._probes:
+            self._place(channel, asked)
 
+    def _place(self, channel: bytes, asked: Asked = None) -> Subscription:
+        home = self._homes[channel] = self._home(channel)
+        home.add(channel, asked)
+        return home
 
-async def _send(connection: AbstractConnection, *words: Word) -> None:
-    if not connection.is_connected:
-        raise StoreAway("Redis takes no subscription now.")  # it would connect by itself
-    try:
-        await connection.send_packed_command([pack(*words)], check_health=False)
-    except BROKEN as error:
-        raise StoreAway(f"Redis takes no subscription: {error}") from error
+    def _home(self, channel: bytes) -> Subscription:
+        return self._to(self._topology.owners[slot_of(channel.decode())])
 
+    def _to(self, owner: Address) -> Subscription:
+        if owner not in self._subscriptions:
+            self._subscriptions[owner] = Subscription(owner, self)
+        return self._subscriptions[owner]
 
-def _tell(hear: Hear, hint: Hint) -> None:
-    try:
-        hear(hint)
-    except Exception:
-        # One room's bug must not silence the others.
-        log.exception("a hint was not taken")
+    def _moved(self, _slots: Collection[int]) -> None:
+        for channel, home in list(self._homes.items()):
+            if home is not self._home(channel):
+                home.remove(channel)
+                self._place(channel)
+        owners = dict.fromkeys(self._topology.owners)
+        for owner in owners:
+            self._to(owner)
+        for address in list(self._subscriptions):
+            if address not in owners:
+                task = self._subscriptions.pop(address).retire()
+                self._retired.add(task)
+                task.add_done_callback(self._retired.discard)
+
+    def _give_up(self) -> None:
+        """Let no probe wait for a message that cannot come."""
+        if not any(one.connected for one in self._subscriptions.values()):
+            for met in self._probing.values():
+                settle(met, StoreAway("Redis passes no messages on now."))
+
+    def _tell(self, channel: bytes, hint: Hint) -> None:
+        hear = self._followers.get(channel)
+        if hear is None:
+            return
+        try:
+            hear(hint)
+        except Exception:
+            # One room's bug must not silence the others.
+            log.exception("a hint was not taken")

@@ -1,38 +1,32 @@
-"""Commands to Redis in pipelines, one at a time.
+"""Commands to one Redis in pipelines, one at a time.
 
 What waits while one is under way goes out together in the next. This is the group commit, and
 it is what makes an act cheap: redis-py spends more on one call than Redis does.
 
-Law: every command is answered exactly once, in the order of sending, by Redis or by StoreAway.
-Nobody who waits for an answer can put the connection out of step by being cancelled.
+Law: every command is answered exactly once, by Redis or by StoreAway, and those of one slot in
+the order of sending, wherever the slot goes meanwhile. So all that is open of a slot is on one
+line, and leaves it only between two pipelines. Nobody who waits for an answer can put the
+connection out of step by being cancelled.
 """
 
 import asyncio
-import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Protocol
 
-import hiredis
 import structlog
-from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import (
-    ClusterDownError,
-    MasterDownError,
-    NoScriptError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisError,
-    ResponseError,
-)
+from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyError, RedisError
 
-from server.store.address import BROKEN, PATIENCE, Address, hang_up
+from server.store.address import Address
 from server.store.errors import StoreAway, StoreError
+from server.store.slots import NO_SLOT
+from server.store.wire import ASTRAY, FIRST_PAUSE, Reply, Wire, Word, pack, verdict
 
-Word = str | bytes | int
-Reply = Any  # what hiredis makes of a reply, or a StoreError
 Hear = Callable[[Reply], None]
+# The packed command, who hears the reply, its slot, and until when it may go astray (0: it has
+# not yet). A plain tuple: one is made for each act.
+Entry = tuple[bytes, Hear, int, float]
 
 log = structlog.get_logger(__name__)
 
@@ -40,74 +34,99 @@ log = structlog.get_logger(__name__)
 PIPELINE = 512
 # So many may wait; more means that Redis is stuck, and they are refused.
 WAITING = 65_536
-# After a failure nobody tries again for this long, so that refusals are quick; doubled each time.
-FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5
+# What a node says, or does not, that may have lost its rank.
+ALARMING = (StoreAway, ClusterDownError, ReadOnlyError)
+# So long a command is sent again that a cluster has certainly not executed.
+ASTRAY_SECONDS = 1.0
 
 
-def pack(*words: Word) -> bytes:
-    """Return the command as bytes of the Redis protocol."""
-    # It takes any number of words; its stub says one.
-    return cast("bytes", hiredis.pack_command(words))  # type: ignore[arg-type]
+class Guide(Protocol):
+    """Who knows the other nodes of a cluster."""
+
+    def doubt(self) -> None:
+        """Hear that a node is gone, or that the cluster is not what it was."""
+
+    def moved(self, by: Address, error: MovedError) -> None:
+        """Hear from a node that a slot is another's."""
+
+    async def detour(self, by: Address, error: AskError, command: bytes) -> Reply:
+        """Return the answer of the node to which the slot is on its way."""
 
 
 class Line:
-    """One connection to Redis, made anew whenever it breaks; `preamble` is sent on each."""
+    """A queue of commands to one Redis, and its connection; `preamble` is sent on each new one."""
 
-    def __init__(self, address: Address, preamble: Sequence[bytes] = ()) -> None:
-        self._address = address
-        self._preamble = preamble
-        self._connection: AbstractConnection | None = None
-        self._waiting: deque[tuple[bytes, Hear]] = deque()
-        self._under_way: list[tuple[bytes, Hear]] = []
+    def __init__(
+        self, address: Address, preamble: Sequence[bytes] = (), guide: Guide | None = None
+    ) -> None:
+        self.address = address
+        self._guide = guide
+        self._wire = Wire(address, preamble)
+        self._waiting: deque[Entry] = deque()
+        self._under_way: list[Entry] = []
+        self._then: list[Callable[[], None]] = []
         self._wake = asyncio.Event()
-        self._pause = FIRST_PAUSE
-        self._not_before = 0.0
         self._closing = False
         self._task = asyncio.get_running_loop().create_task(self._run(), name="redis line")
 
-    def send(self, command: bytes, hear: Hear) -> None:
+    def send(self, command: bytes, hear: Hear, slot: int = NO_SLOT) -> None:
         """Queue a packed command; `hear` gets the reply, or a StoreError, from the line's task.
 
-        When too many wait, or the line is closed, `hear` gets StoreAway soon, ahead of those.
+        One with a slot follows its slot through the cluster. When too many wait, or the line is
+        closed, `hear` gets StoreAway soon, ahead of those.
         """
         over = self._closing or self._task.done()
         if over or len(self._waiting) >= WAITING:
             away = StoreAway("Closed." if over else "Redis has too much to do.")
             asyncio.get_running_loop().call_soon(_tell, hear, away)
             return
-        self._waiting.append((command, hear))
+        self._waiting.append((command, hear, slot, 0.0))
         self._wake.set()
 
-    async def ask(self, command: bytes) -> Reply:
+    async def ask(self, command: bytes, slot: int = NO_SLOT) -> Reply:
         """Return the reply to a packed command; cancelling does not unsend it.
 
         Raises:
             StoreAway: Redis did not answer: unknown whether it was done.
         """
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self.send(command, partial(_settle, future))
+        self.send(command, partial(settle, future), slot)
         return await future
 
     async def call(self, *words: Word) -> Reply:
-        """Pack and `ask`."""
+        """Pack and `ask`, of this Redis alone."""
         return await self.ask(pack(*words))
 
-    async def ask_all(self, commands: Sequence[bytes]) -> list[Reply]:
-        """Return the replies to commands that leave together; not a transaction.
+    def at_rest(self, then: Callable[[], None]) -> None:
+        """Call `then` when nothing is under way: now, or between this pipeline and the next."""
+        if self._under_way:
+            self._then.append(then)
+        else:
+            then()
 
-        Raises:
-            StoreAway: one of them was not answered.
-        """
-        loop = asyncio.get_running_loop()
-        futures: list[asyncio.Future[Reply]] = [loop.create_future() for _ in commands]
-        for command, future in zip(commands, futures, strict=True):
-            self.send(command, partial(_settle, future))
-        return await asyncio.gather(*futures)
+    def lift(self, slots: Collection[int]) -> list[Entry]:
+        """Take what waits for these slots out of the queue; the caller has the line `at_rest`."""
+        lifted = [entry for entry in self._waiting if entry[2] in slots]
+        if lifted:
+            self._waiting = deque(entry for entry in self._waiting if entry[2] not in slots)
+        return lifted
+
+    def adopt(self, entry: Entry) -> None:
+        """Queue what was lifted from another line."""
+        if self._task.done():
+            _tell(entry[1], StoreAway("Closed."))
+            return
+        self._waiting.append(entry)
+        self._wake.set()
+
+    def retire(self) -> None:
+        """Take nothing more, answer what waits, then hang up."""
+        self._closing = True
+        self._wake.set()
 
     async def close(self) -> None:
         """Let what waits be answered, then hang up; cancelling hangs up at once."""
-        self._closing = True
-        self._wake.set()
+        self.retire()
         try:
             await self._task
         finally:
@@ -122,89 +141,73 @@ class Line:
                     continue
                 size = min(len(self._waiting), PIPELINE)
                 batch = self._under_way = [self._waiting.popleft() for _ in range(size)]
-                replies = await self._exchange([command for command, _ in batch])
+                replies, smooth = await self._wire.exchange([entry[0] for entry in batch])
+                if not smooth:
+                    await self._fail(batch, replies)
+                    continue
                 self._under_way = []
-                for (_, hear), reply in zip(batch, replies, strict=True):
+                for (_, hear, _, _), reply in zip(batch, replies, strict=True):
                     _tell(hear, reply)
+                self._rest()
         finally:
-            for _, hear in (*self._under_way, *self._waiting):
+            for _, hear, *_ in (*self._under_way, *self._waiting):
                 _tell(hear, StoreAway("Closed."))
-            await self._drop()
+            await self._wire.drop()
 
-    async def _exchange(self, commands: list[bytes]) -> list[Reply]:
-        replies: list[Reply] = []
-        try:
-            async with asyncio.timeout(PATIENCE):
-                if self._connection is not None and await self._connection.can_read():
-                    # Nobody asked: it was closed meanwhile. Nothing of this is lost yet.
-                    await self._drop()
-                connection = self._connection or await self._connect()
-                await self._pipeline(connection, commands, replies)
-                lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
-                if lost:
-                    # Someone has flushed the scripts. An act behind a lost one is then STALE,
-                    # which is true when it was said.
-                    await self._pipeline(connection, self._preamble, [])
-                    again: list[Reply] = []
-                    await self._pipeline(connection, [commands[i] for i in lost], again)
-                    for i, reply in zip(lost, again, strict=True):
-                        replies[i] = reply
-            self._pause, self._not_before = FIRST_PAUSE, 0.0
-        except (*BROKEN, StoreAway) as error:
-            await self._drop()
-            why = f"Redis does not answer: {str(error) or 'timed out'}"
-            replies += [StoreAway(why) for _ in range(len(commands) - len(replies))]
-        if any(isinstance(reply, RedisError) for reply in replies):
-            replies = [await self._judge(reply) for reply in replies]
-        return replies
+    async def _fail(self, batch: list[Entry], replies: list[Reply]) -> None:
+        """Tell what is settled of a pipeline that met errors, and send the rest again."""
+        if self._guide is not None:
+            await _detour(self._guide, self.address, batch, replies)
+        self._under_way = []
+        again = _again(batch, replies)
+        self._waiting.extendleft(reversed(again.values()))
+        for i, (entry, reply) in enumerate(zip(batch, replies, strict=True)):
+            if i not in again:
+                _tell(entry[1], verdict(reply) if isinstance(reply, RedisError) else reply)
+        if self._guide is not None:
+            _report(self._guide, self.address, replies)
+        self._rest()
+        if any(batch[i][3] or not isinstance(replies[i], MovedError) for i in again):
+            await asyncio.sleep(FIRST_PAUSE)
 
-    @staticmethod
-    async def _pipeline(
-        connection: AbstractConnection, commands: Sequence[bytes], replies: list[Reply]
-    ) -> None:
-        await connection.send_packed_command(commands, check_health=False)
-        for _ in commands:
-            try:
-                # Without a limit of its own: one for the whole pipeline is cheaper.
-                replies.append(await connection.read_response(timeout=math.inf))
-            except ResponseError as error:
-                replies.append(error)
+    def _rest(self) -> None:
+        if self._then:
+            then, self._then = self._then, []
+            for call in then:
+                call()
 
-    async def _judge(self, reply: Reply) -> Reply:
-        """Return the store's error for one of Redis."""
-        match reply:
-            case ReadOnlyError() | MasterDownError() | ClusterDownError():
-                # This server lost its rank; its name may lead to another by now.
-                await self._drop()
-                return StoreAway(f"Redis does not take it: {reply}")
-            case NoScriptError() | OutOfMemoryError():
-                return StoreAway(f"Redis does not take it: {reply}")
-            case RedisError() if str(reply).startswith(("MISCONF", "NOREPLICAS", "BUSY", "OOM")):
-                return StoreAway(f"Redis does not take it: {reply}")
-            case RedisError():
-                return StoreError(f"Redis refused a command of ours: {reply}")
-            case _:
-                return reply
 
-    async def _connect(self) -> AbstractConnection:
-        now = asyncio.get_running_loop().time()
-        if now < self._not_before:
-            raise StoreAway("the last attempt was just now")
-        self._not_before = now + self._pause
-        self._pause = min(2 * self._pause, LONGEST_PAUSE)
-        connection = await self._address.connect()
-        try:
-            await self._pipeline(connection, self._preamble, [])
-        except BaseException:
-            await hang_up(connection)
-            raise
-        self._connection = connection
-        return connection
+async def _detour(guide: Guide, by: Address, batch: list[Entry], replies: list[Reply]) -> None:
+    """Put in place of each ASK the answer of the node that is to be asked."""
+    places = [
+        i for i, reply in enumerate(replies) if type(reply) is AskError and batch[i][2] != NO_SLOT
+    ]
+    # Nothing else leaves the line meanwhile, or it might overtake them.
+    answers = await asyncio.gather(*(guide.detour(by, replies[i], batch[i][0]) for i in places))
+    for i, answer in zip(places, answers, strict=True):
+        replies[i] = answer
 
-    async def _drop(self) -> None:
-        if self._connection is not None:
-            connection, self._connection = self._connection, None
-            await hang_up(connection)
+
+def _report(guide: Guide, by: Address, replies: list[Reply]) -> None:
+    moved = {reply.slot_id: reply for reply in replies if isinstance(reply, MovedError)}
+    for reply in moved.values():
+        guide.moved(by, reply)
+    if any(isinstance(reply, ALARMING) for reply in replies):
+        guide.doubt()
+
+
+def _again(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
+    """Return by place, in order, what was certainly not executed and may still be."""
+    now = asyncio.get_running_loop().time()
+    again: dict[int, Entry] = {}
+    settled = {NO_SLOT}
+    for i, (command, hear, slot, until) in reversed(list(enumerate(batch))):
+        # What stands before a settled one would be answered after it.
+        if slot not in settled and isinstance(replies[i], ASTRAY) and now < (until or now + 1):
+            again[i] = (command, hear, slot, until or now + ASTRAY_SECONDS)
+        else:
+            settled.add(slot)
+    return dict(reversed(again.items()))
 
 
 def _tell(hear: Hear, reply: Reply) -> None:
@@ -215,8 +218,9 @@ def _tell(hear: Hear, reply: Reply) -> None:
         log.exception("an answer of Redis was not taken")
 
 
-def _settle(future: asyncio.Future[Reply], reply: Reply) -> None:
-    if future.done():  # cancelled
+def settle(future: asyncio.Future[Reply], reply: Reply) -> None:
+    """Give a reply to a future that may have been cancelled."""
+    if future.done():
         return
     if isinstance(reply, StoreError):
         future.set_exception(reply)

@@ -5,30 +5,32 @@ from collections.abc import Sequence
 from typing import Any
 
 from server.store import keys
-from server.store.line import Line, pack
 from server.store.records import LogRecord, SeatRecord
 from server.store.scripts import TAKE_SEAT
+from server.store.switchboard import Switchboard
+from server.store.wire import pack
 
 FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over")
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it
 
 
 class Races:
-    """What the store knows of seats; all but `commit`, which is the line's own.
+    """What the store knows of seats; all but `commit`, which has lines of its own.
 
     Every method raises StoreAway when Redis does not answer. Cancelling one abandons the
     answer, not the deed.
     """
 
-    _line: Line
+    _lines: Switchboard
 
     async def take_seat(self, code: str, seat: int) -> SeatRecord | None:
         """Become the only holder: return the seat with its new generation, None if there is none.
 
         Commits with an older generation are REPLACED from now on.
         """
-        command = TAKE_SEAT.command((keys.seat(code, seat),), keys.TTL_SECONDS, *FIELDS)
-        return _seat(await self._line.ask(command))
+        key = keys.seat(code, seat)
+        command = TAKE_SEAT.command((key,), keys.TTL_SECONDS, *FIELDS)
+        return _seat(await self._lines.ask(key, command))
 
     async def read_seat(self, code: str, seat: int) -> SeatRecord | None:
         """Return the seat, or None if there is none."""
@@ -36,8 +38,9 @@ class Races:
 
     async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         """Return these seats in this order, None where there is none."""
-        replies = await self._line.ask_all(
-            [pack("HMGET", keys.seat(code, seat), *FIELDS) for seat in seats]
+        wanted = [keys.seat(code, seat) for seat in seats]
+        replies = await self._lines.ask_all(
+            *((key, pack("HMGET", key, *FIELDS)) for key in wanted)
         )
         return [_seat(reply) for reply in replies]
 
@@ -47,9 +50,8 @@ class Races:
 
     async def read_logs(self, code: str, n: int, seats: Sequence[int]) -> list[list[LogRecord]]:
         """Return the logs of round `n` of these seats, in this order."""
-        replies = await self._line.ask_all(
-            [pack("LRANGE", keys.log(code, n, seat), 0, -1) for seat in seats]
-        )
+        wanted = [keys.log(code, n, seat) for seat in seats]
+        replies = await self._lines.ask_all(*((key, pack("LRANGE", key, 0, -1)) for key in wanted))
         return [
             [LogRecord._make(entry) for entry in ENTRY.iter_unpack(b"".join(reply))]
             for reply in replies

@@ -3,14 +3,20 @@
 A deadline stands in the record, where it is written together with the rest, and in a sorted
 set in another slot, where all processes look. The set is put right after each change; until
 then it may name a room too early, never too late.
+
+Each list is one key, so one node of a cluster has it: while that one is away, so are `due` or
+`public_rooms` and every change that sets a deadline, of whatever room.
 """
 
 from collections.abc import Sequence
 
 from server.store import keys
-from server.store.line import Line, Word, pack
 from server.store.records import RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE
+from server.store.switchboard import Switchboard
+from server.store.wire import Word, pack
+
+TIME = pack("TIME")
 
 
 class Rooms:
@@ -20,11 +26,18 @@ class Rooms:
     not. Cancelling one abandons the answer, not the deed.
     """
 
-    _line: Line
+    _lines: Switchboard
 
-    async def now(self) -> int:
-        """Return the time by the clock that all processes share, in ms since the epoch."""
-        return _milliseconds(await self._line.call("TIME"))
+    async def now(self, code: str | None = None) -> int:
+        """Return the time by the clock that all processes share, in ms since the epoch.
+
+        The masters of a cluster have a clock each. Whether an act is in time, and when it was,
+        its room's master says; `code` asks that one, and without it any master answers, the
+        same one as long as it lives. They agree as well as their machines do.
+        """
+        if code is None:
+            return _milliseconds(await self._lines.ask_anyone(TIME))
+        return _milliseconds(await self._lines.ask(keys.room(code), TIME))
 
     async def create(self, code: str, change: RoomChange) -> bool:
         """Make a room at version 1; False if the code is taken."""
@@ -32,7 +45,7 @@ class Rooms:
 
     async def read(self, code: str) -> StoredRoom | None:
         """Return the room's record, or None if there is no such room."""
-        v, doc = await self._line.call("HMGET", keys.room(code), "v", "doc")
+        v, doc = await self._lines.call(keys.room(code), "HMGET", keys.room(code), "v", "doc")
         return None if v is None else StoredRoom(int(v), doc.decode())
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
@@ -40,19 +53,21 @@ class Rooms:
 
         None if the room has moved on or is gone: read it again and decide again.
         """
-        room: tuple[str, ...] = (keys.room(code), keys.events(code), keys.channel(code))
+        room = keys.room(code)
+        touched: tuple[str, ...] = (room, keys.events(code))
         fields: list[Word] = [v, change.doc, change.state, change.n]
         fields += [_optional(change.t0), _optional(change.t_end), _optional(change.deadline)]
-        fields += [int(change.public), change.event, keys.TTL_SECONDS]
+        fields += [int(change.public), change.event, keys.TTL_SECONDS, keys.channel(code)]
         if change.seat is not None:
-            room += (keys.seat(code, change.seat.number),)
+            touched += (keys.seat(code, change.seat.number),)
             fields.append(change.seat.token_hash)
-        commands = [pack("TIME"), CHANGE.command(room, *fields)]
+        commands = [(room, TIME), (room, CHANGE.command(touched, *fields))]
         if change.deadline is not None:
             # Should we die before the next step, the sweepers must still find the room. Only
             # ever earlier: whether this change comes to pass is not known yet.
-            commands.insert(0, pack("ZADD", keys.DEADLINES, "LT", change.deadline, code))
-        *_, time, reached = await self._line.ask_all(commands)
+            earlier = pack("ZADD", keys.DEADLINES, "LT", change.deadline, code)
+            commands.insert(0, (keys.DEADLINES, earlier))
+        *_, time, reached = await self._lines.ask_in_order(*commands)
         if reached == 0:
             return None
         now = _milliseconds(time)
@@ -61,21 +76,22 @@ class Rooms:
 
     async def append(self, code: str, event: str) -> int | None:
         """Add an event that changes no record; return the new version, None if no such room."""
-        room = (keys.room(code), keys.events(code), keys.channel(code))
-        v = int(await self._line.ask(APPEND.command(room, event, keys.TTL_SECONDS)))
-        return v or None
+        room = keys.room(code)
+        command = APPEND.command(
+            (room, keys.events(code)), event, keys.TTL_SECONDS, keys.channel(code)
+        )
+        return int(await self._lines.ask(room, command)) or None
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]] | None:
         """Return the events after version `after`, oldest first.
 
         None when they cannot all be had any more: take the whole room instead.
         """
-        version, entries = await self._line.ask_all(
-            [
-                # In this order: what comes between the two is in the entries.
-                pack("HGET", keys.room(code), "v"),
-                pack("XRANGE", keys.events(code), f"{after + 1}-0", "+"),
-            ]
+        room, stream = keys.room(code), keys.events(code)
+        version, entries = await self._lines.ask_in_order(
+            # What comes between the two is in the entries.
+            (room, pack("HGET", room, "v")),
+            (room, pack("XRANGE", stream, f"{after + 1}-0", "+")),
         )
         found = [(int(id_.partition(b"-")[0]), field[1].decode()) for id_, field in entries]
         if version is None or (found[0][0] != after + 1 if found else int(version) != after):
@@ -88,13 +104,11 @@ class Rooms:
         for number in range(seats + 1):
             gone.append(keys.seat(code, number))
             gone += [keys.log(code, n, number) for n in range(rounds + 1)]
-        await self._line.ask_all(
-            [
-                pack("UNLINK", *gone),
-                pack("SPUBLISH", keys.channel(code), "room"),
-                pack("ZREM", keys.DEADLINES, code),
-                pack("ZREM", keys.PUBLIC, code),
-            ]
+        await self._lines.ask_in_order(
+            (gone[0], pack("UNLINK", *gone)),
+            (gone[0], pack("SPUBLISH", keys.channel(code), "room")),
+            (keys.DEADLINES, pack("ZREM", keys.DEADLINES, code)),
+            (keys.PUBLIC, pack("ZREM", keys.PUBLIC, code)),
         )
 
     async def due(self, now: int, limit: int = 100) -> list[str]:
@@ -102,26 +116,21 @@ class Rooms:
 
         They stay due until a change moves their deadline, or `forget_deadline`.
         """
-        return _codes(
-            await self._line.call(
-                "ZRANGE", keys.DEADLINES, "-inf", now, "BYSCORE", "LIMIT", 0, limit
-            )
-        )
+        deadlines = keys.DEADLINES
+        command = pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)
+        return _codes(await self._lines.ask(deadlines, command))
 
     async def forget_deadline(self, code: str) -> None:
         """Put the lists right for a room that is gone, or has no deadline or a later one."""
-        time, record = await self._line.ask_all([pack("TIME"), _listing(code)])
+        time, record = await self._lines.ask_all((keys.room(code), TIME), _listing(code))
         v, deadline, public = _listed(record)
         await self._list(code, _milliseconds(time), v, deadline, public=public)
 
     async def public_rooms(self, limit: int = 50) -> list[str]:
         """Return the listed rooms, the latest changed first; one may just be gone."""
         oldest = await self.now() - keys.TTL_SECONDS * 1000
-        return _codes(
-            await self._line.call(
-                "ZRANGE", keys.PUBLIC, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit
-            )
-        )
+        command = pack("ZRANGE", keys.PUBLIC, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
+        return _codes(await self._lines.ask(keys.PUBLIC, command))
 
     async def _list(
         self, code: str, now: int, v: int, deadline: int | None, *, public: bool
@@ -129,17 +138,21 @@ class Rooms:
         """Write what the lists say of a room, until that is what its record says."""
         forgotten = now - keys.TTL_SECONDS * 1000
         while True:
-            *_, record = await self._line.ask_all(
-                [
+            *_, record = await self._lines.ask_in_order(
+                (
+                    keys.DEADLINES,
                     pack("ZREM", keys.DEADLINES, code)
                     if deadline is None
                     else pack("ZADD", keys.DEADLINES, deadline, code),
+                ),
+                (
+                    keys.PUBLIC,
                     pack("ZADD", keys.PUBLIC, now, code)
                     if public
                     else pack("ZREM", keys.PUBLIC, code),
-                    pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", forgotten),
-                    _listing(code),
-                ]
+                ),
+                (keys.PUBLIC, pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", forgotten)),
+                _listing(code),
             )
             written = v
             v, deadline, public = _listed(record)
@@ -149,8 +162,8 @@ class Rooms:
             # stand over theirs: so theirs is written once more.
 
 
-def _listing(code: str) -> bytes:
-    return pack("HMGET", keys.room(code), "v", "deadline", "public")
+def _listing(code: str) -> tuple[str, bytes]:
+    return keys.room(code), pack("HMGET", keys.room(code), "v", "deadline", "public")
 
 
 def _listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:

@@ -6,8 +6,8 @@ Rule: a script is one room's, so one slot's; what is not in that slot is written
 from hashlib import sha1
 from pathlib import Path
 
-from server.store.line import Word, pack
 from server.store.records import CommitFailure
+from server.store.wire import Word, pack
 
 
 class Script:

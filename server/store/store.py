@@ -4,35 +4,42 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from server.store.address import Address
 from server.store.commits import Answer, Commits
 from server.store.errors import StoreAway, StoreUnusable
-from server.store.greeting import greet
 from server.store.hints import Hints
-from server.store.line import Line
 from server.store.races import Races
 from server.store.records import Commit
 from server.store.rooms import Rooms
 from server.store.scripts import LOADS
+from server.store.switchboard import Switchboard
+from server.store.topology import Topology
+from server.store.wire import pack
 
 if TYPE_CHECKING:
     from server.store.embedded import Embedded
 
+PING = pack("PING")
+
 
 class Store(Rooms, Races):
-    """Everything that outlives a process, in Redis.
+    """Everything that outlives a process, in a Redis or a Redis Cluster.
+
+    A Redis that is alone keeps what it has acknowledged. A master of a cluster tells its replica
+    a moment later, so when it dies, the acts of that moment may be lost, always the latest of a
+    room and never one from among them; the seats' players have them and offer them again.
 
     `url` is for the processes that share this store; `hints` tells of what they change. Made by
     `open`, and to be closed.
     """
 
-    def __init__(self, address: Address, url: str, embedded: "Embedded | None") -> None:
+    def __init__(self, topology: Topology, url: str, embedded: "Embedded | None") -> None:
         self.url = url
         self._embedded = embedded
-        self._line = Line(address, LOADS)
-        self._fast_line = Line(address, LOADS)
-        self._commits = Commits(self._fast_line)
-        self.hints = Hints(address, self._line)
+        self._topology = topology
+        self._lines = Switchboard(topology, LOADS)
+        self._fast_lines = Switchboard(topology, LOADS)
+        self._commits = Commits(self._fast_lines)
+        self.hints = Hints(topology, self._lines)
 
     @classmethod
     async def open(cls, url: str | None, data_dir: Path) -> Self:
@@ -55,14 +62,13 @@ class Store(Rooms, Races):
             url = embedded.url
         store = None
         try:
-            address = Address(url)
-            await greet(address)
-            store = cls(address, url, embedded)
+            topology = await Topology.open(url)
+            store = cls(topology, url, embedded)
             try:
                 await store.hints.opened()
                 await store.probe()
             except StoreAway as error:
-                raise StoreUnusable(f"The Redis at {address} is of no use: {error}") from error
+                raise StoreUnusable(f"The Redis at {topology} is of no use: {error}") from error
         except BaseException:
             if store is not None:
                 await store.close()
@@ -76,9 +82,10 @@ class Store(Rooms, Races):
 
         Cancelling leaves the rest of that undone.
         """
-        await self._fast_line.close()
+        await self._fast_lines.close()
         await self.hints.close()
-        await self._line.close()
+        await self._lines.close()
+        await self._topology.close()
         if self._embedded is not None:
             await self._embedded.stop()
 
@@ -87,12 +94,12 @@ class Store(Rooms, Races):
         self._commits.commit(commit, answer)
 
     async def ping(self) -> None:
-        """Return if Redis answers.
+        """Return if Redis answers; of a cluster, any master.
 
         Raises:
             StoreAway: it does not.
         """
-        await self._line.call("PING")
+        await self._lines.ask_anyone(PING)
 
     async def probe(self) -> None:
         """Return if a message through Redis comes back to this process.

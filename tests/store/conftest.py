@@ -4,14 +4,18 @@ from pathlib import Path
 import pytest
 
 from server.store import Store
-from tests.servers import RedisServer, find_redis, start_embedded
+from tests.servers import Cluster, RedisServer, find_redis, start_embedded
+from tests.store.races import everywhere
 
 
-@pytest.fixture(scope="session", params=["embedded", "redis"])
+@pytest.fixture(scope="session", params=["embedded", "redis", "cluster"])
 def shared_server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RedisServer]:
-    """A server of each kind that the machine has; tests leave it running."""
+) -> Iterator[RedisServer | Cluster]:
+    """A server of each kind that the machine has, and a cluster; tests leave it running."""
+    if request.param == "cluster":
+        yield request.getfixturevalue("cluster")
+        return
     data_dir = tmp_path_factory.mktemp(request.param)
     if request.param == "embedded":
         server = start_embedded(data_dir)
@@ -25,10 +29,10 @@ def shared_server(
 
 
 @pytest.fixture
-async def store(shared_server: RedisServer, tmp_path: Path) -> AsyncIterator[Store]:
+async def store(shared_server: RedisServer | Cluster, tmp_path: Path) -> AsyncIterator[Store]:
     """A store with nothing in it, on each kind of server."""
     store = await Store.open(shared_server.url, tmp_path)
-    await store._line.call("FLUSHALL")
+    await everywhere(store, "FLUSHALL")
     yield store
     await store.close()
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from server.store import Commit, CommitAnswer, NewSeat, RoomChange, Store
+from server.store.wire import Word
 
 CODE = "8QZK4M2XT7"
 SEAT = 1
@@ -72,6 +73,11 @@ async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
     async with asyncio.timeout(10):
         await done.wait()
     return answers
+
+
+async def everywhere(store: Store, *words: Word) -> list[Any]:
+    """Ask every master, and return what they say."""
+    return [await line.call(*words) for line in dict.fromkeys(store._lines.lines)]
 
 
 async def until(condition: Callable[[], object], seconds: float = 10) -> None:

@@ -5,14 +5,14 @@ import asyncio
 import pytest
 
 from server.store import CommitAnswer, CommitFailure, Store, StoreAway
-from server.store import line as line_module
+from server.store import wire as wire_module
 from tests.servers import RedisServer
 from tests.store.races import CODE, SEAT, act, committed, race, until
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_module, "PATIENCE", 0.3)
+    monkeypatch.setattr(wire_module, "PATIENCE", 0.3)
 
 
 async def back(store: Store) -> None:

@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from server.store import CommitAnswer, CommitFailure, LogRecord, SeatRecord, Store, keys
-from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, race
+from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, everywhere, race
 
 
 async def test_an_act_is_in_the_log_when_it_is_answered(store: Store) -> None:
@@ -149,7 +149,7 @@ async def test_a_listener_that_fails_does_not_silence_the_next(store: Store) -> 
 async def test_acts_survive_scripts_that_were_flushed(store: Store) -> None:
     await race(store)
     await committed(store, act())
-    await store._line.call("SCRIPT", "FLUSH")
+    await everywhere(store, "SCRIPT", "FLUSH")
     answers = await committed(store, act(id=2, at=1), act(seat=2, id=2, at=1))
     assert isinstance(answers[0], int)
     assert answers[1] is CommitFailure.REPLACED
@@ -157,7 +157,8 @@ async def test_acts_survive_scripts_that_were_flushed(store: Store) -> None:
 
 async def test_an_act_that_redis_cannot_make_sense_of_is_answered(store: Store) -> None:
     await race(store)
-    await store._line.call("SET", keys.log(CODE, 1, SEAT), "not a list")
+    key = keys.log(CODE, 1, SEAT)
+    await store._lines.call(key, "SET", key, "not a list")
     assert await committed(store, act()) == [CommitFailure.AWAY]
 
 
@@ -174,5 +175,6 @@ async def test_logs_and_seats_are_read_many_at_a_time(store: Store) -> None:
 async def test_an_act_takes_few_bytes(store: Store) -> None:
     await race(store)
     await committed(store, *(act(id=at + 1, at=at) for at in range(300)))
-    size = await store._line.call("MEMORY", "USAGE", keys.log(CODE, 1, SEAT))
+    key = keys.log(CODE, 1, SEAT)
+    size = await store._lines.call(key, "MEMORY", "USAGE", key)
     assert size < 300 * 10

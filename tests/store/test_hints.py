@@ -4,8 +4,13 @@ import pytest
 
 from server.store import Hint, Store, StoreAway
 from server.store import hints as hints_module
+from server.store import subscription as subscription_module
 from tests.servers import RedisServer
-from tests.store.races import CODE, act, change, committed, race, until
+from tests.store.races import CODE, act, change, committed, everywhere, race, until
+
+
+def connected(store: Store) -> bool:
+    return all(one.connected for one in store.hints._subscriptions.values())
 
 
 async def test_a_change_is_heard(store: Store) -> None:
@@ -95,15 +100,14 @@ async def test_a_follower_who_is_cancelled_follows_nothing(store: Store) -> None
 
 
 async def test_a_lost_subscription_is_told_and_made_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store,
 ) -> None:
-    monkeypatch.setattr(hints_module, "CHUNK", 2)
     codes = [f"ROOM{number}" for number in range(5)]
     heard: dict[str, list[Hint]] = {code: [] for code in codes}
     for code in codes:
         await store.create(code, change())
         await store.hints.follow(code, heard[code].append)
-    await store._line.call("CLIENT", "KILL", "TYPE", "pubsub")
+    await everywhere(store, "CLIENT", "KILL", "TYPE", "pubsub")
     await until(lambda: all(hints == [Hint.LOST] for hints in heard.values()))
     for code in codes:
         await store.append(code, "said")
@@ -113,7 +117,8 @@ async def test_a_lost_subscription_is_told_and_made_again(
 async def test_nobody_waits_for_a_lost_subscription(store: Store) -> None:
     probing = asyncio.create_task(store.probe())
     await asyncio.sleep(0)
-    store.hints._disappoint()
+    for subscription in store.hints._subscriptions.values():
+        await subscription.restart()
     with pytest.raises(StoreAway):
         await probing
 
@@ -121,7 +126,7 @@ async def test_nobody_waits_for_a_lost_subscription(store: Store) -> None:
 async def test_without_a_subscription_following_fails(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
     server.kill()
-    await until(lambda: store.hints._connection is None)
+    await until(lambda: not connected(store))
     heard: list[Hint] = []
     with pytest.raises(StoreAway):
         await store.hints.follow(CODE, heard.append)
@@ -129,7 +134,7 @@ async def test_without_a_subscription_following_fails(server: RedisServer) -> No
         await store.probe()
     await store.hints.unfollow(CODE)
     server.start()
-    await until(lambda: store.hints._connection is not None)
+    await until(lambda: connected(store))
     assert heard == []
     await store.close()
 
@@ -137,15 +142,15 @@ async def test_without_a_subscription_following_fails(server: RedisServer) -> No
 async def test_a_silent_subscription_is_made_again(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hints_module, "SILENCE", 0.05)
-    monkeypatch.setattr(hints_module, "PATIENCE", 0.2)
+    monkeypatch.setattr(subscription_module, "SILENCE", 0.05)
+    monkeypatch.setattr(subscription_module, "PATIENCE", 0.2)
     store = await Store.open(server.url, server.data_dir)
     heard: list[Hint] = []
     await store.hints.follow(CODE, heard.append)
     await asyncio.sleep(0.3)
     assert heard == []  # silence alone is no loss: the connection was asked
     server.pause()
-    await until(lambda: store.hints._connection is None)
+    await until(lambda: not connected(store))
     server.resume()
     await until(lambda: heard == [Hint.LOST])
     await store.close()
@@ -161,7 +166,7 @@ async def test_a_subscription_that_is_not_confirmed_is_made_again(
     server.pause()
     with pytest.raises(StoreAway):
         await store.hints.follow("OTHER", heard.append)
-    await until(lambda: store.hints._connection is None)
+    await until(lambda: not connected(store))
     server.resume()
     await until(lambda: heard == [Hint.LOST])
     await store.close()

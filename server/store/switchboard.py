@@ -1,0 +1,147 @@
+"""The way of every command: the lines to all masters, and which of them a slot is on.
+
+Law: a slot goes from one line to another only when the first is at rest, and with all that
+waits for it. A single Redis is a cluster with one line.
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from functools import partial
+
+from redis.exceptions import AskError, MovedError, TryAgainError
+
+from server.store.address import Address
+from server.store.errors import StoreAway, StoreError
+from server.store.line import Hear, Line, settle
+from server.store.slots import slot_of
+from server.store.topology import Topology
+from server.store.wire import ASTRAY, Reply, Word, pack
+
+ASKING = pack("ASKING")
+
+
+class Switchboard:
+    """Lines of one kind to the masters of a topology; `preamble` is sent on each connection.
+
+    Where a method takes a `key`, any key of the room does, and what is asked must be in its slot.
+    """
+
+    def __init__(self, topology: Topology, preamble: Sequence[bytes]) -> None:
+        self._topology = topology
+        self._preamble = preamble
+        self._lines: dict[Address, Line] = {}
+        # By slot. Always this list, so that the hot path may keep it.
+        self.lines = [self._to(owner) for owner in topology.owners]
+        self._steady = self.lines[0]
+        topology.watch(self._moved)
+
+    async def ask(self, key: str, command: bytes) -> Reply:
+        """Return the reply to a packed command; see `Line.ask`."""
+        slot = slot_of(key)
+        return await self.lines[slot].ask(command, slot)
+
+    async def call(self, key: str, *words: Word) -> Reply:
+        """Pack and `ask`."""
+        return await self.ask(key, pack(*words))
+
+    async def ask_all(self, *commands: tuple[str, bytes]) -> list[Reply]:
+        """Return the replies to commands with their keys; those of a node leave together.
+
+        Raises:
+            StoreAway: one of them was not answered.
+        """
+        loop = asyncio.get_running_loop()
+        futures: list[asyncio.Future[Reply]] = [loop.create_future() for _ in commands]
+        for (key, command), future in zip(commands, futures, strict=True):
+            self.send(key, command, partial(settle, future))
+        return await asyncio.gather(*futures)
+
+    async def ask_in_order(self, *commands: tuple[str, bytes]) -> list[Reply]:
+        """Return the replies to commands with their keys, each executed after those before it.
+
+        Raises:
+            StoreAway: one of them was not answered, and perhaps none after it sent.
+        """
+        replies: list[Reply] = []
+        together: list[tuple[str, bytes]] = []
+        for key, command in commands:
+            # Two slots of a cluster may part at any time, even where they share a node now.
+            if together and len(self._lines) > 1 and slot_of(key) != slot_of(together[-1][0]):
+                replies += await self.ask_all(*together)
+                together = []
+            together.append((key, command))
+        return replies + await self.ask_all(*together)
+
+    async def ask_anyone(self, command: bytes) -> Reply:
+        """Return the reply of any master: of the same one as last time while it answers.
+
+        Raises:
+            StoreAway: nobody does.
+        """
+        failure = StoreAway("There is no Redis.")
+        for line in dict.fromkeys((self._steady, *self._lines.values())):
+            try:
+                reply = await line.ask(command)
+            except StoreAway as error:
+                failure = error
+            else:
+                self._steady = line
+                return reply
+        raise failure
+
+    def send(self, key: str, command: bytes, hear: Hear) -> None:
+        """Queue a packed command; see `Line.send`."""
+        slot = slot_of(key)
+        self.lines[slot].send(command, hear, slot)
+
+    async def close(self) -> None:
+        """Let what is queued be answered, then hang up; cancelling hangs up at once."""
+        await asyncio.gather(*(line.close() for line in self._lines.values()))
+
+    # What the lines ask and tell.
+
+    def doubt(self) -> None:
+        """Have the map drawn again soon."""
+        self._topology.doubt()
+
+    def moved(self, by: Address, error: MovedError) -> None:
+        """Believe a node that says who owns a slot."""
+        self._topology.moved(by, error)
+
+    async def detour(self, by: Address, error: AskError, command: bytes) -> Reply:
+        """Ask the node to which the slot is on its way."""
+        line = self._to(self._topology.named(by, error))
+        line.send(ASKING, _ignore)
+        try:
+            return await line.ask(command)
+        except StoreError as failure:
+            # If that node has not executed it either, the one that was asked first begins again.
+            cause = failure.__cause__
+            return TryAgainError(str(cause)) if isinstance(cause, ASTRAY) else failure
+
+    def _to(self, address: Address) -> Line:
+        if address not in self._lines:
+            self._lines[address] = Line(address, self._preamble, self)
+        return self._lines[address]
+
+    def _moved(self, slots: Collection[int]) -> None:
+        losing: dict[Line, set[int]] = {}
+        for slot in slots:
+            losing.setdefault(self.lines[slot], set()).add(slot)
+        for line, lost in losing.items():
+            line.at_rest(partial(self._hand_over, line, lost))
+
+    def _hand_over(self, line: Line, slots: Collection[int]) -> None:
+        for slot in slots:
+            # Unless another line has got it since, which then looks after it.
+            if self.lines[slot] is line:
+                self.lines[slot] = self._to(self._topology.owners[slot])
+        for entry in line.lift(slots):
+            self.lines[entry[2]].adopt(entry)
+        if line not in self.lines and self._lines.get(line.address) is line:
+            del self._lines[line.address]
+            line.retire()
+
+
+def _ignore(reply: Reply) -> None:
+    """Take an answer that says nothing."""
