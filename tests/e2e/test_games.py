@@ -1,0 +1,70 @@
+"""Every game in a real browser: drawn from the table alone, played for a while, one to its end."""
+
+import random
+
+import pytest
+from playwright.async_api import expect
+
+from server.games.actions import DEAL, REDO, UNDO, Kind, kind
+from server.games.catalogue import GAMES, new_game
+from server.games.deals import secret_deck
+from server.games.game import Game
+from server.games.options import Rules
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.games.search import find_win
+from tests.games.wins import SEED
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+PLAYED = 20
+
+
+def game_of(name: str) -> Game:
+    """The game that everybody gets at the tests' server, by its usual rules."""
+    return new_game(Rules(name, score=GAMES[name].scores[0]), secret_deck(name, SEED))
+
+
+async def practise(person: Person, name: str) -> Game:
+    """Opens a room, chooses the game in the form, and starts alone."""
+    await person.create("Ada")
+    await person.page.select_option("#set-game", name)
+    await expect(person.page.locator("#set-game")).to_have_value(name)
+    await person.page.click("#start")
+    await person.on("race")
+    game = game_of(name)
+    await person.sees(game)
+    return game
+
+
+# Each game on one size; every family on both.
+SIZES = {name: PHONE if number % 2 else DESKTOP for number, name in enumerate(GAMES)}
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+async def test_every_game_is_played_for_a_while(address: str, name: str) -> None:
+    chance = random.Random(name)
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **SIZES[name])
+        game = await practise(ada, name)
+        for _ in range(PLAYED):
+            moves = [a for a in game.legal_actions() if a not in {DEAL, UNDO, REDO}]
+            moves = [a for a in moves if kind(a) is not Kind.FINISH]
+            if moves and chance.random() < 0.9:
+                await ada.do(game, chance.choice(moves))
+            elif game.is_legal(DEAL):
+                await ada.do(game, DEAL)
+        await expect(ada.page.locator("#score")).to_contain_text(str(game.score))
+        assert ada.complaints == []
+
+
+async def test_a_spiderette_is_played_to_its_end(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        game = await practise(ada, "spiderette-1")
+        win = find_win(game)
+        assert win is not None
+        for action in win:
+            await ada.do(game, action)
+        await ada.on("results")
+        await expect(ada.page.locator("#results")).to_contain_text("500")
+        assert ada.complaints == []
