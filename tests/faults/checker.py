@@ -26,6 +26,7 @@ RoundKey = tuple[str, int]
 LOST = "acknowledged acts lost"
 TWICE = "acts applied twice, or never sent"
 DISORDER = "acts or answers out of order"
+FENCE = "acts of a tab that was replaced"
 MISJUDGED = "results that differ from a replay"
 UNTRUE = "tables shown that the log denies"
 UNREAD = "rounds that cannot be read"
@@ -34,7 +35,7 @@ SILENCE = "answers or news that never came"
 ODDITIES = "messages against the protocol"
 TROUBLES = "errors in the servers' logs"
 MUST_BE_NONE = (
-    *(LOST, TWICE, DISORDER, MISJUDGED, UNTRUE, UNREAD),
+    *(LOST, TWICE, DISORDER, FENCE, MISJUDGED, UNTRUE, UNREAD),
     *(STRANDED, SILENCE, ODDITIES, TROUBLES),
 )
 
@@ -105,6 +106,7 @@ def _check_player(
             verdict.wrong[MISJUDGED].append(f"{player}: another ranking was told of round {n}")
         if log is not None:
             _check_log(verdict, player, acts[n], log)
+            _check_fence(verdict, player, acts[n], shown[n], log)
             _check_told(verdict, player, played, log, acts[n], shown[n])
 
 
@@ -143,6 +145,24 @@ def _check_log(verdict: Verdict, player: Notes, acts: list[Sent], log: PlayerLog
     for at, (one, other) in enumerate(pairwise(entries)):
         if other.ms < one.ms:
             verdict.wrong[DISORDER].append(f"{player}: entry {at + 1} is before entry {at}")
+
+
+def _check_fence(
+    verdict: Verdict, player: Notes, acts: list[Sent], shown: list[Shown], log: PlayerLog
+) -> None:
+    """Once a tab has been shown its table, no tab before it adds to the log."""
+    writers: dict[tuple[int, str], int] = {}
+    for sent in acts:
+        if sent.may_stand:
+            place = (sent.at, sent.action)
+            writers[place] = max(writers.get(place, 0), sent.tab)
+    for at, entry in enumerate(log.log):
+        writer = writers.get((at, entry.action))
+        later = max((table.tab for table in shown if table.at <= at), default=0)
+        if writer is not None and writer < later:
+            verdict.wrong[FENCE].append(
+                f"{player}: tab {writer} did {entry.action} at {at}, when tab {later} had the seat"
+            )
 
 
 def _check_told(

@@ -58,17 +58,18 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A whole table, as it was shown in round `n`."""
+    """A whole table, as it was shown to a tab in round `n`."""
 
     n: int
+    tab: int
     at: int
     score: int
     piles: tuple[Pile, ...]
 
     @classmethod
-    def of(cls, n: int, table: Message) -> "Shown":
+    def of(cls, n: int, tab: int, table: Message) -> "Shown":
         piles = ((pile["id"], pile["down"], tuple(pile["up"])) for pile in table["piles"])
-        return cls(n, table["at"], table["score"], tuple(piles))
+        return cls(n, tab, table["at"], table["score"], tuple(piles))
 
 
 @dataclass(slots=True)

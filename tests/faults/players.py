@@ -267,7 +267,7 @@ class Tab:
         self.notes.longest_act_ms = max(self.notes.longest_act_ms, waited)
 
     def _take(self, table: Message, n: int) -> None:
-        self.notes.shown.append(Shown.of(n, table))
+        self.notes.shown.append(Shown.of(n, self.number, table))
         if n == self._n and self.room["state"] == "RUNNING":
             self._table = table
             self._table_due = None

@@ -74,11 +74,19 @@ class Server:
         """Let it hang with all its sockets open."""
         async with self._busy:
             assert self._process is not None
-            self._process.send_signal(signal.SIGSTOP)
+            self.pause()
             try:
                 await asyncio.sleep(seconds)
             finally:
-                self._process.send_signal(signal.SIGCONT)
+                self.resume()
+
+    def pause(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
 
     async def close(self) -> None:
         async with self._busy:

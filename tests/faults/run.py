@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from protocol.http import FinishedRound
+from protocol.settings import GameId, Score, Settings
+from server.rooms.rounds import clash_in
 from tests.faults.checker import RoundKey, Verdict, check
 from tests.faults.notes import Notes
 from tests.faults.players import Manners, Racer
@@ -20,7 +22,6 @@ from tests.faults.processes import FENCED, Fleet, fleet
 from tests.faults.schedule import OF_PLAYERS, Fault, Kind, draw
 
 END_PATIENCE_S = 60.0
-GAMES = ("spider-4", "spider-2", "spider-1")
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
         directory.mkdir(parents=True, exist_ok=True)
         async with fleet(directory, plan.servers, plan.module) as servers:
             outcome = await _race(plan, servers, say)
-            rounds, unread = await _read_rounds(servers, outcome.notes)
+            rounds, unread = await read_rounds(servers, outcome.notes)
         troubles = [*servers.troubles(), *unread]
         outcome.verdict = check(outcome.notes, rounds, troubles)
         return outcome
@@ -64,14 +65,19 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
 
 def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
     """One of the many ways to play."""
-    return {
-        "game": rng.choice(GAMES),
-        "undo": rng.choice(("any", "any", "no_reveal", "off")),
-        "auto_remove": rng.random() < 0.5,
-        "ranking": rng.choice(("first_home", "best_score")),
-        "deal": rng.choice(("secret", "secret", "numbered")),
-        "time_limit_s": rng.randint(*plan.round_s),
-    }
+    while True:
+        chosen: dict[str, Any] = {
+            "game": rng.choice(get_args(GameId)),
+            "undo": rng.choice(("any", "any", "no_reveal", "off")),
+            "score": rng.choice(get_args(Score)),
+            "exceptions": rng.choice(("off", "easy", "hard")),
+            "auto_remove": rng.random() < 0.5,
+            "ranking": rng.choice(("first_home", "best_score")),
+            "deal": rng.choice(("secret", "secret", "numbered")),
+            "time_limit_s": rng.randint(*plan.round_s),
+        }
+        if clash_in(Settings(**chosen)) is None:
+            return chosen
 
 
 async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> Outcome:
@@ -170,7 +176,7 @@ async def _stall(servers: Fleet, fault: Fault, racers: list[Racer]) -> None:
                 racer.open_tab()
 
 
-async def _read_rounds(
+async def read_rounds(
     servers: Fleet, notes: list[Notes]
 ) -> tuple[dict[RoundKey, FinishedRound], list[str]]:
     """Every round that anybody took part in, from whichever server answers."""

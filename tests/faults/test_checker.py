@@ -1,0 +1,281 @@
+"""The checker against records made by hand: one that is sound, and each way to spoil it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from protocol.http import FinishedRound, LogEntry, PlayerLog
+from protocol.settings import Settings
+from protocol.views import Reveal, SeatState, Standing
+from server.games.actions import format_action
+from server.games.cards import card_name
+from server.games.catalogue import new_game
+from server.games.deals import commitment, secret_deck
+from server.rooms.rounds import rules_of
+from tests.faults import checker
+from tests.faults.checker import check
+from tests.faults.notes import Ack, Notes, Sent, Shown
+
+ROOM, SEED, SALT = "7K3QZ0A9XV", bytes(range(16)), bytes(16)
+SETTINGS = Settings(game="spider-1")
+
+
+@dataclass
+class Records:
+    """What a player wrote down, and what the server published."""
+
+    notes: Notes
+    played: FinishedRound
+
+    def wrong(self) -> dict[str, int]:
+        """How much of each kind the checker finds."""
+        verdict = check([self.notes], {(ROOM, 1): self.played})
+        return {kind: len(found) for kind, found in verdict.wrong.items() if found}
+
+    def log(self, *entries: LogEntry) -> None:
+        """Publishes another log."""
+        players = (PlayerLog(seat=0, name="Ada", log=entries),)
+        self.played = self.played.model_copy(update={"players": players})
+
+    def standing(self, **changed: object) -> None:
+        """Publishes another result."""
+        ranking = (self.played.ranking[0].model_copy(update=changed),)
+        self.played = self.played.model_copy(update={"ranking": ranking})
+
+    @property
+    def entries(self) -> tuple[LogEntry, ...]:
+        return self.played.players[0].log
+
+
+def sound() -> Records:
+    """Six acts, all acknowledged, and the table before the first and after the last."""
+    game = new_game(rules_of(SETTINGS), secret_deck("spider-1", SEED))
+    notes = Notes("Ada", ROOM, 0)
+    entries: list[LogEntry] = []
+
+    def show() -> None:
+        piles = []
+        for index, name in enumerate(game.kind.pile_names):
+            down, cards = game.pile(index)
+            piles.append((name, down, tuple(card_name(card) for card in cards[down:])))
+        notes.shown.append(Shown(1, 0, game.at, game.score, tuple(piles)))
+
+    show()
+    gained_ms = 0
+    for number in range(6):
+        action = game.legal_actions()[0]
+        text, ms = format_action(action, game.kind.pile_names), 100 * number
+        if game.apply(action).gained:
+            gained_ms = ms
+        entries.append(LogEntry(action=text, ms=ms))
+        acks = [Ack(game.at, game.score, ms)]
+        notes.acts.append(Sent(1, 0, number + 1, number, text, tries=1, acks=acks))
+    show()
+    counts = game.counts
+    standing = Standing(
+        seat=0,
+        name="Ada",
+        state=SeatState.FORFEIT,
+        place=1,
+        score=game.score,
+        moves=counts.moves,
+        suits=counts.suits,
+        home=counts.home,
+        face_down=counts.face_down,
+        cheats=counts.cheats,
+        exceptions=counts.exceptions,
+        won=False,
+        finished_ms=9_000,
+        gained_ms=gained_ms,
+    )
+    reveal = Reveal(
+        deal="secret",
+        number=None,
+        seed=SEED.hex(),
+        salt=SALT.hex(),
+        commitment=commitment(SEED, SALT),
+        deck=tuple(card_name(card) for card in secret_deck("spider-1", SEED)),
+    )
+    played = FinishedRound(
+        room=ROOM,
+        n=1,
+        settings=SETTINGS,
+        t0=0,
+        ended=9_000,
+        reveal=reveal,
+        ranking=(standing,),
+        players=(PlayerLog(seat=0, name="Ada", log=tuple(entries)),),
+    )
+    return Records(notes, played)
+
+
+def last(records: Records) -> Sent:
+    return records.notes.acts[-1]
+
+
+def test_a_sound_record_is_clean() -> None:
+    records = sound()
+    assert records.wrong() == {}
+    verdict = check([records.notes], {(ROOM, 1): records.played})
+    assert (verdict.rounds, verdict.acts, verdict.acknowledged, verdict.entries) == (1, 6, 6, 6)
+    assert verdict.clean
+
+
+def test_an_act_of_unknown_outcome_may_stand_or_not() -> None:
+    records = sound()
+    last(records).acks.clear()
+    assert records.wrong() == {}
+    records.notes.acts.append(Sent(1, 0, 7, 6, "deal", tries=2))
+    assert records.wrong() == {}
+
+
+def test_two_tabs_may_have_done_the_same_under_one_id() -> None:
+    records = sound()
+    records.notes.acts.append(replace(last(records), tab=1))
+    assert records.wrong() == {}
+
+
+def lost_tail(records: Records) -> None:
+    records.log(*records.entries[:5])
+
+
+def lost_to_another(records: Records) -> None:
+    records.notes.acts.append(replace(last(records), action="deal", tab=1))
+
+
+def lost_to_another_id(records: Records) -> None:
+    records.notes.acts.append(replace(last(records), id=7))
+
+
+def applied_twice(records: Records) -> None:
+    records.log(*records.entries, records.entries[-1])
+
+
+def applied_though_refused(records: Records) -> None:
+    last(records).acks.clear()
+    last(records).refused = "stale"
+
+
+def times_go_back(records: Records) -> None:
+    *before, end = records.entries
+    records.log(*before, end.model_copy(update={"ms": 1}))
+    last(records).acks[0] = replace(last(records).acks[0], elapsed_ms=1)
+
+
+def ids_go_back(records: Records) -> None:
+    last(records).id = 2
+
+
+def answers_cross(records: Records) -> None:
+    records.notes.disorder.append("acted for id 2 before the answer to id 1")
+
+
+def a_replaced_tab_writes(records: Records) -> None:
+    records.notes.shown.append(replace(records.notes.shown[0], tab=1))
+
+
+def another_score(records: Records) -> None:
+    records.standing(score=records.played.ranking[0].score + 1)
+
+
+def another_gain(records: Records) -> None:
+    records.standing(gained_ms=8_999)
+
+
+def another_end(records: Records) -> None:
+    records.standing(state=SeatState.FINISHED)
+
+
+def another_place(records: Records) -> None:
+    records.standing(place=2)
+
+
+def another_ranking_told(records: Records) -> None:
+    records.notes.rankings[1] = []
+
+
+def another_deal(records: Records) -> None:
+    reveal = records.played.reveal.model_copy(update={"salt": "ff" * 16})
+    records.played = records.played.model_copy(update={"reveal": reveal})
+
+
+def an_illegal_entry(records: Records) -> None:
+    records.notes.acts.append(Sent(1, 0, 7, 6, "finish", tries=1))
+    records.log(*records.entries, LogEntry(action="finish", ms=700))
+
+
+def a_table_too_far(records: Records) -> None:
+    records.notes.shown.append(replace(records.notes.shown[-1], at=7))
+
+
+def a_table_of_something_else(records: Records) -> None:
+    records.notes.shown.append(replace(records.notes.shown[-1], at=3))
+
+
+def another_score_told(records: Records) -> None:
+    last(records).acks[0] = replace(last(records).acks[0], score=999)
+
+
+def another_time_told(records: Records) -> None:
+    last(records).acks[0] = replace(last(records).acks[0], elapsed_ms=999)
+
+
+def an_early_place_told(records: Records) -> None:
+    last(records).acks[0] = replace(last(records).acks[0], at=5)
+
+
+def a_round_that_is_not_there(records: Records) -> None:
+    records.notes.acts.append(Sent(2, 0, 7, 0, "deal", tries=1))
+
+
+def never_back(records: Records) -> None:
+    records.notes.stranded.append("closed 4503")
+
+
+def never_answered(records: Records) -> None:
+    records.notes.silence.append("no answer to forfeit")
+
+
+def nonsense(records: Records) -> None:
+    records.notes.oddities.append("error bad_message in act.id")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "kind"),
+    [
+        (lost_tail, checker.LOST),
+        (lost_to_another, checker.LOST),
+        (lost_to_another_id, checker.LOST),
+        (applied_twice, checker.TWICE),
+        (applied_though_refused, checker.TWICE),
+        (times_go_back, checker.DISORDER),
+        (ids_go_back, checker.DISORDER),
+        (answers_cross, checker.DISORDER),
+        (a_replaced_tab_writes, checker.FENCE),
+        (another_score, checker.MISJUDGED),
+        (another_gain, checker.MISJUDGED),
+        (another_end, checker.MISJUDGED),
+        (another_place, checker.MISJUDGED),
+        (another_ranking_told, checker.MISJUDGED),
+        (another_deal, checker.MISJUDGED),
+        (an_illegal_entry, checker.MISJUDGED),
+        (a_table_too_far, checker.UNTRUE),
+        (a_table_of_something_else, checker.UNTRUE),
+        (another_score_told, checker.UNTRUE),
+        (another_time_told, checker.UNTRUE),
+        (an_early_place_told, checker.UNTRUE),
+        (a_round_that_is_not_there, checker.UNREAD),
+        (never_back, checker.STRANDED),
+        (never_answered, checker.SILENCE),
+        (nonsense, checker.ODDITIES),
+    ],
+)
+def test_each_violation_is_noticed(spoil: Callable[[Records], None], kind: str) -> None:
+    records = sound()
+    spoil(records)
+    assert kind in records.wrong()
+
+
+def test_troubles_of_the_servers_count() -> None:
+    assert not check([], {}, ["server-0.log: Traceback"]).clean

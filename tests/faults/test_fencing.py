@@ -1,0 +1,55 @@
+"""A server that hung while another took its seat over: it must not write any more.
+
+The same with the fence broken on purpose, to see that the checker would notice.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.checker import FENCE, Verdict, check
+from tests.faults.notes import Notes, Sent, Shown, notation
+from tests.faults.processes import FENCED, UNFENCED, fleet
+from tests.faults.run import read_rounds
+from tests.players import Player
+
+pytestmark = pytest.mark.faults
+
+
+async def hang_and_take_over(directory: Path, module: str) -> Verdict:
+    """One seat; a tab at a server that hangs, with an act on its way, and a tab at another."""
+    notes = Notes("Ada")
+    async with fleet(directory, 2, module) as servers:
+        one, other = servers.servers
+        assert one.port is not None
+        assert other.port is not None
+        old = await Player.create(one.port, game="spider-1")
+        notes.room, notes.seat = old.code, old.seat
+        await old.say("start")
+        action = (await old.race())["legal"][0]
+        one.pause()
+        try:
+            notes.acts.append(Sent(1, 0, 1, 0, notation(action), tries=1))
+            await old.say("act", id=1, at=0, action=action)
+            new = await old.resume(other.port)
+            notes.shown.append(Shown.of(1, 1, await new.race()))
+        finally:
+            one.resume()
+        assert await old.closed() == 4503
+        await new.ask("forfeit")
+        await new.hear("round_over")
+        await new.leave()
+        rounds, missing = await read_rounds(servers, [notes])
+    return check([notes], rounds, missing)
+
+
+async def test_who_was_replaced_while_hanging_writes_no_more(tmp_path: Path) -> None:
+    verdict = await hang_and_take_over(tmp_path, FENCED)
+    assert verdict.clean, verdict.wrong
+    assert verdict.entries == 0
+
+
+async def test_without_the_fence_the_checker_notices(tmp_path: Path) -> None:
+    verdict = await hang_and_take_over(tmp_path, UNFENCED)
+    assert len(verdict.wrong[FENCE]) == 1
+    assert verdict.entries == 1
