@@ -88,6 +88,8 @@ class Tab:
         self._again_at: float | None = None
         self._asked: tuple[str, float] | None = None
         self._state_since = time.monotonic()
+        # A new page is looked at before it is played on: meanwhile an old one may still write.
+        self._looks_until = time.monotonic() + (racer.rng.uniform(0, 3) if number else 0)
         self._table_due: float | None = None
         self._too_late_since: float | None = None
         self._lost_at: float | None = None
@@ -413,7 +415,7 @@ class Tab:
         await self._say(visit, {"type": kind})
 
     async def _race(self, visit: Visit) -> None:
-        if self._table is None or visit.waiting:
+        if self._table is None or visit.waiting or time.monotonic() < self._looks_until:
             return
         if self._pending:
             if self._again_at is not None and time.monotonic() >= self._again_at:
