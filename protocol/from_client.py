@@ -4,15 +4,16 @@ Every command gets exactly one reply: what it asked for, or `refused`, or `error
 """
 
 import unicodedata
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from protocol.actions import Action
 from protocol.base import Model
 from protocol.settings import Settings
 
 NAME_LENGTH = 24
+LINE_LENGTH = 200
 CODE_LENGTH = 10
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O or U, so that a code can be read out."""
@@ -55,7 +56,16 @@ def _room_code(text: str) -> str:
     return code
 
 
+def _clean_line(text: str) -> str:
+    line = clean_line(text, LINE_LENGTH)
+    if not line:
+        raise ValueError("nothing is left of the line")
+    return line
+
+
 Name = Annotated[str, AfterValidator(_clean_name)]
+Line = Annotated[str, AfterValidator(_clean_line)]
+Emote = Literal["well_played", "good_luck", "wow", "oops", "hurry", "thanks"]
 RoomCode = Annotated[str, Field(max_length=32), AfterValidator(_room_code)]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=0, le=9_999)]
@@ -115,6 +125,20 @@ class Abort(Model):
     type: Literal["abort"] = "abort"
 
 
+class End(Model):
+    """The host gives those who still race `grace_s` seconds more. Reply: `room`."""
+
+    type: Literal["end"] = "end"
+    grace_s: Annotated[int, Field(ge=5, le=3_600)] = 60
+
+
+class Kick(Model):
+    """The host shows somebody out; in a race this is a forfeit. Reply: `room`."""
+
+    type: Literal["kick"] = "kick"
+    seat: SeatNumber
+
+
 class Leave(Model):
     """Gives the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000."""
 
@@ -125,6 +149,26 @@ class NextRound(Model):
     """The host takes a finished room back to the lobby. Reply: `room`."""
 
     type: Literal["next_round"] = "next_round"
+
+
+class Rematch(Model):
+    """Asks for a new room of the same settings: one for all, whoever asks first. Reply: `room`."""
+
+    type: Literal["rematch"] = "rematch"
+
+
+class Say(Model):
+    """Says something to the room: a line of text, or one of the emotes. Reply: `said`."""
+
+    type: Literal["say"] = "say"
+    text: Line | None = None
+    emote: Emote | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.text is None) == (self.emote is None):
+            raise ValueError("either text or emote")
+        return self
 
 
 class Act(Model):
@@ -173,8 +217,12 @@ ClientMessage = (
     | Ready
     | Start
     | Abort
+    | End
+    | Kick
     | Leave
     | NextRound
+    | Rematch
+    | Say
     | Act
     | Forfeit
     | Watch

@@ -5,7 +5,7 @@ from typing import Literal
 from protocol.actions import Action, CardName, PileName
 from protocol.base import Model
 from protocol.errors import ErrorCode, SettingsClash
-from protocol.from_client import Role
+from protocol.from_client import Emote, Role
 from protocol.views import Counts, Outcome, PileView, Reveal, RoomView, Standing, TableView
 
 
@@ -102,6 +102,17 @@ class RoundOver(Model):
     links: Links
 
 
+class Said(Model):
+    """Somebody has said something; `v` is its number among the room's events."""
+
+    type: Literal["said"] = "said"
+    v: int
+    seat: int
+    name: str
+    text: str | None
+    emote: Emote | None
+
+
 class Pong(Model):
     """The answer to `ping`: its `t`, the server's clock, and the room's latest event."""
 
@@ -119,4 +130,6 @@ class Error(Model):
     where: str
 
 
-ServerMessage = Joined | Room | Table | Acted | Refused | Standings | RoundOver | Pong | Error
+ServerMessage = (
+    Joined | Room | Table | Acted | Refused | Standings | RoundOver | Said | Pong | Error
+)

@@ -104,7 +104,8 @@ class MatchView(Model):
 class RoomView(Model):
     """All of a room that everybody in it may see. `v` counts its events.
 
-    `match` is null until its first round is over.
+    `match` is null until its first round is over; `rematch` is the code of the room in which
+    this one goes on, once somebody has asked for it.
     """
 
     code: str
@@ -115,6 +116,7 @@ class RoomView(Model):
     seats: tuple[SeatView, ...]
     round: RoundView | None
     match: MatchView | None
+    rematch: str | None
 
 
 class PileView(Model):

@@ -23,6 +23,7 @@ REPLIES = {
     "join": "joined",
     "resume": "joined",
     "act": "acted",
+    "say": "said",
     "watch": "standings",
     "ping": "pong",
 }

@@ -21,7 +21,7 @@ from server.net.origin import is_trusted
 from server.rooms.book import Book
 from server.rooms.catalogue import catalogue
 from server.rooms.record import Room, Round
-from server.rooms.room import Refusal
+from server.rooms.refusal import Refusal
 from server.rooms.views import finished_round, public_room, round_text
 from server.store import LogRecord, StoreAway
 

@@ -1,16 +1,20 @@
 """The rooms' records in the store: read, apply, write back if nothing has changed, or again."""
 
+import json
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from protocol import codec
 from protocol.errors import ErrorCode
-from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
+from protocol.from_client import CODE_ALPHABET, CODE_LENGTH, Say
 from protocol.settings import Settings
+from protocol.to_client import Said
 from protocol.views import RoomState
 from server.rooms.events import Chance, Event
-from server.rooms.record import Figures, Room, Round
-from server.rooms.room import Refusal, apply, deadline, open_room
+from server.rooms.record import Figures, Room, Round, Seat
+from server.rooms.refusal import Refusal
+from server.rooms.room import apply, deadline, open_rematch, open_room
 from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
 from server.rooms.standings import racing
 from server.store import NewSeat, RoomChange, SeatRecord, Store
@@ -58,6 +62,15 @@ class Book:
             if await self.store.create(room.code, _change(room, NewSeat(0, token_hash))):
                 return Page(room, 1)
 
+    async def rematch(self, room: Room) -> None:
+        """Sees to it that the room is there in which `room` goes on; once is enough.
+
+        Raises:
+            StoreAway: the store does not answer.
+        """
+        new = open_rematch(room, await self.store.now())
+        await self.store.create(new.code, _change(new, None))
+
     async def read(self, code: str) -> Page:
         """A room that is open.
 
@@ -94,6 +107,24 @@ class Book:
             v = await self.store.change(code, page.v, _change(changed, seat))
             if v is not None:
                 return Page(changed, v)
+
+    async def say(self, code: str, seat: Seat, said: Say) -> None:
+        """Adds what somebody says to the room's events.
+
+        Raises:
+            Refusal: there is no such room any more.
+        """
+        fields = {"seat": seat.number, "name": seat.name, "text": said.text, "emote": said.emote}
+        if await self.store.append(code, json.dumps(fields)) is None:
+            raise Refusal(ErrorCode.NO_SUCH_ROOM)
+
+    async def said(self, code: str, after: int) -> list[tuple[int, str]]:
+        """The `said` messages after event `after`; none if the stream does not reach so far."""
+        return [
+            (v, codec.dump(Said(v=v, **json.loads(event))))
+            for v, event in await self.store.events(code, after) or []
+            if event != CHANGED
+        ]
 
     async def figures(self, room: Room) -> dict[int, Figures]:
         """What everybody still racing has come to."""

@@ -87,6 +87,33 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Kick:
+    """The host shows somebody out, whose figures these are."""
+
+    seat: int
+    target: int
+    figures: Figures
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The host gives those who still race some seconds more."""
+
+    seat: int
+    grace_s: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Somebody asks for another room, for which this code was drawn."""
+
+    seat: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class NextRound:
     """The host goes back to the lobby."""
 
@@ -127,6 +154,9 @@ Event = (
     | Done
     | Forfeit
     | Leave
+    | Kick
+    | End
+    | Rematch
     | NextRound
     | Return
     | Drop

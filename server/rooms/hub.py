@@ -22,7 +22,7 @@ from protocol.views import RoomState
 from server.rooms.book import Book, Page
 from server.rooms.clock import Clock
 from server.rooms.events import Tick
-from server.rooms.room import Refusal
+from server.rooms.refusal import Refusal
 from server.rooms.standings import standings
 from server.rooms.views import room_view, round_over
 from server.store import Hint, StoreAway
@@ -56,6 +56,9 @@ class Listener(Protocol):
     def hear_room(self, news: News) -> None:
         """The room is now as these news say; they may be older than what was heard."""
 
+    def hear_said(self, v: int, text: str) -> None:
+        """Somebody has said something, as event `v`."""
+
     def hear_closed(self) -> None:
         """The room is there no more."""
 
@@ -69,6 +72,7 @@ class LocalRoom:
 
     code: str
     news: News | None = None
+    heard: int = 0  # the latest event that was read of the stream
     listeners: set[Listener] = field(default_factory=set)
     reading: bool = False
     again: bool = False
@@ -103,7 +107,7 @@ class Hub:
         """From now on the listener hears of the room, whose latest page it has."""
         local = self._rooms.get(page.room.code)
         if local is None:
-            local = self._rooms[page.room.code] = LocalRoom(page.room.code)
+            local = self._rooms[page.room.code] = LocalRoom(page.room.code, heard=page.v)
         local.listeners.add(listener)
         if len(local.listeners) == 1:
             await self._follow(local)
@@ -142,6 +146,12 @@ class Hub:
         for listener in list(local.listeners):
             listener.hear_room(news)
         self.standings_changed(page.room.code)
+
+    def look(self, code: str) -> None:
+        """Something was said here: reads it without waiting for the hint."""
+        local = self._rooms.get(code)
+        if local is not None:
+            self._read(local)
 
     def standings_changed(self, code: str) -> None:
         """Somebody's figures are others; tells all soon, however often this is called."""
@@ -186,7 +196,9 @@ class Hub:
             while local.again and local.listeners:
                 local.again = False
                 try:
-                    self.learn(await self._book.read(local.code))
+                    page = await self._book.read(local.code)
+                    self.learn(page)
+                    await self._tell_said(local, page)
                 except Refusal:
                     self._tell_closed(local)
                 except StoreAway:
@@ -194,6 +206,16 @@ class Hub:
                     await asyncio.sleep(RETRY_S)
         finally:
             local.reading = False
+
+    async def _tell_said(self, local: LocalRoom, page: Page) -> None:
+        """Tells what was said since this process last looked."""
+        after = local.heard
+        if page.v <= after:
+            return
+        local.heard = page.v
+        for v, text in await self._book.said(local.code, after):
+            for listener in list(local.listeners):
+                listener.hear_said(v, text)
 
     def _tell_closed(self, local: LocalRoom) -> None:
         for listener in list(local.listeners):

@@ -35,7 +35,8 @@ class Seat(Record):
     """One seat. `role` is what its owner came for, `state` what the round made of it.
 
     `generation` fences the connections of the seat: a drop of an older one is no drop.
-    `left_at` is when the connection was lost (milliseconds since the epoch).
+    `left_at` is when the connection was lost (milliseconds since the epoch). The seat of a racer
+    who was `kicked` stays for the standings, and takes nobody back.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Seat(Record):
     connection: Connection = Connection.ON
     generation: int = 1
     left_at: int | None = None
+    kicked: bool = False
 
 
 class Deal(Record):
@@ -78,7 +80,8 @@ class Room(Record):
 
     `seated` counts all who ever sat down, `started` all rounds, `match` all matches: none of
     these numbers is used twice.
-    `idle_since` is when the room was last emptied or its last round ended.
+    `idle_since` is when the room was last emptied or its last round ended, `rematch` the code of
+    the room in which this one goes on.
     """
 
     code: str
@@ -93,6 +96,7 @@ class Room(Record):
     rounds: tuple[Round, ...] = ()
     idle_since: int | None = None
     reason: str | None = None
+    rematch: str | None = None
 
     def seat(self, number: int) -> Seat | None:
         """The seat of this number, or None."""

@@ -7,7 +7,7 @@ applies it writes the result back if the record is still the one that was read, 
 tries again; so a transition that time alone drives must change nothing the second time.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from protocol.errors import ErrorCode
@@ -18,10 +18,13 @@ from server.rooms.events import (
     Configure,
     Done,
     Drop,
+    End,
     Event,
     Forfeit,
+    Kick,
     Leave,
     NextRound,
+    Rematch,
     Return,
     SetReady,
     SitDown,
@@ -29,24 +32,27 @@ from server.rooms.events import (
     Tick,
 )
 from server.rooms.record import Figures, Room, Round, Seat
-from server.rooms.rounds import Clash, clash_in, draw_deal, opening_figures
+from server.rooms.refusal import Refusal
+from server.rooms.rounds import clash_in, draw_deal, opening_figures
+from server.rooms.seats import (
+    emptied,
+    grace_ends,
+    graced,
+    host_only,
+    in_grace,
+    in_state,
+    rehosted,
+    seat_of,
+    with_seats,
+    without,
+)
 
 COUNTDOWN_MS = 5_000
-GRACE_MS = 15_000
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 MAX_SEATS = 100
 ROUNDS_KEPT = 2 * MAX_ROUNDS
 """Older rounds of a room can be read no more; one match and the one before always can."""
-
-
-class Refusal(Exception):  # noqa: N818  # the field's word; it is the player's doing, not an error of ours
-    """The room does not allow this; `code` says why, `clash` what is wrong with settings."""
-
-    def __init__(self, code: ErrorCode, clash: Clash | None = None) -> None:
-        super().__init__(code.value)
-        self.code = code
-        self.clash = clash
 
 
 def open_room(code: str, name: str, settings: Settings) -> Room:
@@ -58,6 +64,19 @@ def open_room(code: str, name: str, settings: Settings) -> Room:
     _check(settings)
     host = Seat(number=0, name=name, role="player", state=SeatState.SEATED)
     return Room(code=code, settings=settings, host=0, seats=(host,), seated=1)
+
+
+def open_rematch(before: Room, now: int) -> Room:
+    """The empty room in which a finished one goes on; whoever comes first is its host."""
+    assert before.rematch is not None, "somebody asked for it"
+    return Room(
+        code=before.rematch,
+        settings=before.settings,
+        host=None,
+        seats=(),
+        seated=0,
+        idle_since=now,
+    )
 
 
 def apply(room: Room, event: Event) -> Room:
@@ -74,7 +93,7 @@ def apply(room: Room, event: Event) -> Room:
 
 def deadline(room: Room) -> int | None:
     """When time alone will next change the room (milliseconds since the epoch), or None."""
-    due = [_grace_ends(seat) for seat in room.seats if _in_grace(seat)]
+    due = [grace_ends(seat) for seat in room.seats if in_grace(seat)]
     if room.round is not None:
         if room.state is RoomState.COUNTDOWN:
             due.append(room.round.t0)
@@ -88,77 +107,10 @@ def deadline(room: Room) -> int | None:
     return min(due, default=None)
 
 
-# Parts of transitions
-
-
 def _check(settings: Settings) -> None:
     clash = clash_in(settings)
     if clash is not None:
         raise Refusal(ErrorCode.BAD_SETTINGS, clash)
-
-
-def _in_grace(seat: Seat) -> bool:
-    return seat.connection is Connection.GRACE
-
-
-def _grace_ends(seat: Seat) -> int:
-    assert seat.left_at is not None, "a seat in grace was left"
-    return seat.left_at + GRACE_MS
-
-
-def _seat(room: Room, number: int) -> Seat:
-    seat = room.seat(number)
-    if seat is None:
-        raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    return seat
-
-
-def _host_only(room: Room, number: int) -> Seat:
-    seat = _seat(room, number)
-    if room.host != number:
-        raise Refusal(ErrorCode.NOT_HOST)
-    return seat
-
-
-def _with(room: Room, *changed: Seat) -> Room:
-    by_number = {seat.number: seat for seat in changed}
-    seats = tuple(by_number.get(seat.number, seat) for seat in room.seats)
-    return room.model_copy(update={"seats": seats})
-
-
-def _in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
-    return [seat.model_copy(update={"state": state}) for seat in seats]
-
-
-def _rehosted(room: Room) -> Room:
-    """The room with a host who is there: the earliest to have joined, if any is."""
-    host = None if room.host is None else room.seat(room.host)
-    if host is not None and host.connection is not Connection.GONE:
-        return room
-    there = [seat.number for seat in room.seats if seat.connection is Connection.ON]
-    players = [number for number in there if _seat(room, number).role == "player"]
-    best = min(players or there, default=None)
-    if best is None and host is not None:
-        return room  # the one who comes back first will be it
-    return room.model_copy(update={"host": best})
-
-
-def _without(room: Room, number: int, now: int) -> Room:
-    seats = tuple(seat for seat in room.seats if seat.number != number)
-    return _emptied(_rehosted(room.model_copy(update={"seats": seats})), now)
-
-
-def _emptied(room: Room, now: int) -> Room:
-    """The room, with the time noted if nobody is there any more."""
-    if room.state is not RoomState.LOBBY:
-        return room
-    gone = all(seat.connection is Connection.GONE for seat in room.seats)
-    if gone == (room.idle_since is not None):
-        return room
-    return room.model_copy(update={"idle_since": now if gone else None})
-
-
-# Transitions
 
 
 def _sit_down(room: Room, event: SitDown) -> Room:
@@ -178,26 +130,26 @@ def _sit_down(room: Room, event: SitDown) -> Room:
     update = {"seats": (*room.seats, seat), "seated": room.seated + 1}
     if room.state is RoomState.LOBBY:
         update["idle_since"] = None
-    return _rehosted(room.model_copy(update=update))
+    return rehosted(room.model_copy(update=update))
 
 
 def _configure(room: Room, event: Configure) -> Room:
-    _host_only(room, event.seat)
+    host_only(room, event.seat)
     _check(event.settings)
     # Who said "ready" said it to other rules.
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
-    changed = _with(room, *_in_state(ready, SeatState.SEATED))
+    changed = with_seats(room, *in_state(ready, SeatState.SEATED))
     return changed.model_copy(update={"settings": event.settings})
 
 
 def _set_ready(room: Room, event: SetReady) -> Room:
-    seat = _seat(room, event.seat)
+    seat = seat_of(room, event.seat)
     state = SeatState.READY if event.ready else SeatState.SEATED
     if seat.role == "spectator" and not event.ready:
         raise Refusal(ErrorCode.NOT_A_PLAYER)
     # A spectator who is ready has sat down to play.
     changed = seat.model_copy(update={"state": state, "role": "player"})
-    room = room if changed == seat else _with(room, changed)
+    room = room if changed == seat else with_seats(room, changed)
     waited_for = [
         seat
         for seat in room.seats
@@ -210,9 +162,9 @@ def _set_ready(room: Room, event: SetReady) -> Room:
 
 
 def _start(room: Room, event: Start) -> Room:
-    host = _host_only(room, event.seat)
+    host = host_only(room, event.seat)
     if host.role == "player":  # starting is being ready
-        room = _with(room, *_in_state([host], SeatState.READY))
+        room = with_seats(room, *in_state([host], SeatState.READY))
     if not any(seat.state is SeatState.READY for seat in room.seats):
         raise Refusal(ErrorCode.NOBODY_READY)
     return _count_down(room, event.now, event)
@@ -236,7 +188,7 @@ def _count_down(room: Room, now: int, event: Start | SetReady) -> Room:
 
 
 def _abort(room: Room, event: Abort) -> Room:
-    _host_only(room, event.seat)
+    host_only(room, event.seat)
     return _to_lobby(room)
 
 
@@ -254,7 +206,7 @@ def _to_lobby(room: Room) -> Room:
 
 
 def _count_down_over(room: Room, event: Tick) -> Room:
-    room = _graced(room, event.now)
+    room = graced(room, event.now)
     if event.now < _round(room).t0:
         return room
     seats = tuple(
@@ -284,7 +236,7 @@ def _out_of_race(room: Room, seat: Seat, state: SeatState, figures: Figures, now
             "states": {**this.states, seat.number: state},
         }
     )
-    room = _with(room, *_in_state([seat], state)).model_copy(update={"round": this})
+    room = with_seats(room, *in_state([seat], state)).model_copy(update={"round": this})
     return room if room.racers() else _over(room, now)
 
 
@@ -301,7 +253,7 @@ def _over(room: Room, now: int) -> Room:
 
 
 def _done(room: Room, event: Done) -> Room:
-    seat = _seat(room, event.seat)
+    seat = seat_of(room, event.seat)
     if _round(room).n != event.n or seat.state is not SeatState.RACING:
         return room  # told twice: by the process that saw it, and by one that replayed the log
     return _out_of_race(room, seat, SeatState.FINISHED, event.figures, event.now)
@@ -313,7 +265,7 @@ def _too_late(room: Room, _event: Event) -> Room:
 
 
 def _forfeit(room: Room, event: Forfeit) -> Room:
-    seat = _seat(room, event.seat)
+    seat = seat_of(room, event.seat)
     if seat.state is not SeatState.RACING:
         raise Refusal(ErrorCode.NOT_RACING)
     return _given_up(room, seat, event)
@@ -325,31 +277,59 @@ def _given_up(room: Room, seat: Seat, event: Forfeit | Leave) -> Room:
 
 
 def _leave(room: Room, event: Leave) -> Room:
-    _seat(room, event.seat)
-    room = _without(room, event.seat, event.now)
+    seat_of(room, event.seat)
+    room = without(room, event.seat, event.now)
     if room.state is RoomState.COUNTDOWN and not any(
         seat.state is SeatState.READY for seat in room.seats
     ):
-        return _emptied(_to_lobby(room), event.now)
+        return emptied(_to_lobby(room), event.now)
     return room
 
 
 def _leave_race(room: Room, event: Leave) -> Room:
     """A racer's seat stays, for the standings; anybody else's goes."""
-    seat = _seat(room, event.seat)
+    seat = seat_of(room, event.seat)
     if seat.number not in _round(room).names:
-        return _without(room, event.seat, event.now)
+        return without(room, event.seat, event.now)
     if seat.state is SeatState.RACING:
         room = _given_up(room, seat, event)
-    left = _seat(room, event.seat).model_copy(
+    left = seat_of(room, event.seat).model_copy(
         update={"connection": Connection.GONE, "left_at": event.now}
     )
-    return _rehosted(_with(room, left))
+    return rehosted(with_seats(room, left))
+
+
+def _kick(room: Room, event: Kick) -> Room:
+    host_only(room, event.seat)
+    seat = seat_of(room, event.target)
+    if seat.number == event.seat:
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    room = apply(room, Leave(seat.number, event.figures, event.now))
+    left = room.seat(seat.number)
+    if left is None:
+        return room
+    return with_seats(room, left.model_copy(update={"kicked": True}))
+
+
+def _end(room: Room, event: End) -> Room:
+    """The host waits no longer than this for those who still race."""
+    host_only(room, event.seat)
+    this = _round(room)
+    t_end = event.now + event.grace_s * 1_000
+    if this.t_end is not None and this.t_end <= t_end:
+        return room
+    return room.model_copy(update={"round": this.model_copy(update={"t_end": t_end})})
+
+
+def _rematch(room: Room, event: Rematch) -> Room:
+    """The first who asks names the new room; the others are led there."""
+    seat_of(room, event.seat)
+    return room if room.rematch else room.model_copy(update={"rematch": event.code})
 
 
 def _next_round(room: Room, event: NextRound) -> Room:
     """Once more: the next round of the match or, after its last, the first of another."""
-    _host_only(room, event.seat)
+    host_only(room, event.seat)
     if len(room.played()) >= room.settings.rounds:
         room = room.model_copy(update={"match": room.match + 1})
     room = _to_lobby(room)
@@ -359,7 +339,7 @@ def _next_round(room: Room, event: NextRound) -> Room:
 
 
 def _return(room: Room, event: Return) -> Room:
-    seat = _seat(room, event.seat)
+    seat = seat_of(room, event.seat)
     back = seat.model_copy(
         update={
             "connection": Connection.ON,
@@ -369,30 +349,20 @@ def _return(room: Room, event: Return) -> Room:
     )
     if back == seat:
         return room
-    room = _rehosted(_with(room, back))
-    return _emptied(room, 0)
+    room = rehosted(with_seats(room, back))
+    return emptied(room, 0)
 
 
 def _drop(room: Room, event: Drop) -> Room:
-    seat = _seat(room, event.seat)
+    seat = seat_of(room, event.seat)
     if seat.generation != event.generation or seat.connection is not Connection.ON:
         return room
     update = {"connection": Connection.GRACE, "left_at": event.now}
-    return _with(room, seat.model_copy(update=update))
-
-
-def _graced(room: Room, now: int) -> Room:
-    """The room, with those gone who were lost fifteen seconds ago."""
-    lost = [
-        seat.model_copy(update={"connection": Connection.GONE})
-        for seat in room.seats
-        if _in_grace(seat) and now >= _grace_ends(seat)
-    ]
-    return _emptied(_rehosted(_with(room, *lost)), now) if lost else room
+    return with_seats(room, seat.model_copy(update=update))
 
 
 def _tick_idle(room: Room, event: Tick) -> Room:
-    room = _graced(room, event.now)
+    room = graced(room, event.now)
     limit = LOBBY_IDLE_MS if room.state is RoomState.LOBBY else FINISHED_IDLE_MS
     if room.idle_since is None or event.now < room.idle_since + limit:
         return room
@@ -400,7 +370,7 @@ def _tick_idle(room: Room, event: Tick) -> Room:
 
 
 def _tick_running(room: Room, event: Tick) -> Room:
-    room = _graced(room, event.now)
+    room = graced(room, event.now)
     t_end = _round(room).t_end
     if t_end is None or event.now < t_end:
         return room
@@ -415,6 +385,7 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.LOBBY, Configure): _configure,
     (RoomState.LOBBY, SetReady): _set_ready,
     (RoomState.LOBBY, Start): _start,
+    (RoomState.LOBBY, Kick): _kick,
     (RoomState.LOBBY, Leave): _leave,
     (RoomState.LOBBY, Return): _return,
     (RoomState.LOBBY, Drop): _drop,
@@ -423,6 +394,7 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.COUNTDOWN, SitDown): _sit_down,
     (RoomState.COUNTDOWN, Done): _too_late,
     (RoomState.COUNTDOWN, Abort): _abort,
+    (RoomState.COUNTDOWN, Kick): _kick,
     (RoomState.COUNTDOWN, Leave): _leave,
     (RoomState.COUNTDOWN, Return): _return,
     (RoomState.COUNTDOWN, Drop): _drop,
@@ -431,14 +403,18 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.RUNNING, Abort): _abort,
     (RoomState.RUNNING, Done): _done,
     (RoomState.RUNNING, Forfeit): _forfeit,
+    (RoomState.RUNNING, End): _end,
+    (RoomState.RUNNING, Kick): _kick,
     (RoomState.RUNNING, Leave): _leave_race,
     (RoomState.RUNNING, Return): _return,
     (RoomState.RUNNING, Drop): _drop,
     (RoomState.RUNNING, Tick): _tick_running,
     (RoomState.FINISHED, SitDown): _sit_down,
     (RoomState.FINISHED, Done): _too_late,
+    (RoomState.FINISHED, Kick): _kick,
     (RoomState.FINISHED, Leave): _leave,
     (RoomState.FINISHED, NextRound): _next_round,
+    (RoomState.FINISHED, Rematch): _rematch,
     (RoomState.FINISHED, Return): _return,
     (RoomState.FINISHED, Drop): _drop,
     (RoomState.FINISHED, Tick): _tick_idle,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from protocol.errors import ErrorCode
 from protocol.views import RoomState
 from server.rooms.record import Room
-from server.rooms.room import Refusal
+from server.rooms.refusal import Refusal
 
 
 def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:

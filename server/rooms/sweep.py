@@ -4,7 +4,7 @@ import structlog
 
 from server.rooms.book import Book
 from server.rooms.hub import Hub
-from server.rooms.room import Refusal
+from server.rooms.refusal import Refusal
 from server.store import StoreAway
 
 SWEEP_S = 1.0

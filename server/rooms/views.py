@@ -57,6 +57,7 @@ def room_view(room: Room, v: int) -> RoomView:
         ),
         round=None if room.round is None else _round_view(room.round),
         match=match_view(room),
+        rematch=room.rematch,
     )
 
 

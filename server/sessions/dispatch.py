@@ -10,22 +10,26 @@ from protocol.from_client import (
     ClientMessage,
     Configure,
     Create,
+    End,
     Forfeit,
     Join,
+    Kick,
     Leave,
     NextRound,
     Ping,
     Ready,
+    Rematch,
     Resume,
+    Say,
     Start,
     Watch,
 )
 from protocol.to_client import Joined
 from protocol.to_client import Room as RoomMessage
 from server.rooms import events
-from server.rooms.book import Page, draw_chance
+from server.rooms.book import Page, draw_chance, draw_code
 from server.rooms.record import Figures
-from server.rooms.room import Refusal
+from server.rooms.refusal import Refusal
 from server.rooms.views import room_view
 from server.sessions.tokens import draw_token, hash_token, opens
 
@@ -68,6 +72,16 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             session.clear_table()
         case Leave():
             await _leave(session)
+        case End():
+            now = await session.services.store.now()
+            await _apply(session, events.End(session.seat, message.grace_s, now))
+        case Kick():
+            figures, now = await _figures_of(session, message.seat)
+            await _apply(session, events.Kick(session.seat, message.seat, figures, now))
+        case Rematch():
+            await _rematch(session)
+        case Say():
+            await _say(session, message)
         case NextRound():
             await _apply(session, events.NextRound(session.seat))
         case Watch():
@@ -127,13 +141,18 @@ async def _resume(session: Session, message: Resume) -> None:
             session.close(CloseCode.NO_SUCH_ROOM)
         return
     record = await session.services.store.read_seat(message.room, message.seat)
-    there = page.room.seat(message.seat) is not None
-    if record is None or not there or not opens(message.token, record.token_hash):
+    seat = page.room.seat(message.seat)
+    if record is None or seat is None or not opens(message.token, record.token_hash):
         session.services.guesses.wrong(session.address)
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.close(CloseCode.BAD_TOKEN)
-        return
-    await _sit(session, page, message.seat, None)
+    elif seat.kicked:
+        session.refuse(message, ErrorCode.BAD_TOKEN)
+        session.close(CloseCode.KICKED)
+    else:
+        await _sit(session, page, message.seat, None)
+        for v, text in await session.services.book.said(message.room, message.have):
+            session.hear_said(v, text)
 
 
 async def _sit(session: Session, page: Page, seat: int, token: str | None) -> None:
@@ -165,12 +184,39 @@ async def _apply(session: Session, event: events.Event) -> None:
 
 async def _last_figures(session: Session) -> tuple[Figures, int]:
     """What this seat has come to, with nothing on the way any more, and the time."""
-    assert session.code is not None, "the session has a seat"
     if session.table is not None:
         await session.table.settle()
+    return await _figures_of(session, session.seat)
+
+
+async def _figures_of(session: Session, seat: int) -> tuple[Figures, int]:
+    """What a seat has come to in the race that is on, if it is in one, and the time."""
+    assert session.code is not None, "the session has a seat"
     page = await session.services.book.read(session.code)
     figures = await session.services.book.figures(page.room)
-    return figures.get(session.seat, Figures()), await session.services.store.now()
+    return figures.get(seat, Figures()), await session.services.store.now()
+
+
+async def _rematch(session: Session) -> None:
+    """Names the room in which this one goes on, or learns its name; sees that it is there."""
+    assert session.code is not None, "the session has a seat"
+    before = session.v
+    event = events.Rematch(session.seat, draw_code())
+    page = await session.services.book.apply(session.code, event)
+    await session.services.book.rematch(page.room)
+    session.answer(page, before)
+
+
+async def _say(session: Session, message: Say) -> None:
+    assert session.code is not None, "the session has a seat"
+    if not session.may_say():
+        raise Refusal(ErrorCode.TOO_MUCH_SAID)
+    page = await session.services.book.read(session.code)
+    seat = page.room.seat(session.seat)
+    if seat is None:
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    await session.services.book.say(session.code, seat, message)
+    session.services.hub.look(session.code)
 
 
 async def _leave(session: Session) -> None:

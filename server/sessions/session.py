@@ -6,6 +6,8 @@ knows which websocket library is underneath, and holds nothing that the store do
 
 import asyncio
 import contextlib
+import time
+from collections import deque
 from collections.abc import Coroutine
 from typing import Any
 
@@ -20,7 +22,7 @@ from server.rooms.book import Page
 from server.rooms.events import Done, Drop
 from server.rooms.hub import News
 from server.rooms.record import Figures
-from server.rooms.room import Refusal
+from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.rooms.views import round_over
 from server.sessions.dispatch import dispatch
@@ -30,6 +32,8 @@ from server.sessions.wire import Wire
 from server.store import StoreAway
 
 STRIKES = 3
+LINES = 5
+LINES_S = 10.0
 AT_TABLE = {SeatState.RACING, SeatState.FINISHED}
 RETRY_S = 0.5
 
@@ -49,6 +53,8 @@ class Session:
         self._wire = wire
         self.v = 0
         self._strikes = 0
+        self._said_v = 0
+        self._lines: deque[float] = deque(maxlen=LINES)
         self._over = False
         self._closed = False
         self._busy = False
@@ -111,7 +117,7 @@ class Session:
         if page.v <= self.v or self._closed:
             return
         seat = page.room.seat(self.seat)
-        if seat is None:
+        if seat is None or seat.kicked:
             self.close(CloseCode.KICKED)
         elif seat.generation > self.generation:
             self.replaced()
@@ -128,6 +134,12 @@ class Session:
             return False
         self.send(text)
         return True
+
+    def hear_said(self, v: int, text: str) -> None:
+        """Somebody has said something."""
+        if v > self._said_v:
+            self._said_v = v
+            self.send(text)
 
     def hear_closed(self) -> None:
         """The room is there no more."""
@@ -202,6 +214,14 @@ class Session:
         if self.table is not None:
             self.table.clear()
             self.table = None
+
+    def may_say(self) -> bool:
+        """Whether this socket may say one more line: five in ten seconds are enough."""
+        now = time.monotonic()
+        if len(self._lines) == LINES and now - self._lines[0] < LINES_S:
+            return False
+        self._lines.append(now)
+        return True
 
     def role(self, page: Page) -> Role:
         """What this seat's owner came for."""

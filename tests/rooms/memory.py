@@ -1,5 +1,6 @@
 """A store in memory that can be away, be slow to notice, and lose hints: for tests of rooms."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -39,6 +40,7 @@ class MemoryStore:
     conflicts: int = 0
     forgotten: list[str] = field(default_factory=list)
     reads: int = 0
+    said: list[tuple[int, str]] = field(default_factory=list)
 
     def _there(self) -> None:
         if self.away:
@@ -53,7 +55,7 @@ class MemoryStore:
         if self.taken:
             self.taken.pop()
             return False
-        assert change.seat == NewSeat(0, "hash")
+        assert change.seat in {NewSeat(0, "hash"), None}
         return await self.change(code, 0, change) is not None
 
     async def read(self, code: str) -> StoredRoom | None:
@@ -70,6 +72,19 @@ class MemoryStore:
         self.rooms[code] = StoredRoom(v + 1, change.doc)
         self.deadlines[code] = change.deadline
         return v + 1
+
+    async def append(self, code: str, event: str) -> int | None:
+        self._there()
+        room = self.rooms.get(code)
+        if room is None:
+            return None
+        self.rooms[code] = StoredRoom(room.v + 1, room.doc)
+        self.said.append((room.v + 1, event))
+        return room.v + 1
+
+    async def events(self, code: str, after: int) -> list[tuple[int, str]] | None:
+        assert code in self.rooms
+        return [(v, text) for v, text in self.said if v > after]
 
     async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         self._there()
@@ -94,6 +109,9 @@ class Ear:
 
     def hear_room(self, news: News) -> None:
         self.heard.append(f"room {news.page.v} {news.page.room.state.value}")
+
+    def hear_said(self, v: int, text: str) -> None:
+        self.heard.append(f"said {v} {json.loads(text)['text']}")
 
     def hear_closed(self) -> None:
         self.heard.append("closed")

@@ -6,7 +6,8 @@ from protocol.settings import Settings
 from protocol.views import RoomState
 from server.rooms.events import Chance, Drop, Event, SetReady, SitDown, Start, Tick
 from server.rooms.record import Figures, Room
-from server.rooms.room import COUNTDOWN_MS, FINISHED_IDLE_MS, GRACE_MS, apply, open_room
+from server.rooms.room import COUNTDOWN_MS, FINISHED_IDLE_MS, apply, open_room
+from server.rooms.seats import GRACE_MS
 
 CODE = "7K3QZ0A9XV"
 NOW = 1_790_000_000_000

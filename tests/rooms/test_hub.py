@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from structlog.testing import capture_logs
 
+from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.views import RoomState
 from server.rooms import clock as clocks
@@ -18,7 +19,7 @@ from server.rooms.book import Book, Page, figures_in
 from server.rooms.clock import Clock
 from server.rooms.events import SitDown, Start
 from server.rooms.hub import Hub
-from server.rooms.room import Refusal
+from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
 from server.store import Hint, SeatRecord, StoredRoom
 from tests.rooms.memory import NOW, Ear, MemoryStore
@@ -128,6 +129,34 @@ async def test_who_is_behind_hears_the_latest_standings_later() -> None:
         await hub.enter(page, ear)
         await until(lambda: "standings" in ear.heard)
         assert ear.slow == 0
+
+
+async def test_what_is_said_is_told_once_and_in_order() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        for line in ("one", "two"):
+            await hub._book.say(page.room.code, page.room.seats[0], Say(text=line))
+            hub.look(page.room.code)
+            store.hints.hear[page.room.code](Hint.ROOM)
+        await until(lambda: "said 3 two" in ear.heard)
+        assert [line for line in ear.heard if line.startswith("said")] == [
+            "said 2 one",
+            "said 3 two",
+        ]
+        hub.look("0000000000")
+        with pytest.raises(Refusal):
+            await hub._book.say("0000000000", page.room.seats[0], Say(emote="wow"))
+
+
+async def test_a_rematch_is_opened_once() -> None:
+    store = MemoryStore()
+    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    room = finished().model_copy(update={"rematch": "0123456789"})
+    await book.rematch(room)
+    assert (await book.read("0123456789")).room.settings == room.settings
 
 
 async def test_a_room_that_closes_is_told_to_all() -> None:

@@ -13,10 +13,13 @@ from server.rooms.events import (
     Configure,
     Done,
     Drop,
+    End,
     Event,
     Forfeit,
+    Kick,
     Leave,
     NextRound,
+    Rematch,
     Return,
     SetReady,
     SitDown,
@@ -24,16 +27,17 @@ from server.rooms.events import (
     Tick,
 )
 from server.rooms.record import Figures, Room
+from server.rooms.refusal import Refusal
 from server.rooms.room import (
     FINISHED_IDLE_MS,
-    GRACE_MS,
     LOBBY_IDLE_MS,
     MAX_SEATS,
-    Refusal,
     apply,
     deadline,
+    open_rematch,
     open_room,
 )
+from server.rooms.seats import GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,
@@ -63,6 +67,9 @@ BY_HOST: dict[type[Event], Event] = {
     Done: Done(ADA, 1, Figures(score=990, won=True, finished_ms=9), T0 + 9),
     Forfeit: Forfeit(ADA, Figures(score=7), T0 + 9),
     Leave: Leave(ADA, Figures(), T0 + 9),
+    Kick: Kick(ADA, BOB, Figures(), T0 + 9),
+    End: End(ADA, 60, T0 + 9),
+    Rematch: Rematch(ADA, "0123456789"),
     NextRound: NextRound(ADA),
     Return: Return(ADA, 2),
     Drop: Drop(ADA, 1, T0 + 9),
@@ -81,6 +88,9 @@ Abort       -          LOBBY      LOBBY      -          -
 Done        =          =          RUNNING    =          -
 Forfeit     -          -          RUNNING    -          -
 Leave       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Kick        LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+End         -          -          RUNNING    -          -
+Rematch     -          -          -          FINISHED   -
 NextRound   -          -          -          LOBBY      -
 Return      LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Drop        LOBBY      COUNTDOWN  RUNNING    FINISHED   -
@@ -380,6 +390,50 @@ def test_the_next_round_is_without_those_who_left() -> None:
     assert states(room) == "Ada SEATED, Cy WATCHING"
     assert room.round is None
     assert len(room.rounds) == 1
+
+
+# What a host may do to others
+
+
+def test_who_is_kicked_is_out_and_in_a_race_keeps_only_a_line() -> None:
+    assert states(apply(lobby(), Kick(ADA, BOB, Figures(), NOW))) == "Ada SEATED, Cy WATCHING"
+    room = apply(running(), Kick(ADA, BOB, Figures(score=9), T0 + 9))
+    assert states(room) == "Ada RACING, Bob FORFEIT, Cy WATCHING"
+    bob = room.seat(BOB)
+    assert bob is not None
+    assert bob.kicked
+    assert room.round is not None
+    assert room.round.results[BOB].score == 9
+
+
+def test_only_the_host_kicks_and_only_others() -> None:
+    assert refused_code(lobby(), Kick(BOB, ADA, Figures(), NOW)) is ErrorCode.NOT_HOST
+    assert refused_code(lobby(), Kick(ADA, ADA, Figures(), NOW)) is ErrorCode.NO_SUCH_SEAT
+    assert refused_code(lobby(), Kick(ADA, 99, Figures(), NOW)) is ErrorCode.NO_SUCH_SEAT
+
+
+def test_the_host_waits_no_longer_than_the_grace() -> None:
+    for limit in (600, None):
+        room = apply(running(time_limit_s=limit), End(ADA, 60, T0 + 1_000))
+        assert deadline(room) == T0 + 61_000
+    assert refused_code(running(), End(BOB, 60, T0)) is ErrorCode.NOT_HOST
+    soon = running(time_limit_s=30)
+    assert apply(soon, End(ADA, 60, T0 + 1_000)) is soon
+
+
+def test_a_rematch_is_one_room_for_all() -> None:
+    room = apply(finished(), Rematch(BOB, "0123456789"))
+    assert room.rematch == "0123456789"
+    assert apply(room, Rematch(ADA, "9876543210")) is room
+    new = open_rematch(room, NOW)
+    assert (new.code, new.settings, new.host, new.seats) == (
+        "0123456789",
+        room.settings,
+        None,
+        (),
+    )
+    assert apply(new, SitDown("Bob", "player")).host == 0
+    assert deadline(new) == NOW + LOBBY_IDLE_MS
 
 
 # Connections and hosts

@@ -3,7 +3,7 @@ import pytest
 from protocol.errors import ErrorCode
 from server.rooms.events import Forfeit
 from server.rooms.record import Figures, Room
-from server.rooms.room import Refusal
+from server.rooms.refusal import Refusal
 from server.rooms.spectate import check_watching, horizon_ms
 from tests.rooms.rooms import ADA, BOB, CY, T0, counting_down, finished, happen, lobby, running
 

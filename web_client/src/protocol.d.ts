@@ -55,7 +55,7 @@ export type Error = {
 };
 
 /** Why something was not done. The comment behind each code is its meaning. */
-export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "nobody_ready" | "no_such_seat" | "boards_are_hidden" | "bad_settings" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
+export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "nobody_ready" | "too_much_said" | "no_such_seat" | "boards_are_hidden" | "bad_settings" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
 
 /** The player ends a game that is won with suits on the table, or stuck. */
 export type Finish = {
@@ -183,6 +183,7 @@ export type RoomView = {
   seats: SeatView[];
   round: RoundView | null;
   match: MatchView | null;
+  rematch: string | null;
 };
 
 /** The round has ended: the final ranking, and the deal laid open. */
@@ -201,6 +202,16 @@ export type RoundView = {
   t_end: number | null;
   commitment: string | null;
   number: number | null;
+};
+
+/** Somebody has said something; `v` is its number among the room's events. */
+export type Said = {
+  type: "said";
+  v: number;
+  seat: number;
+  name: string;
+  text: string | null;
+  emote: "well_played" | "good_luck" | "wow" | "oops" | "hurry" | "thanks" | null;
 };
 
 /** Where a player is in the race. Spectators are `WATCHING`. */
@@ -387,6 +398,12 @@ export type Create = {
   settings?: SettingsInput;
 };
 
+/** The host gives those who still race `grace_s` seconds more. Reply: `room`. */
+export type End = {
+  type: "end";
+  grace_s?: number;
+};
+
 /** Gives the running race up. Reply: `room`. */
 export type Forfeit = {
   type: "forfeit";
@@ -398,6 +415,12 @@ export type Join = {
   room: string;
   name: string;
   role?: "player" | "spectator";
+};
+
+/** The host shows somebody out; in a race this is a forfeit. Reply: `room`. */
+export type Kick = {
+  type: "kick";
+  seat: number;
 };
 
 /** Gives the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000. */
@@ -431,6 +454,11 @@ export type Ready = {
   ready?: boolean;
 };
 
+/** Asks for a new room of the same settings: one for all, whoever asks first. Reply: `room`. */
+export type Rematch = {
+  type: "rematch";
+};
+
 /** Takes the sender's seat again. Reply: `joined`, then what was missed since event `have`. */
 export type Resume = {
   type: "resume";
@@ -438,6 +466,13 @@ export type Resume = {
   seat: number;
   token: string;
   have?: number;
+};
+
+/** Says something to the room: a line of text, or one of the emotes. Reply: `said`. */
+export type Say = {
+  type: "say";
+  text?: string | null;
+  emote?: "well_played" | "good_luck" | "wow" | "oops" | "hurry" | "thanks" | null;
 };
 
 /** The rules of a room's rounds; texts and their sources stand in RULES.md. */
@@ -472,6 +507,6 @@ export type Watch = {
   boards?: number[];
 };
 
-export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | Leave | NextRound | Act | Forfeit | Watch | Ping;
+export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Forfeit | Watch | Ping;
 
-export type ServerMessage = Joined | Room | Table | Acted | Refused | Standings | RoundOver | Pong | Error;
+export type ServerMessage = Joined | Room | Table | Acted | Refused | Standings | RoundOver | Said | Pong | Error;

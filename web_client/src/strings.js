@@ -65,6 +65,7 @@ export const REFUSALS = {
   not_a_player: () => 'You are watching; only players can do that.',
   not_racing: () => 'You are not in this race.',
   nobody_ready: () => 'Nobody is ready yet.',
+  too_much_said: () => 'That is a lot of talk: wait a little.',
   no_such_seat: () => 'That player is not in the room.',
   boards_are_hidden: () => 'Boards are hidden while the race is on.',
   bad_settings: ({ fields, reason }) =>

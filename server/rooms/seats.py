@@ -1,0 +1,88 @@
+"""The seats of a room: who is there, who is host, who is gone. Pure, like the room itself."""
+
+from collections.abc import Iterable
+
+from protocol.errors import ErrorCode
+from protocol.views import Connection, RoomState, SeatState
+from server.rooms.record import Room, Seat
+from server.rooms.refusal import Refusal
+
+GRACE_MS = 15_000
+
+
+def in_grace(seat: Seat) -> bool:
+    """Whether the seat's connection was lost a moment ago."""
+    return seat.connection is Connection.GRACE
+
+
+def grace_ends(seat: Seat) -> int:
+    """When a lost seat counts as gone (milliseconds since the epoch)."""
+    assert seat.left_at is not None, "a seat in grace was left"
+    return seat.left_at + GRACE_MS
+
+
+def seat_of(room: Room, number: int) -> Seat:
+    """The seat of this number, or a refusal."""
+    seat = room.seat(number)
+    if seat is None:
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    return seat
+
+
+def host_only(room: Room, number: int) -> Seat:
+    """The seat of this number if it is the host's, or a refusal."""
+    seat = seat_of(room, number)
+    if room.host != number:
+        raise Refusal(ErrorCode.NOT_HOST)
+    return seat
+
+
+def with_seats(room: Room, *changed: Seat) -> Room:
+    """The room with these seats in the place of their older selves."""
+    by_number = {seat.number: seat for seat in changed}
+    seats = tuple(by_number.get(seat.number, seat) for seat in room.seats)
+    return room.model_copy(update={"seats": seats})
+
+
+def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
+    """The seats, in another state."""
+    return [seat.model_copy(update={"state": state}) for seat in seats]
+
+
+def rehosted(room: Room) -> Room:
+    """The room with a host who is there: the earliest to have joined, if any is."""
+    host = None if room.host is None else room.seat(room.host)
+    if host is not None and host.connection is not Connection.GONE:
+        return room
+    there = [seat.number for seat in room.seats if seat.connection is Connection.ON]
+    players = [number for number in there if seat_of(room, number).role == "player"]
+    best = min(players or there, default=None)
+    if best is None and host is not None:
+        return room  # the one who comes back first will be it
+    return room.model_copy(update={"host": best})
+
+
+def without(room: Room, number: int, now: int) -> Room:
+    """The room without a seat."""
+    seats = tuple(seat for seat in room.seats if seat.number != number)
+    return emptied(rehosted(room.model_copy(update={"seats": seats})), now)
+
+
+def emptied(room: Room, now: int) -> Room:
+    """The room, with the time noted if nobody is there any more."""
+    if room.state is not RoomState.LOBBY:
+        return room
+    gone = all(seat.connection is Connection.GONE for seat in room.seats)
+    if gone == (room.idle_since is not None):
+        return room
+    return room.model_copy(update={"idle_since": now if gone else None})
+
+
+def graced(room: Room, now: int) -> Room:
+    """The room, with those gone who were lost fifteen seconds ago."""
+    lost = [
+        seat.model_copy(update={"connection": Connection.GONE})
+        for seat in room.seats
+        if in_grace(seat) and now >= grace_ends(seat)
+    ]
+    return emptied(rehosted(with_seats(room, *lost)), now) if lost else room
