@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, assert_never
 
 from protocol import codec
@@ -28,7 +29,7 @@ from protocol.to_client import Joined
 from protocol.to_client import Room as RoomMessage
 from server.rooms import events
 from server.rooms.book import Page, draw_chance, draw_code
-from server.rooms.record import Figures
+from server.rooms.record import Figures, Room
 from server.rooms.refusal import Refusal
 from server.rooms.views import room_view
 from server.sessions.tokens import draw_token, hash_token, opens
@@ -37,11 +38,16 @@ if TYPE_CHECKING:  # a session dispatches what it hears
     from server.sessions.session import Session
 
 
+class Replaced(Exception):  # noqa: N818  # nobody's error
+    """A newer connection has the seat: nothing is done in its name any more."""
+
+
 async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C901, PLR0912  # one case a message
     """Does what a client says and sends the reply. Acts and pings come here only unseated.
 
     Raises:
         Refusal: it is not done, for a reason that the client is told.
+        Replaced: it is not done, because the seat is somebody else's by now.
         StoreAway: the store does not answer.
     """
     match message:
@@ -68,7 +74,8 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             await _apply(session, events.Abort(session.seat))
         case Forfeit():
             figures, now = await _last_figures(session)
-            await _apply(session, events.Forfeit(session.seat, figures, now))
+            forfeit = events.Forfeit(session.seat, figures, now)
+            await _apply(session, _as_holder(session, forfeit))
             session.clear_table()
         case Leave():
             await _leave(session)
@@ -158,7 +165,7 @@ async def _resume(session: Session, message: Resume) -> None:
 async def _sit(session: Session, page: Page, seat: int, token: str | None) -> None:
     services = session.services
     await session.take(page, seat)
-    back = events.Return(seat, session.generation)
+    back = _as_holder(session, events.Return(seat, session.generation))
     page = await services.book.apply(page.room.code, back)
     session.welcome(page)
     session.send(
@@ -176,7 +183,22 @@ async def _sit(session: Session, page: Page, seat: int, token: str | None) -> No
     await session.arrive(page)
 
 
-async def _apply(session: Session, event: events.Event) -> None:
+def _as_holder(session: Session, event: events.Event) -> Callable[[Room], events.Event]:
+    """The event, made only while no newer connection has come back to the seat.
+
+    What a replaced one knows of its game is out of date, and its return is none.
+    """
+
+    def make(room: Room) -> events.Event:
+        seat = room.seat(session.seat)
+        if seat is not None and seat.generation > session.generation:
+            raise Replaced
+        return event
+
+    return make
+
+
+async def _apply(session: Session, event: events.Event | Callable[[Room], events.Event]) -> None:
     assert session.code is not None, "the session has a seat"
     before = session.v
     session.answer(await session.services.book.apply(session.code, event), before)
@@ -225,7 +247,8 @@ async def _leave(session: Session) -> None:
     figures, now = await _last_figures(session)
     # Who does not listen any more is not told that the seat is gone.
     await services.hub.leave(code, session)
-    page = await services.book.apply(code, events.Leave(session.seat, figures, now))
+    leave = events.Leave(session.seat, figures, now)
+    page = await services.book.apply(code, _as_holder(session, leave))
     session.clear_table()
     session.code = None
     services.hub.learn(page)

@@ -25,7 +25,7 @@ from server.rooms.record import Figures
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.rooms.views import round_over
-from server.sessions.dispatch import dispatch
+from server.sessions.dispatch import Replaced, dispatch
 from server.sessions.services import Services
 from server.sessions.table import LiveTable, Place
 from server.sessions.wire import Wire
@@ -301,6 +301,8 @@ class Session:
             await dispatch(self, message)
         except Refusal as refusal:
             self.refuse(message, refusal.code, refusal.clash)
+        except Replaced:
+            self.replaced()
         except StoreAway:
             self.refuse(message, ErrorCode.TRY_AGAIN)
         finally:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.views import Connection, RoomState
+from protocol.views import Connection, RoomState, SeatState
 from server.games.game import Game, Outcome
 from server.rooms import room as machine
 from server.rooms.book import Book
@@ -15,7 +15,7 @@ from server.rooms.clock import Clock
 from server.rooms.hub import Hub
 from server.sessions.services import Services
 from server.sessions.session import Session
-from server.store import Store, StoreAway
+from server.store import SeatRecord, Store, StoreAway
 
 
 class Ear:
@@ -128,3 +128,54 @@ async def test_a_game_that_ends_as_its_socket_breaks_is_told(
     async with asyncio.timeout(5):
         while (await services.book.read(seat["room"])).room.state is not RoomState.FINISHED:
             await asyncio.sleep(0.01)
+
+
+async def test_a_late_resume_does_not_pass_for_the_newest(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The room believed the older of two resumes, whose end then was that of the newer one.
+
+    The player, who sat there, was "gone" after 15 seconds, and the next round took the seat.
+    """
+    first, _, seat = await host(services)
+    await first.gone()
+    taken, go_on = asyncio.Event(), asyncio.Event()
+    take = services.store.take_seat
+
+    async def take_slowly(code: str, number: int) -> SeatRecord | None:
+        record = await take(code, number)
+        taken.set()
+        await go_on.wait()
+        return record
+
+    late_ear, ear = Ear(), Ear()
+    late, newest = (Session(services, wire, "127.0.0.1") for wire in (late_ear, ear))
+    with monkeypatch.context() as patch:
+        patch.setattr(services.store, "take_seat", take_slowly)
+        resuming = asyncio.create_task(say(late, "resume", **seat))
+        await taken.wait()
+    await say(newest, "resume", **seat)
+    go_on.set()
+    await resuming
+    assert (late_ear.types(), late_ear.code) == ([], 4503)
+    await late.gone()
+    page = await services.book.read(seat["room"])
+    assert page.room.seats[0].generation == newest.generation
+    assert page.room.seats[0].connection is Connection.ON
+    assert ear.code is None
+
+
+@pytest.mark.parametrize("command", ["forfeit", "leave"])
+async def test_who_was_replaced_cannot_end_the_race_of_the_other(
+    services: Services, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(machine, "COUNTDOWN_MS", 0)
+    old, _, seat = await host(services)
+    await say(old, "start")
+    while (await services.book.read(seat["room"])).room.state is not RoomState.RUNNING:
+        await asyncio.sleep(0.01)
+    new = Session(services, Ear(), "127.0.0.1")
+    await say(new, "resume", **seat)
+    await say(old, command)
+    room = (await services.book.read(seat["room"])).room
+    assert (room.state, room.seats[0].state) == (RoomState.RUNNING, SeatState.RACING)
