@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import structlog
 
+from server import metrics
 from server.config import Config
 from server.net.listener import Listener, bind
 from server.rooms.book import Book
@@ -43,6 +44,8 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[Listener],
             hub = Hub(book, clock, tasks)
             listener = Listener(config, Services(book, hub))
             await listener.open(door)
+            here = listener.count()
+            metrics.REGISTRY.register(here)
             tasks.create_task(clock.keep(), name="clock")
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(book, hub), name="sweep")
@@ -50,6 +53,7 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[Listener],
             await stop.wait()
             log.info("draining", connections=len(listener.connections))
             await listener.drain(DRAIN_S)
+            metrics.REGISTRY.unregister(here)
             raise Stop  # noqa: TRY301  # it is how a task group is told to end
     except* Stop:
         log.info("stopped")

@@ -19,6 +19,7 @@ from websockets.typing import Subprotocol
 
 from protocol import MAX_FRAME_BYTES, SUBPROTOCOL
 from protocol.errors import CloseCode
+from server import metrics
 from server.net.http import Asked, failed, forbidden, not_get
 from server.net.limits import Bucket
 from server.net.origin import client_address, origin_allowed
@@ -119,6 +120,7 @@ class Connection(asyncio.Protocol):
         """Closes the socket after what was queued."""
         self._frames.clear()
         if self._ws.state is State.OPEN:
+            metrics.closes.labels(int(code)).inc()
             self._ws.send_close(code, reason)
             self._flush()
 

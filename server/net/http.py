@@ -15,6 +15,7 @@ from websockets.http11 import Request, Response
 
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.http import PublicRoom, PublicRooms
+from server import metrics
 from server.config import Config
 from server.net.files import File, make_file, read_files
 from server.net.origin import is_trusted
@@ -76,6 +77,7 @@ class Pages:
             (re.compile(rf"/(?:r/{CODE})?", re.IGNORECASE), self._page),
             (re.compile(r"/healthz"), self._healthz),
             (re.compile(r"/readyz"), self._readyz),
+            (re.compile(r"/metrics"), self._metrics),
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(rf"/api/rooms/({CODE})/rounds/([0-9]{{1,6}})"), self._round),
             (re.compile(rf"/api/rooms/({CODE})/rounds/([0-9]{{1,6}})\.txt"), self._round_text),
@@ -104,6 +106,9 @@ class Pages:
     async def _readyz(self, _asked: Asked, _match: re.Match[str]) -> Response:
         await self._book.store.ping()
         return _text(HTTPStatus.OK, "ready\n")
+
+    async def _metrics(self, _asked: Asked, _match: re.Match[str]) -> Response:
+        return _response(HTTPStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.page())
 
     async def _rooms(self, asked: Asked, _match: re.Match[str]) -> Response:
         rooms: list[PublicRoom] = []

@@ -5,6 +5,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from protocol.errors import CloseCode
+from server import metrics
 from server.config import Config
 from server.net.connection import Connection
 from server.net.http import Pages
@@ -72,10 +73,16 @@ class Listener:
     async def watch(self) -> None:
         """Ends silent connections, for ever."""
         while True:
+            asleep = self.now()
             await asyncio.sleep(CHECK_S)
             now = self.now()
+            metrics.loop_lag.set(max(0.0, now - asleep - CHECK_S))
             for connection in list(self.connections):
                 connection.check(now)
+
+    def count(self) -> metrics.Here:
+        """What is connected here, to be counted."""
+        return metrics.Here(lambda: len(self.connections), self.services.hub.states)
 
     async def drain(self, seconds: float) -> None:
         """Takes no more, and sends everybody elsewhere, spread over `seconds` at most."""

@@ -19,6 +19,7 @@ from protocol import codec
 from protocol.to_client import Room as RoomMessage
 from protocol.to_client import Standings
 from protocol.views import RoomState
+from server import metrics
 from server.rooms.book import Book, Page
 from server.rooms.clock import Clock
 from server.rooms.events import Tick
@@ -132,6 +133,10 @@ class Hub:
         local = self._rooms.get(code)
         return None if local is None or local.news is None else local.news.page
 
+    def states(self) -> list[str]:
+        """The state of each room that somebody here sits in."""
+        return [local.news.page.room.state.value for local in self._rooms.values() if local.news]
+
     def learn(self, page: Page) -> None:
         """A room's new state, from a change made here or from a reading; tells everybody."""
         local = self._rooms.get(page.room.code)
@@ -202,6 +207,7 @@ class Hub:
                 except Refusal:
                     self._tell_closed(local)
                 except StoreAway:
+                    metrics.store_errors.inc()
                     local.again = True
                     await asyncio.sleep(RETRY_S)
         finally:
@@ -237,10 +243,12 @@ class Hub:
         try:
             text = await self.standings_text(page)
         except StoreAway:
+            metrics.store_errors.inc()
             local.dirty = True
             return
         told = [listener.hear_standings(text) for listener in list(local.listeners)]
         if not all(told):
+            metrics.skips.inc(told.count(False))
             local.dirty = True  # the latest wins: who is behind hears the next ones
 
     async def standings_text(self, page: Page) -> str:

@@ -18,6 +18,7 @@ from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import Act, ClientMessage, Ping, Role
 from protocol.to_client import Error, Pong, RefusalDetails, Refused
 from protocol.views import RoomState, SeatState
+from server import metrics
 from server.rooms.book import Page
 from server.rooms.events import Done, Drop
 from server.rooms.hub import News
@@ -231,6 +232,7 @@ class Session:
 
     def refuse(self, message: ClientMessage, code: ErrorCode, clash: Clash | None = None) -> None:
         """Says why a command is not done."""
+        metrics.refusals.labels(code.value).inc()
         act_id = message.id if isinstance(message, Act) else None
         details = RefusalDetails()
         if clash is not None:
@@ -304,6 +306,7 @@ class Session:
         except Replaced:
             self.replaced()
         except StoreAway:
+            metrics.store_errors.inc()
             self.refuse(message, ErrorCode.TRY_AGAIN)
         finally:
             self._busy = False

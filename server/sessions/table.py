@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
+from time import perf_counter
 from typing import Any, Protocol, assert_never
 
 from protocol import MAX_IN_FLIGHT, codec
@@ -21,6 +22,7 @@ from protocol.errors import ErrorCode
 from protocol.from_client import Act
 from protocol.to_client import Acted, RefusalDetails, Refused, Table
 from protocol.views import PileView, TableView
+from server import metrics
 from server.games import actions
 from server.games.errors import IllegalAction, RefusalCode
 from server.games.game import Game
@@ -69,6 +71,8 @@ class Pending:
     reply: Callable[[int], Acted]
     gained: bool
     over: Figures | None
+    heard_at: float
+    sent_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,7 @@ class LiveTable:
             self._refuse(act, ErrorCode.STALE, table=True)
 
     def _judge(self, act: Act) -> None:
+        heard_at = perf_counter()
         game, place = self._game, self._place
         try:
             action = self._engine_action(act)
@@ -180,6 +185,8 @@ class LiveTable:
             self._reply(act.id, game, piles),
             effects.gained,
             figures if game.outcome else None,
+            heard_at,
+            perf_counter(),
         )
         self._last_id = act.id
         self._waiting.append(pending)
@@ -276,6 +283,10 @@ class LiveTable:
         text = codec.dump(pending.reply(elapsed))
         self._replies.append((pending.act.id, text))
         self._player.send(text)
+        now = perf_counter()
+        metrics.acts.inc()
+        metrics.act_seconds.observe(now - pending.heard_at)
+        metrics.commit_seconds.observe(now - pending.sent_at)
         self._player.gained()
         if pending.over is not None:
             times = {"gained_ms": self._gained, "finished_ms": elapsed}
@@ -349,6 +360,7 @@ class LiveTable:
         *,
         table: bool = False,
     ) -> None:
+        metrics.refusals.labels(code.value).inc()
         self._player.send(
             codec.dump(
                 Refused(
