@@ -245,10 +245,10 @@ async def _leave(session: Session) -> None:
     services, code = session.services, session.code
     assert code is not None, "the session has a seat"
     figures, now = await _last_figures(session)
-    # Who does not listen any more is not told that the seat is gone.
-    await services.hub.leave(code, session)
     leave = events.Leave(session.seat, figures, now)
-    page = await services.book.apply(code, _as_holder(session, leave))
+    with session.deaf():  # who leaves is not told that the seat is gone
+        page = await services.book.apply(code, _as_holder(session, leave))
+    await services.hub.leave(code, session)
     session.clear_table()
     session.code = None
     services.hub.learn(page)

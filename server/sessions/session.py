@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import structlog
@@ -60,6 +60,7 @@ class Session:
         self._closed = False
         self._busy = False
         self._gone = False
+        self._deaf = False
         self._home: str | None = None  # the room, even when the socket has gone
 
     @property
@@ -115,7 +116,7 @@ class Session:
     def hear_room(self, news: News) -> None:
         """The room is now as these news say."""
         page = news.page
-        if page.v <= self.v or self._closed:
+        if page.v <= self.v or self._closed or self._deaf:
             return
         seat = page.room.seat(self.seat)
         if seat is None or seat.kicked:
@@ -209,6 +210,19 @@ class Session:
         if self.v == before:  # nothing has changed, or it is no news to the hub
             self.v = max(self.v, page.v)
             self.send(News(page).room_text)
+
+    @contextlib.contextmanager
+    def deaf(self) -> Iterator[None]:
+        """What happens to the room meanwhile is heard afterwards, if what is done fails."""
+        self._deaf = True
+        try:
+            yield
+        except BaseException:
+            self._deaf = False
+            page = None if self.code is None else self.services.hub.page(self.code)
+            if page is not None:
+                self.hear_room(News(page))
+            raise
 
     def clear_table(self) -> None:
         """The race is over for this seat: its table is not shown any more."""

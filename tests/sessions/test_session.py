@@ -10,8 +10,9 @@ import pytest
 from protocol.views import Connection, RoomState, SeatState
 from server.games.game import Game, Outcome
 from server.rooms import room as machine
-from server.rooms.book import Book
+from server.rooms.book import Book, Page
 from server.rooms.clock import Clock
+from server.rooms.events import SitDown
 from server.rooms.hub import Hub
 from server.sessions.services import Services
 from server.sessions.session import Session
@@ -179,3 +180,27 @@ async def test_who_was_replaced_cannot_end_the_race_of_the_other(
     await say(old, command)
     room = (await services.book.read(seat["room"])).room
     assert (room.state, room.seats[0].state) == (RoomState.RUNNING, SeatState.RACING)
+
+
+async def test_who_cannot_leave_just_now_still_hears_of_the_room(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store was away: the seat was kept, but nothing of the room was heard any more."""
+    session, ear, seat = await host(services)
+    apply = services.book.apply
+
+    async def away(code: str, _event: object) -> Page:
+        await apply(code, SitDown("Bob", "player"))
+        services.hub.learn(await services.book.read(code))
+        raise StoreAway
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services.book, "apply", away)
+        await say(session, "leave")
+    assert ear.types() == ["joined", "room", "refused"]
+    await apply(seat["room"], SitDown("Cy", "player"))
+    services.hub.learn(await services.book.read(seat["room"]))
+    assert [seat["name"] for seat in ear.heard[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
+    await say(session, "leave")
+    assert ear.heard[-1]["type"] == "room"
+    assert ear.code == 1000
