@@ -14,6 +14,7 @@ from server.net.listener import Listener, bind
 from server.rooms.book import Book
 from server.rooms.clock import Clock
 from server.rooms.hub import Hub
+from server.rooms.presence import keep_alive
 from server.rooms.sweep import sweep
 from server.sessions.services import Services
 from server.store import Store
@@ -49,6 +50,7 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[Listener],
             tasks.create_task(clock.keep(), name="clock")
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(book, hub), name="sweep")
+            tasks.create_task(keep_alive(store, hub), name="presence")
             ready(listener)
             await stop.wait()
             log.info("draining", connections=len(listener.connections))

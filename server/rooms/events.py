@@ -122,10 +122,11 @@ class NextRound:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """A seat was taken again, by the connection of this generation."""
+    """A seat was taken again, by the connection of this generation, at a process."""
 
     seat: int
     generation: int
+    process: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,14 @@ class Drop:
 
     seat: int
     generation: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A process has died, and with it all connections that it had."""
+
+    process: str
     now: int
 
 
@@ -160,5 +169,6 @@ Event = (
     | NextRound
     | Return
     | Drop
+    | Die
     | Tick
 )

@@ -8,6 +8,8 @@
 """
 
 import asyncio
+import contextlib
+import secrets
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +24,7 @@ from protocol.views import RoomState
 from server import metrics
 from server.rooms.book import Book, Page
 from server.rooms.clock import Clock
-from server.rooms.events import Tick
+from server.rooms.events import Event, Tick
 from server.rooms.refusal import Refusal
 from server.rooms.standings import standings
 from server.rooms.views import room_view, round_over
@@ -89,6 +91,7 @@ class Hub:
 
     def __init__(self, book: Book, clock: Clock, tasks: asyncio.TaskGroup) -> None:
         self.clock = clock
+        self.process = secrets.token_hex(8)
         self._book = book
         self._tasks = tasks
         self._rooms: dict[str, LocalRoom] = {}
@@ -112,6 +115,7 @@ class Hub:
         local.listeners.add(listener)
         if len(local.listeners) == 1:
             await self._follow(local)
+            self.spawn(self._tell_alive(local.code), "beat")
         self.learn(page)
         assert local.news is not None, "the page was learned"
         listener.hear_room(local.news)
@@ -127,6 +131,16 @@ class Hub:
         if not local.listeners:
             del self._rooms[code]
             await self._book.store.hints.unfollow(code)
+            with contextlib.suppress(StoreAway):  # then a name too many stands there: no harm
+                await self._book.store.drop_room(self.process, code)
+
+    async def _tell_alive(self, code: str) -> None:
+        store = self._book.store
+        await store.beat(self.process, await store.now(), [code])
+
+    def codes(self) -> list[str]:
+        """The rooms in which somebody sits at this process."""
+        return list(self._rooms)
 
     def page(self, code: str) -> Page | None:
         """The latest that this process knows of the room."""
@@ -266,6 +280,15 @@ class Hub:
                 await self.tick(local.code)
             else:
                 await asyncio.sleep(wait_ms / 1_000)
+
+    async def apply(self, code: str, event: Event) -> None:
+        """Applies an event to a room and tells everybody here of it.
+
+        Raises:
+            Refusal: there is no such room, or it does not allow the event.
+            StoreAway: the store does not answer.
+        """
+        self.learn(await self._book.apply(code, event))
 
     async def tick(self, code: str) -> None:
         """Lets time change the room, if it is time; any process may, any number of times.

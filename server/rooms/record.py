@@ -35,6 +35,7 @@ class Seat(Record):
     """One seat. `role` is what its owner came for, `state` what the round made of it.
 
     `generation` fences the connections of the seat: a drop of an older one is no drop.
+    `process` is where the connection is.
     `left_at` is when the connection was lost (milliseconds since the epoch). The seat of a racer
     who was `kicked` stays for the standings, and takes nobody back.
     """
@@ -45,6 +46,7 @@ class Seat(Record):
     state: SeatState
     connection: Connection = Connection.ON
     generation: int = 1
+    process: str = ""
     left_at: int | None = None
     kicked: bool = False
 

@@ -16,6 +16,7 @@ from protocol.views import Connection, RoomState, SeatState
 from server.rooms.events import (
     Abort,
     Configure,
+    Die,
     Done,
     Drop,
     End,
@@ -344,6 +345,7 @@ def _return(room: Room, event: Return) -> Room:
         update={
             "connection": Connection.ON,
             "generation": event.generation,
+            "process": event.process,
             "left_at": None,
         }
     )
@@ -359,6 +361,14 @@ def _drop(room: Room, event: Drop) -> Room:
         return room
     update = {"connection": Connection.GRACE, "left_at": event.now}
     return with_seats(room, seat.model_copy(update=update))
+
+
+def _die(room: Room, event: Die) -> Room:
+    """What the process would have told, had it not been killed."""
+    for seat in room.seats:
+        if seat.process == event.process:
+            room = apply(room, Drop(seat.number, seat.generation, event.now))
+    return room
 
 
 def _tick_idle(room: Room, event: Tick) -> Room:
@@ -389,6 +399,7 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.LOBBY, Leave): _leave,
     (RoomState.LOBBY, Return): _return,
     (RoomState.LOBBY, Drop): _drop,
+    (RoomState.LOBBY, Die): _die,
     (RoomState.LOBBY, Tick): _tick_idle,
     (RoomState.LOBBY, Done): _too_late,
     (RoomState.COUNTDOWN, SitDown): _sit_down,
@@ -398,6 +409,7 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.COUNTDOWN, Leave): _leave,
     (RoomState.COUNTDOWN, Return): _return,
     (RoomState.COUNTDOWN, Drop): _drop,
+    (RoomState.COUNTDOWN, Die): _die,
     (RoomState.COUNTDOWN, Tick): _count_down_over,
     (RoomState.RUNNING, SitDown): _sit_down,
     (RoomState.RUNNING, Abort): _abort,
@@ -408,6 +420,7 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.RUNNING, Leave): _leave_race,
     (RoomState.RUNNING, Return): _return,
     (RoomState.RUNNING, Drop): _drop,
+    (RoomState.RUNNING, Die): _die,
     (RoomState.RUNNING, Tick): _tick_running,
     (RoomState.FINISHED, SitDown): _sit_down,
     (RoomState.FINISHED, Done): _too_late,
@@ -417,6 +430,7 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.FINISHED, Rematch): _rematch,
     (RoomState.FINISHED, Return): _return,
     (RoomState.FINISHED, Drop): _drop,
+    (RoomState.FINISHED, Die): _die,
     (RoomState.FINISHED, Tick): _tick_idle,
     (RoomState.CLOSED, Tick): _too_late,
 }

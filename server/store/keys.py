@@ -1,11 +1,13 @@
 """The names of all keys.
 
 A room's share the hash tag `{code}`, so that a script finds them in one slot of a cluster; the
-two sorted sets are of all rooms and no script touches them.
+others are of all rooms and no script touches them.
 """
 
 DEADLINES = "deadlines"  # sorted set: code by deadline, ms
 PUBLIC = "public"  # sorted set: code by time of its last change, ms
+
+PROCESSES = "processes"  # sorted set: process by when it was last heard of, ms
 
 # Everything of a room goes by itself this long after it was written last.
 TTL_SECONDS = 7 * 24 * 3600
@@ -34,3 +36,8 @@ def log(code: str, n: int, number: int) -> str:
 def channel(code: str) -> str:
     """The sharded channel of the room's hints."""
     return f"{{{code}}}:hints"
+
+
+def process(name: str) -> str:
+    """The set of rooms in which somebody sits at a process."""
+    return f"process:{name}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 from server.store.commits import Answer, Commits
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.hints import Hints
+from server.store.processes import Processes
 from server.store.races import Races
 from server.store.records import Commit
 from server.store.rooms import Rooms
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 PING = pack("PING")
 
 
-class Store(Rooms, Races):
+class Store(Rooms, Races, Processes):
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
     A Redis that is alone keeps what it has acknowledged. A master of a cluster tells its replica

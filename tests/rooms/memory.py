@@ -40,6 +40,8 @@ class MemoryStore:
     conflicts: int = 0
     forgotten: list[str] = field(default_factory=list)
     reads: int = 0
+    beats: dict[str, int] = field(default_factory=dict)
+    hosted: dict[str, set[str]] = field(default_factory=dict)
     said: list[tuple[int, str]] = field(default_factory=list)
 
     def _there(self) -> None:
@@ -72,6 +74,24 @@ class MemoryStore:
         self.rooms[code] = StoredRoom(v + 1, change.doc)
         self.deadlines[code] = change.deadline
         return v + 1
+
+    async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
+        self._there()
+        self.beats[process] = now
+        self.hosted.setdefault(process, set()).update(codes)
+
+    async def silent(self, since: int) -> list[str]:
+        return [process for process, when in self.beats.items() if when < since]
+
+    async def rooms_of(self, process: str) -> list[str]:
+        return sorted(self.hosted.get(process, set()))
+
+    async def drop_room(self, process: str, code: str) -> None:
+        self.hosted.get(process, set()).discard(code)
+
+    async def bury(self, process: str) -> None:
+        self.beats.pop(process, None)
+        self.hosted.pop(process, None)
 
     async def append(self, code: str, event: str) -> int | None:
         self._there()

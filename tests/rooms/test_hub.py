@@ -13,11 +13,12 @@ from protocol.settings import Settings
 from protocol.views import RoomState
 from server.rooms import clock as clocks
 from server.rooms import hub as hubs
+from server.rooms import presence
 from server.rooms import room as machine
 from server.rooms import sweep as sweeps
 from server.rooms.book import Book, Page, figures_in
 from server.rooms.clock import Clock
-from server.rooms.events import SitDown, Start
+from server.rooms.events import Return, SitDown, Start
 from server.rooms.hub import Hub
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
@@ -274,3 +275,32 @@ async def test_the_clock_follows_the_store_and_goes_on_without_it() -> None:
     assert abs(clock.now() - NOW) < 5_000
     assert not keeping.done()
     keeping.cancel()
+
+
+async def test_of_a_process_that_is_silent_the_others_tell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(presence, "BEAT_S", 0.01)
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            page = await opened(store)
+            await hub._book.apply(page.room.code, Return(ADA, 2, "dead"))
+            await store.beat("dead", NOW - presence.SILENT_MS - 1, [page.room.code, "0000000000"])
+            ear = Ear()
+            await hub.enter(page, ear)
+            living = asyncio.create_task(presence.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs
+            await until(lambda: "dead" not in store.beats)
+            assert store.hosted[hub.process] == {page.room.code}
+            now = hub.page(page.room.code)
+            assert now is not None
+            assert now.room.seats[0].connection == "grace"
+            store.away = True
+            await until(lambda: logs[-1]["event"] == "the store is away")
+            store.away = False
+            store.beats = {"broken": 0}
+            store.hosted = {"broken": {page.room.code}}
+            store.rooms[page.room.code] = StoredRoom(9, "not a room")
+            await until(lambda: logs[-1]["event"] == "presence failed")
+            living.cancel()
+    assert logs[0] == {"event": "a process is silent", "log_level": "warning", "process": "dead"}

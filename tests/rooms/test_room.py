@@ -11,6 +11,7 @@ from server.rooms import room as machine
 from server.rooms.events import (
     Abort,
     Configure,
+    Die,
     Done,
     Drop,
     End,
@@ -73,6 +74,7 @@ BY_HOST: dict[type[Event], Event] = {
     NextRound: NextRound(ADA),
     Return: Return(ADA, 2),
     Drop: Drop(ADA, 1, T0 + 9),
+    Die: Die("", T0 + 9),
     Tick: Tick(T0),
 }
 
@@ -94,6 +96,7 @@ Rematch     -          -          -          FINISHED   -
 NextRound   -          -          -          LOBBY      -
 Return      LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Drop        LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Die         LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Tick        =          RUNNING    =          =          =
 """
 HEADER, *ROWS = TABLE.strip().splitlines()
@@ -451,6 +454,13 @@ def test_the_end_of_an_older_connection_is_no_drop() -> None:
     assert apply(room, Drop(BOB, 1, NOW)) is room
     dropped = apply(room, Drop(BOB, 2, NOW))
     assert apply(dropped, Drop(BOB, 2, NOW + 9)) is dropped
+
+
+def test_a_process_that_dies_drops_those_who_sat_there() -> None:
+    room = happen(lobby(), Return(BOB, 2, "east"), Return(CY, 2, "west"))
+    room = apply(room, Die("east", NOW))
+    assert connections(room) == "Ada on, Bob grace, Cy on"
+    assert apply(room, Die("east", NOW)) is room
 
 
 def test_returning_where_one_already_is_changes_nothing() -> None:

@@ -1,0 +1,40 @@
+"""Processes tell that they are alive; of one that is silent, the others tell what it cannot."""
+
+import asyncio
+
+import structlog
+
+from server.rooms.events import Die
+from server.rooms.hub import Hub
+from server.rooms.refusal import Refusal
+from server.store import Store, StoreAway
+
+BEAT_S = 3.0
+SILENT_MS = 10_000
+
+log = structlog.get_logger()
+
+
+async def keep_alive(store: Store, hub: Hub) -> None:
+    """Says that this process is alive, and looks for those that are not, for ever."""
+    while True:
+        try:
+            await store.beat(hub.process, await store.now(), hub.codes())
+            for process in await store.silent(await store.now() - SILENT_MS):
+                await _tell_of(store, hub, process)
+        except StoreAway:
+            log.warning("the store is away")
+        except Exception:
+            log.exception("presence failed")
+        await asyncio.sleep(BEAT_S)
+
+
+async def _tell_of(store: Store, hub: Hub, process: str) -> None:
+    """Drops everybody who sat at a dead process; any process may, any number of times."""
+    log.warning("a process is silent", process=process)
+    for code in await store.rooms_of(process):
+        try:
+            await hub.apply(code, Die(process, await store.now()))
+        except Refusal:
+            continue  # closed since
+    await store.bury(process)

@@ -1,0 +1,50 @@
+"""Which processes are alive, and in which rooms somebody sits at them.
+
+A process that is killed tells nobody. The others see that it has not been heard of, and what
+it would have told of its rooms, they tell.
+"""
+
+from collections.abc import Sequence
+
+from server.store import keys
+from server.store.switchboard import Switchboard
+
+
+class Processes:
+    """What the store knows of the processes that use it.
+
+    Every method raises StoreAway when Redis does not answer.
+    """
+
+    _lines: Switchboard
+
+    async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
+        """Say that a process is alive at `now` (ms since the epoch), with these rooms."""
+        rooms = keys.process(process)
+        if codes:
+            await self._lines.call(rooms, "SADD", rooms, *codes)
+            await self._lines.call(rooms, "EXPIRE", rooms, keys.TTL_SECONDS)
+        await self._lines.call(keys.PROCESSES, "ZADD", keys.PROCESSES, now, process)
+
+    async def silent(self, since: int) -> list[str]:
+        """Return the processes not heard of since then."""
+        found = await self._lines.call(
+            keys.PROCESSES, "ZRANGE", keys.PROCESSES, "-inf", f"({since}", "BYSCORE"
+        )
+        return [process.decode() for process in found]
+
+    async def rooms_of(self, process: str) -> list[str]:
+        """Return the rooms in which somebody sits at a process."""
+        rooms = keys.process(process)
+        return [code.decode() for code in await self._lines.call(rooms, "SMEMBERS", rooms)]
+
+    async def drop_room(self, process: str, code: str) -> None:
+        """Note that nobody in the room sits at this process any more."""
+        rooms = keys.process(process)
+        await self._lines.call(rooms, "SREM", rooms, code)
+
+    async def bury(self, process: str) -> None:
+        """Forget a process."""
+        rooms = keys.process(process)
+        await self._lines.call(rooms, "DEL", rooms)
+        await self._lines.call(keys.PROCESSES, "ZREM", keys.PROCESSES, process)
