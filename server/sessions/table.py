@@ -262,13 +262,16 @@ class LiveTable:
     def _answered(self, pending: Pending, answer: CommitAnswer) -> None:
         taken = self._waiting.popleft()
         assert taken is pending, "the store answers in order"
-        if isinstance(answer, int):
-            self._stored(pending, answer)
-        elif answer is CommitFailure.REPLACED:
+        if answer is CommitFailure.REPLACED:
             self._player.replaced()
-        else:
+        elif isinstance(answer, CommitFailure):
             self._trusted = False
             self._doubtful.append((pending.act, answer))
+        elif self._trusted:
+            self._stored(pending, answer)
+        else:
+            # Stored, and so is one before it of which the store did not say: that comes first.
+            self._doubtful.append((pending.act, CommitFailure.AWAY))
         if not self._waiting:
             self._settled.set()
             if self._trusted:

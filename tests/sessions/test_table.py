@@ -266,6 +266,19 @@ async def test_a_failed_act_takes_those_behind_it_along() -> None:
     assert ear.said()[-1] == "acted 3 at 1"
 
 
+async def test_an_act_that_is_stored_behind_an_unknown_one_is_answered_after_it() -> None:
+    """The connection broke between two pipelines: the later one was answered first."""
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.act(act(2, 1, UNDO))
+    store.fail(CommitFailure.AWAY, stored=True)
+    store.store()
+    assert ear.said() == []
+    await ear.rest()
+    assert ear.said() == ["acted 1 at 2", "acted 2 at 2"]
+
+
 async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
