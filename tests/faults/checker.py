@@ -20,8 +20,7 @@ from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.rooms.rounds import rules_of
 from tests.faults.notes import Message, Notes, Sent, Shown
-
-RoundKey = tuple[str, int]
+from tests.faults.rounds import RoundKey
 
 LOST = "acknowledged acts lost"
 TWICE = "acts applied twice, or never sent"
@@ -96,7 +95,7 @@ def _check_player(
     shown: dict[int, list[Shown]] = defaultdict(list)
     for table in player.shown:
         shown[table.n].append(table)
-    for n in sorted({*acts, *shown, *player.rankings}):
+    for n in sorted(player.rounds()):
         played = rounds.get((player.room, n))
         log = None if played is None else _log_of(played, player.seat)
         if played is None or (log is None and (acts[n] or shown[n])):

@@ -94,6 +94,11 @@ class Notes:
     longest_away_ms: float = 0.0
     diary: deque[str] = field(default_factory=lambda: deque(maxlen=40))
 
+    def rounds(self) -> set[int]:
+        """The rounds in which the player did or saw anything."""
+        seen = {sent.n for sent in self.acts} | {table.n for table in self.shown}
+        return seen | self.rankings.keys()
+
     def write(self, text: str) -> None:
         """Notes what happened, for whoever has to understand it."""
         self.diary.append(f"{time.monotonic() % 10_000:.3f} {text}")

@@ -4,21 +4,19 @@ import asyncio
 import random
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
-from protocol.http import FinishedRound
 from protocol.settings import GameId, Score, Settings
 from server.rooms.rounds import clash_in
-from tests.faults.checker import RoundKey, Verdict, check
+from tests.faults.checker import Verdict, check
 from tests.faults.notes import Notes
 from tests.faults.players import Manners, Racer
 from tests.faults.processes import FENCED, Fleet, fleet
+from tests.faults.rounds import Rounds
 from tests.faults.schedule import OF_PLAYERS, Fault, Kind, draw
 
 END_PATIENCE_S = 60.0
@@ -56,10 +54,10 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
         directory = plan.keep or Path(made)
         directory.mkdir(parents=True, exist_ok=True)
         async with fleet(directory, plan.servers, plan.module) as servers:
-            outcome = await _race(plan, servers, say)
-            rounds, unread = await read_rounds(servers, outcome.notes)
-        troubles = [*servers.troubles(), *unread]
-        outcome.verdict = check(outcome.notes, rounds, troubles)
+            outcome, rounds = await _race(plan, servers, say)
+            await rounds.read_rest()
+        troubles = [*servers.troubles(), *rounds.missing]
+        outcome.verdict = check(outcome.notes, rounds.read, troubles)
         return outcome
 
 
@@ -80,12 +78,14 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
             return chosen
 
 
-async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> Outcome:
+async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> tuple[Outcome, Rounds]:
     began = time.monotonic()
     outcome = Outcome(plan, Verdict(), [])
     async with asyncio.TaskGroup() as tasks:
         racers = await _seat_all(plan, servers, tasks)
         outcome.notes = [racer.notes for racer in racers]
+        rounds = Rounds(servers, outcome.notes)
+        reading = tasks.create_task(rounds.keep_reading())
         say(f"{len(racers)} players are seated in {plan.rooms} rooms")
         await _inflict_all(plan, servers, racers, outcome, say)
         say("no more faults; the last rounds end")
@@ -100,8 +100,9 @@ async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> Outco
                 racer.notes.silence.append(f"the end never came: {state}, {racer.tab.my_state()}")
         for racer in racers:
             racer.leave()
+        reading.cancel()
     outcome.seconds = time.monotonic() - began
-    return outcome
+    return outcome, rounds
 
 
 async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> list[Racer]:
@@ -174,33 +175,3 @@ async def _stall(servers: Fleet, fault: Fault, racers: list[Racer]) -> None:
                 racer.abandon()
             else:
                 racer.open_tab()
-
-
-async def read_rounds(
-    servers: Fleet, notes: list[Notes]
-) -> tuple[dict[RoundKey, FinishedRound], list[str]]:
-    """Every round that anybody took part in, from whichever server answers."""
-    rounds: dict[RoundKey, FinishedRound] = {}
-    missing = []
-    most: dict[str, int] = {}
-    for player in notes:
-        n = max((sent.n for sent in player.acts), default=0)
-        n = max(n, *(shown.n for shown in player.shown), *player.rankings, 0, 0)
-        most[player.room] = max(most.get(player.room, 0), n)
-    for room, last in most.items():
-        for n in range(1, last + 1):
-            path = f"/api/rooms/{room}/rounds/{n}"
-            try:
-                found = await asyncio.to_thread(
-                    _get, f"http://127.0.0.1:{servers.ports()[0]}{path}"
-                )
-                rounds[room, n] = FinishedRound.model_validate_json(found)
-            except (OSError, urllib.error.HTTPError) as error:
-                missing.append(f"{path}: {error}")
-    return rounds, missing
-
-
-def _get(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=20) as page:  # noqa: S310  # our own server
-        body: bytes = page.read()
-        return body

@@ -10,7 +10,7 @@ import pytest
 from tests.faults.checker import FENCE, Verdict, check
 from tests.faults.notes import Notes, Sent, Shown, notation
 from tests.faults.processes import FENCED, UNFENCED, fleet
-from tests.faults.run import read_rounds
+from tests.faults.rounds import Rounds
 from tests.players import Player
 
 pytestmark = pytest.mark.faults
@@ -39,8 +39,9 @@ async def hang_and_take_over(directory: Path, module: str) -> Verdict:
         await new.ask("forfeit")
         await new.hear("round_over")
         await new.leave()
-        rounds, missing = await read_rounds(servers, [notes])
-    return check([notes], rounds, missing)
+        rounds = Rounds(servers, [notes])
+        await rounds.read_rest()
+    return check([notes], rounds.read, rounds.missing)
 
 
 async def test_who_was_replaced_while_hanging_writes_no_more(tmp_path: Path) -> None:

@@ -1,0 +1,64 @@
+"""The published rounds, read while the run goes on: a room keeps only its latest."""
+
+import asyncio
+import urllib.request
+from collections.abc import Iterable
+
+from protocol.http import FinishedRound
+from tests.faults.notes import Notes
+from tests.faults.processes import Fleet
+
+RoundKey = tuple[str, int]
+READ_EVERY_S = 1.0
+TRIES = 3
+
+
+class Rounds:
+    """Every round that anybody took part in, from whichever server answers."""
+
+    def __init__(self, servers: Fleet, notes: Iterable[Notes]) -> None:
+        self.read: dict[RoundKey, FinishedRound] = {}
+        self.missing: list[str] = []
+        self._servers = servers
+        self._notes = list(notes)
+
+    async def keep_reading(self) -> None:
+        """Reads each round soon after somebody has heard of its end, for ever."""
+        while True:
+            await asyncio.sleep(READ_EVERY_S)
+            ended = {(player.room, n) for player in self._notes for n in player.rankings}
+            for key in sorted(ended - self.read.keys()):
+                await self._read(key)
+
+    async def read_rest(self) -> None:
+        """Reads what is left when all is over; what cannot be read then is missing."""
+        rest = {(player.room, n) for player in self._notes for n in player.rounds()}
+        for key in sorted(rest - self.read.keys()):
+            problem = None
+            for _ in range(TRIES):
+                if (problem := await self._read(key)) is None:
+                    break
+                await asyncio.sleep(READ_EVERY_S)
+            else:
+                self.missing.append(f"{key[0]} round {key[1]}: {problem}")
+
+    async def _read(self, key: RoundKey) -> str | None:
+        """Reads a round; returns why it could not be read."""
+        room, n = key
+        problem = "no server"
+        for port in self._servers.ports():
+            address = f"http://127.0.0.1:{port}/api/rooms/{room}/rounds/{n}"
+            try:
+                found = await asyncio.to_thread(_get, address)
+            except OSError as error:
+                problem = str(error)
+            else:
+                self.read[key] = FinishedRound.model_validate_json(found)
+                return None
+        return problem
+
+
+def _get(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=5) as page:  # noqa: S310  # our own server
+        body: bytes = page.read()
+        return body
