@@ -108,9 +108,9 @@ class Player:
         """Sends one message."""
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
-    async def next(self) -> Message:
+    async def next(self, patience_s: float = PATIENCE_S) -> Message:
         """The next message, whatever it is."""
-        message: Message = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE_S))
+        message: Message = json.loads(await asyncio.wait_for(self.socket.recv(), patience_s))
         self.heard.append(message)
         if message["type"] in {"joined", "room"}:
             self.room = message["room"]

@@ -165,7 +165,9 @@ async def _resume(session: Session, message: Resume) -> None:
 async def _sit(session: Session, page: Page, seat: int, token: str | None) -> None:
     services = session.services
     await session.take(page, seat)
-    back = _as_holder(session, events.Return(seat, session.generation))
+    back = _as_holder(
+        session, events.Return(seat, session.generation, session.services.hub.process)
+    )
     page = await services.book.apply(page.room.code, back)
     session.welcome(page)
     session.send(

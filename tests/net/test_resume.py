@@ -105,3 +105,14 @@ async def test_players_of_one_room_may_sit_at_different_processes(serving: Servi
         await moved.ask("forfeit")
         await ada.ask("forfeit")
         assert (await moved.hear("round_over"))["n"] == 1
+
+
+async def test_the_room_knows_at_which_process_somebody_sits(serving: Serving) -> None:
+    async with serving() as one, serving() as other:
+        ada = await Player.create(one.port)
+        await Player.join(other.port, ada.code, "Bob")
+        page = await one.services.book.read(ada.code)
+        assert [seat.process for seat in page.room.seats] == [
+            one.services.hub.process,
+            other.services.hub.process,
+        ]
