@@ -55,7 +55,7 @@ async def _examine(connection: AbstractConnection, address: Address, *, clustere
     version = fields.get("redis_version")
     if version is not None and tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
         raise StoreTooOld(version)
-    mode = fields.get("redis_mode")
+    mode = fields.get("redis_mode") or fields.get("server_mode")  # as Valkey calls it
     if mode == "cluster" and not clustered:
         raise StoreUnusable(
             f"The Redis at {address} is a cluster; write redis+cluster:// instead of redis://."
