@@ -83,6 +83,7 @@ class ClusterNode(RedisServer):
 
     def __init__(self, data_dir: Path, port: int, bus_port: int) -> None:
         self.port = port
+        self.bus_port = bus_port
         super().__init__(
             get_binary_path(),
             data_dir,
@@ -110,25 +111,31 @@ class Cluster:
     """Three masters, each with a replica: nodes 0 to 2 begin as masters, 3 to 5 as replicas."""
 
     def __init__(self, data_dir: Path) -> None:
+        self.nodes: list[ClusterNode] = []
         ports = free_ports(4 * MASTERS)
-        self.nodes = []
-        for i in range(2 * MASTERS):
-            (data_dir / str(i)).mkdir(parents=True)
-            self.nodes.append(ClusterNode(data_dir / str(i), ports[2 * i], ports[2 * i + 1]))
         self.url = f"redis+cluster://127.0.0.1:{ports[0]},127.0.0.1:{ports[2]}"
-        first, *others = self.nodes
+        try:
+            for i in range(2 * MASTERS):
+                (data_dir / str(i)).mkdir(parents=True)
+                node = ClusterNode(data_dir / str(i), ports[2 * i], ports[2 * i + 1])
+                self.nodes.append(node)
+            self._join()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _join(self) -> None:
         bounds = [i * SLOTS // MASTERS for i in range(MASTERS + 1)]
+        first = self.nodes[0]
         for i, node in enumerate(self.nodes):
             node.ask("CLUSTER", "SET-CONFIG-EPOCH", i + 1)
             if i < MASTERS:
                 node.ask("CLUSTER", "ADDSLOTSRANGE", bounds[i], bounds[i + 1] - 1)
-        for node in others:
-            first.ask(
-                "CLUSTER", "MEET", "127.0.0.1", node.port, ports[2 * self.nodes.index(node) + 1]
-            )
+            if node is not first:
+                first.ask("CLUSTER", "MEET", "127.0.0.1", node.port, node.bus_port)
         self.wait(lambda node: node.lines("CLUSTER", "INFO")["cluster_known_nodes"] == "6")
-        for i in range(MASTERS):
-            self.nodes[MASTERS + i].ask("CLUSTER", "REPLICATE", self.nodes[i].id)
+        for master, replica in zip(self.nodes, self.nodes[MASTERS:], strict=False):
+            replica.ask("CLUSTER", "REPLICATE", master.id)
         self.whole()
 
     def whole(self) -> None:
@@ -165,6 +172,7 @@ class Cluster:
 
     def stop(self) -> None:
         for node in self.nodes:
+            node.kill()  # an orderly master would wait for a replica that is dead
             node.stop()
 
 

@@ -120,18 +120,20 @@ class Topology:
 
     def _draw(self, by: Address, found: list[Range]) -> None:
         self._nodes = {self._at(by, node) for one in found for node in one.nodes}
+        moved = 0
         for first, last, (master, *_) in found:
-            self._assign(range(first, last + 1), self._at(by, master))
+            moved += self._assign(range(first, last + 1), self._at(by, master))
+        if moved:
+            log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
 
-    def _assign(self, slots: range, owner: Address) -> None:
+    def _assign(self, slots: range, owner: Address) -> int:
         moved = [slot for slot in slots if self.owners[slot] is not owner]
-        if not moved:
-            return
-        log.info("slots have an owner", slots=len(moved), first=moved[0], owner=str(owner))
         for slot in moved:
             self.owners[slot] = owner
-        for watcher in self._watchers:
-            watcher(moved)
+        if moved:
+            for watcher in self._watchers:
+                watcher(moved)
+        return len(moved)
 
     def _at(self, by: Address, node: Node) -> Address:
         node = Node(node.host or by.host, node.port)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from server.store import Commit, CommitAnswer, NewSeat, RoomChange, Store
@@ -44,7 +45,9 @@ def act(**fields: Any) -> Commit:
     return COMMIT._replace(**fields)
 
 
-async def race(store: Store, *, since: int = 1000, left: int | None = None, n: int = 1) -> None:
+async def race(
+    store: Store, *, code: str = CODE, since: int = 1000, left: int | None = None, n: int = 1
+) -> None:
     """Make a running room with one seat, taken once: started `since` ms ago, ending in `left`."""
     now = await store.now()
     running = change(
@@ -54,25 +57,29 @@ async def race(store: Store, *, since: int = 1000, left: int | None = None, n: i
         t_end=None if left is None else now + left,
         seat=NewSeat(SEAT, TOKEN),
     )
-    assert await store.create(CODE, running)
-    assert await store.take_seat(CODE, SEAT)
+    assert await store.create(code, running)
+    assert await store.take_seat(code, SEAT)
 
 
 async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
-    """Queue the commits at once and return their answers in the order in which they came."""
-    answers: list[CommitAnswer] = []
+    """Queue the commits at once and return their answers; those of a room come in their order."""
+    answers: dict[int, CommitAnswer] = {}
+    latest: dict[str, int] = {}
     done = asyncio.Event()
 
-    def hear(answer: CommitAnswer) -> None:
-        answers.append(answer)
+    def hear(i: int, answer: CommitAnswer) -> None:
+        assert i not in answers
+        assert latest.get(commits[i].code, -1) < i
+        latest[commits[i].code] = i
+        answers[i] = answer
         if len(answers) == len(commits):
             done.set()
 
-    for commit in commits:
-        store.commit(commit, hear)
+    for i, commit in enumerate(commits):
+        store.commit(commit, partial(hear, i))
     async with asyncio.timeout(10):
         await done.wait()
-    return answers
+    return [answers[i] for i in range(len(commits))]
 
 
 async def everywhere(store: Store, *words: Word) -> list[Any]:

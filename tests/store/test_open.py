@@ -94,6 +94,20 @@ async def test_a_redis_of_no_use_is_refused(
         await Store.open(await impostor(answers), tmp_path)
 
 
+@pytest.mark.parametrize("slots", [b"-ERR unknown command\r\n", b"*0\r\n"])
+async def test_a_cluster_that_does_not_tell_its_slots_is_refused(
+    impostor: Serve, tmp_path: Path, slots: bytes
+) -> None:
+    greeting = {
+        b"INFO": info("redis_version:7.0.0\r\nredis_mode:cluster"),
+        b"SET": b"-MOVED 5000 127.0.0.1:1\r\n",
+        b"CLUSTER": slots,
+    }
+    url = await impostor(greeting)
+    with pytest.raises(StoreUnusable, match="does not tell its slots"):
+        await Store.open(url.replace("redis://", "redis+cluster://"), tmp_path)
+
+
 async def test_a_redis_without_pubsub_is_refused(impostor: Serve, tmp_path: Path) -> None:
     greeting = {b"INFO": info("redis_version:7.0.0"), b"SET": b"+OK\r\n"}
     url = await impostor(greeting | {b"SSUBSCRIBE": b"-NOPERM no channel\r\n"})

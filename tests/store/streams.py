@@ -1,0 +1,99 @@
+"""Players who act without a pause, as the server's sessions do, whatever becomes of the store."""
+
+import asyncio
+
+from server.store import Commit, CommitAnswer, Store, StoreAway, keys
+from server.store.slots import SLOTS, slot_of
+from tests.servers import MASTERS
+from tests.store.races import SEAT, act, committed
+
+TOGETHER = 4
+
+
+def code_in(third: int, salt: str = "") -> str:
+    """A code whose slot is in this third of all, and so on this master at first."""
+    return next(
+        code
+        for code in (f"ROOM{salt}{number}" for number in range(1000))
+        if slot_of(keys.room(code)) * MASTERS // SLOTS == third
+    )
+
+
+CODES = [code_in(third) for third in range(MASTERS)]
+
+
+class Stream:
+    """Acts on the seat of a room: act number `at` has `at` as its action.
+
+    When one fails, the log is read and play goes on from its end, as a client does that offers
+    what is missing. `acked` is what was ever acknowledged, `lost` what of it was not there any
+    more, `longest` the longest time between two acknowledgements.
+    """
+
+    def __init__(self, store: Store, code: str) -> None:
+        self.store = store
+        self.code = code
+        self.at = 0
+        self.acked: dict[int, int] = {}
+        self.lost: list[int] = []
+        self.failures: list[CommitAnswer] = []
+        self.longest = 0.0
+        self._id = 0
+        self._generation = 1
+        self._stop = False
+
+    async def play(self) -> None:
+        """Act until told to stop."""
+        loop = asyncio.get_running_loop()
+        last = loop.time()
+        while not self._stop:
+            if await self._act():
+                self.longest = max(self.longest, loop.time() - last)
+                last = loop.time()
+            else:
+                await self._read()
+                await asyncio.sleep(0.01)
+        self.longest = max(self.longest, loop.time() - last)
+
+    def stop(self) -> None:
+        self._stop = True
+
+    async def check(self) -> None:
+        """Check the whole of it: the log holds each act once, in order, and nothing else."""
+        log = await self.store.read_log(self.code, 1, SEAT)
+        assert [record.action for record in log] == list(range(len(log)))
+        assert len(log) >= self.at
+        assert all(log[at].ms == ms for at, ms in self.acked.items())
+
+    async def _act(self) -> bool:
+        commits = [self._commit(i) for i in range(TOGETHER)]
+        answers = await committed(self.store, *commits)
+        good = [answer for answer in answers if isinstance(answer, int)]
+        assert answers[: len(good)] == good, "a later act counts though an earlier does not"
+        for answer in good:
+            self.acked[self.at] = answer
+            self.at += 1
+        self.failures += answers[len(good) :]
+        self._id += TOGETHER
+        return bool(good)
+
+    def _commit(self, i: int) -> Commit:
+        at = self.at + i
+        return act(
+            code=self.code, generation=self._generation, id=self._id + i + 1, at=at, action=at
+        )
+
+    async def _read(self) -> None:
+        """Take the seat anew, so that nothing which is still under way can be stored."""
+        while True:
+            try:
+                seat = await self.store.take_seat(self.code, SEAT)
+                log = await self.store.read_log(self.code, 1, SEAT)
+                break
+            except StoreAway:
+                await asyncio.sleep(0.01)
+        assert seat is not None
+        self._generation, self._id = seat.generation, seat.last_id
+        self.lost += [at for at in self.acked if at >= len(log)]
+        self.acked = {at: ms for at, ms in self.acked.items() if at < len(log)}
+        self.at = len(log)

@@ -1,0 +1,228 @@
+"""What only a cluster has: slots on several masters, maps out of date, nodes that are none.
+
+The tests of the single operations run on a cluster as well; see conftest.py.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from server.store import Hint, Store, StoreAway, StoreUnusable, keys
+from server.store.slots import SLOTS, slot_of
+from tests.servers import MASTERS, Cluster, ClusterNode, free_ports, start_embedded
+from tests.store.races import SEAT, act, change, committed, everywhere, race, until
+from tests.store.streams import CODES, Stream, code_in
+
+
+@pytest.fixture
+async def store(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(cluster.url, tmp_path)
+    await everywhere(store, "FLUSHALL")
+    yield store
+    await store.close()
+
+
+async def test_every_master_has_its_rooms(store: Store, cluster: Cluster) -> None:
+    for code in CODES:
+        await race(store, code=code)
+        (ms,) = await committed(store, act(code=code))
+        assert isinstance(ms, int)
+        assert await store.append(code, "said") == 2
+        assert [v for v, _ in await store.events(code, 0) or []] == [1, 2]
+        now = await store.now(code)
+        assert await store.change(code, 2, change(deadline=now, public=True)) == 3
+        seat = await store.read_seat(code, SEAT)
+        assert seat is not None
+        assert seat.last_id == 1
+    rooms = [node.ask("KEYS", "*:room") for node in cluster.nodes[:MASTERS]]
+    assert rooms == [[keys.room(code)] for code in CODES]
+    assert sorted(await store.due(await store.now())) == sorted(CODES)
+    assert sorted(await store.public_rooms()) == sorted(CODES)
+    for code in CODES:
+        await store.delete(code, seats=2, rounds=2)
+    assert not any(await everywhere(store, "KEYS", "*"))
+
+
+async def test_acts_of_many_rooms_are_answered_in_the_order_of_each(store: Store) -> None:
+    codes = [code_in(i % MASTERS, f"{i}-") for i in range(12)]
+    for code in codes:
+        await race(store, code=code)
+    acts = [act(code=code, id=at + 1, at=at) for at in range(300) for code in codes]
+    assert all(isinstance(answer, int) for answer in await committed(store, *acts))
+    for code in codes:
+        assert len(await store.read_log(code, 1, SEAT)) == 300
+
+
+async def test_hints_come_from_every_master(
+    store: Store, cluster: Cluster, tmp_path: Path
+) -> None:
+    other = await Store.open(cluster.url, tmp_path)
+    heard: dict[str, list[Hint]] = {code: [] for code in CODES}
+    for code in CODES:
+        await store.create(code, change())
+        await store.hints.follow(code, heard[code].append)
+    for code in CODES:
+        await other.append(code, "said")
+    await until(lambda: all(hints == [Hint.ROOM] for hints in heard.values()))
+    for code in CODES:
+        await store.hints.unfollow(code)
+        await other.append(code, "said")
+    await store.probe()
+    assert all(hints == [Hint.ROOM] for hints in heard.values())
+    await other.close()
+
+
+async def test_one_node_that_answers_leads_to_all(cluster: Cluster, tmp_path: Path) -> None:
+    replica = cluster.nodes[MASTERS].port
+    url = f"redis+cluster://127.0.0.1:1,127.0.0.1:{replica}"
+    store = await Store.open(url, tmp_path)
+    for code in CODES:
+        await store.delete(code, 2, 2)
+        await race(store, code=code)
+    await store.close()
+
+
+async def test_a_map_that_is_wrong_is_put_right(store: Store, cluster: Cluster) -> None:
+    for code in CODES:
+        await race(store, code=code)
+    heard: list[Hint] = []
+    wrong = store._topology.owners[-1]
+    assert str(wrong).endswith(str(cluster.nodes[MASTERS - 1].port))
+    store._topology._assign(range(SLOTS), wrong)
+    await store.hints.follow(CODES[0], heard.append)
+    answers = await committed(store, *(act(code=code, id=1) for code in CODES))
+    assert all(isinstance(answer, int) for answer in answers)
+    await store.append(CODES[0], "said")
+    await until(lambda: Hint.ROOM in heard)
+    await until(lambda: len(set(store._topology.owners)) == MASTERS)
+    await store.probe()
+
+
+async def test_a_cluster_wants_its_own_url(cluster: Cluster, tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable, match=r"write redis\+cluster://"):
+        await Store.open(f"redis://127.0.0.1:{cluster.nodes[0].port}", tmp_path)
+    (port,) = free_ports(1)
+    server = start_embedded(tmp_path, "--port", str(port))
+    try:
+        with pytest.raises(StoreUnusable, match="write redis://"):
+            await Store.open(f"redis+cluster://127.0.0.1:{port}", tmp_path)
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("redis+cluster://", "not understood"),
+        ("redis+cluster://127.0.0.1:1,", "not understood"),
+        ("redis+cluster://127.0.0.1:1,127.0.0.1:x", "not understood"),
+        ("redis+cluster://127.0.0.1:1/3", "databases"),
+        ("rediss+cluster://me:se@cret@127.0.0.1:1,[::1]:2/", r"answers at 127\.0\.0\.1:1\."),
+    ],
+)
+async def test_a_url_of_no_cluster_is_refused(url: str, sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable, match=sentence):
+        await Store.open(url, tmp_path)
+
+
+class Migration:
+    """The way of a slot from its master to another one."""
+
+    def __init__(self, cluster: Cluster, slot: int) -> None:
+        self.slot = slot
+        self.source = cluster.owner(slot)
+        self.target: ClusterNode = next(
+            node
+            for node in cluster.nodes
+            if node is not self.source and node.lines("INFO", "replication")["role"] == "master"
+        )
+        self.target.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", self.source.id)
+        self.source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", self.target.id)
+
+    def move(self, *names: str) -> None:
+        place = ("127.0.0.1", self.target.port)
+        self.source.ask("MIGRATE", *place, "", 0, 5000, "KEYS", *names)
+
+    def move_all(self) -> None:
+        while names := self.source.ask("CLUSTER", "GETKEYSINSLOT", self.slot, 100):
+            self.move(*names)
+
+    def end(self) -> None:
+        for node in (self.target, self.source):
+            node.ask("CLUSTER", "SETSLOT", self.slot, "NODE", self.target.id)
+
+
+async def test_a_room_plays_on_while_its_slot_moves(store: Store, cluster: Cluster) -> None:
+    code = code_in(1, "MOVES")
+    await race(store, code=code)
+    heard: list[Hint] = []
+    await store.hints.follow(code, heard.append)
+    stream = Stream(store, code)
+    playing = asyncio.create_task(stream.play())
+    reached: list[int] = []
+
+    async def goes_on() -> None:
+        before = stream.at
+        await until(lambda: stream.at > before + 20)
+        reached.append(stream.at)
+
+    await goes_on()
+    migration = Migration(cluster, slot_of(keys.room(code)))
+    await goes_on()  # all is there still
+    migration.move(keys.log(code, 1, SEAT))
+    await asyncio.sleep(0.1)  # half is there: TRYAGAIN
+    migration.move_all()
+    await goes_on()  # nothing is there: ASK
+    migration.end()
+    await goes_on()  # MOVED
+    stream.stop()
+    await playing
+    await stream.check()
+    assert stream.failures == []
+    await until(lambda: Hint.LOST in heard)
+    heard.clear()
+    await store.append(code, "said")
+    await until(lambda: Hint.ROOM in heard)
+
+
+async def test_acts_keep_their_order_though_they_wait_in_two_places(
+    store: Store, cluster: Cluster
+) -> None:
+    code = code_in(2, "ORDER")
+    await race(store, code=code)
+    await committed(store, act(code=code))
+    migration = Migration(cluster, slot_of(keys.room(code)))
+    migration.move_all()
+    acts = [act(code=code, id=at + 1, at=at, action=at) for at in range(1, 3000)]
+    playing = asyncio.create_task(committed(store, *acts))
+    await asyncio.sleep(0.02)
+    await asyncio.to_thread(migration.end)
+    answers = await playing
+    assert all(isinstance(answer, int) for answer in answers)
+    log = await store.read_log(code, 1, SEAT)
+    assert [record.ms for record in log[1:]] == answers
+
+
+async def test_what_stays_astray_is_away(store: Store, cluster: Cluster) -> None:
+    code = code_in(0, "STUCK")
+    await race(store, code=code)
+    await committed(store, act(code=code))
+    migration = Migration(cluster, slot_of(keys.room(code)))
+    migration.move(keys.log(code, 1, SEAT))
+    began = asyncio.get_running_loop().time()
+    stuck = asyncio.create_task(committed(store, act(code=code, id=2, at=1)))
+    # Others of the same master are served meanwhile.
+    other = code_in(0, "OTHER")
+    await race(store, code=other)
+    assert not stuck.done()
+    (answer,) = await stuck
+    assert not isinstance(answer, int)
+    assert 0.9 < asyncio.get_running_loop().time() - began < 5
+    migration.move_all()
+    migration.end()
+    (ms,) = await committed(store, act(code=code, id=2, at=1))
+    assert isinstance(ms, int)
+    with pytest.raises(StoreAway):
+        await store._lines.lines[0].call("GET", "{" + CODES[2] + "}")  # it has no slot to follow

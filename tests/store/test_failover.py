@@ -1,0 +1,168 @@
+"""A master of a cluster dies, hangs or hands over, and its replica goes on in its place.
+
+A replica hears of an act after it was acknowledged: what the two had not exchanged is lost, and
+must then be the latest of each room. The players offer it again; see streams.py.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from server.store import Hint, Store, StoreAway, keys
+from server.store.slots import slot_of
+from tests.servers import Cluster
+from tests.store.races import SEAT, act, committed, race, until
+from tests.store.streams import CODES, Stream
+
+pytestmark = pytest.mark.faults
+
+# From the death of a master until its rooms play on; it is missed after one second.
+BACK_SECONDS = 10.0
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster of the test's own, to be broken."""
+    cluster = Cluster(tmp_path)
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture
+async def store(own: Cluster, tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(own.url, tmp_path)
+    yield store
+    await store.close()
+
+
+class Play:
+    """A stream of acts in a room of each master, with somebody who follows each room."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.streams = [Stream(store, code) for code in CODES]
+        self.heard: list[list[Hint]] = [[] for _ in CODES]
+        self._playing: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        for stream, heard in zip(self.streams, self.heard, strict=True):
+            await race(self._store, code=stream.code)
+            await self._store.hints.follow(stream.code, heard.append)
+            self._playing.append(asyncio.create_task(stream.play()))
+        await self.go_on()
+
+    async def go_on(self) -> None:
+        """Wait until each has got a hundred acts further than it has ever been."""
+        for stream in self.streams:
+            goal = max(stream.acked, default=0) + 100
+            await until(lambda stream=stream, goal=goal: stream.at > goal, 30)  # type: ignore[misc]
+
+    async def end(self, what: str) -> None:
+        for stream in self.streams:
+            stream.stop()
+        await asyncio.gather(*self._playing)
+        for stream in self.streams:
+            await stream.check()
+            print(
+                f"{what}: {stream.code} {stream.at} acts, {len(stream.failures)} not stored, "
+                f"{len(stream.lost)} acknowledged and lost, longest pause {stream.longest:.2f} s"
+            )
+
+    async def hear(self) -> None:
+        """Everybody hears of a change."""
+        for heard in self.heard:
+            heard.clear()
+        for code in CODES:
+            assert await self._store.append(code, "said")
+        await until(lambda: all(Hint.ROOM in heard for heard in self.heard))
+
+
+@pytest.mark.parametrize("coverage", ["yes", "no"])
+async def test_play_goes_on_when_a_master_dies(own: Cluster, store: Store, coverage: str) -> None:
+    for node in own.nodes:
+        node.ask("CONFIG", "SET", "cluster-require-full-coverage", coverage)
+    play = Play(store)
+    await play.start()
+    victim = own.owner(slot_of(keys.room(CODES[0])))
+    victim.kill()
+    await play.go_on()
+    await until(lambda: Hint.LOST in play.heard[0])
+    await play.hear()
+    await store.probe()
+    await play.end(f"a master is killed, full coverage: {coverage}")
+    assert play.streams[0].longest < BACK_SECONDS
+    if coverage == "no":
+        # Who has another master notices nothing.
+        for stream in play.streams[1:]:
+            assert (stream.failures, stream.lost) == ([], [])
+            assert stream.longest < 1.0
+    victim.start()
+    await asyncio.to_thread(own.whole)
+    assert victim.lines("INFO", "replication")["role"] == "slave"
+    await play.hear()
+
+
+async def test_what_the_replica_has_is_not_lost(own: Cluster, store: Store) -> None:
+    code = CODES[1]
+    await race(store, code=code)
+    answers = await committed(
+        store, *(act(code=code, id=at + 1, at=at, action=at) for at in range(2000))
+    )
+    victim = own.owner(slot_of(keys.room(code)))
+    assert await store._fast_lines.call(keys.room(code), "WAIT", 1, 1000) == 1
+    victim.kill()
+    log = await back(store, code)
+    assert log == list(enumerate(answers))
+    (answer,) = await committed(store, act(code=code, id=2001, at=2000))
+    assert isinstance(answer, int)
+
+
+async def back(store: Store, code: str) -> list[tuple[int, int]]:
+    """The log of the room, once there is somebody to be asked."""
+    async with asyncio.timeout(30):
+        while True:
+            try:
+                return [(act.action, act.ms) for act in await store.read_log(code, 1, SEAT)]
+            except StoreAway:
+                await asyncio.sleep(0.05)
+
+
+async def test_nothing_is_lost_when_a_master_hands_over(own: Cluster, store: Store) -> None:
+    play = Play(store)
+    await play.start()
+    master = own.owner(slot_of(keys.room(CODES[2])))
+    own.replica(master).ask("CLUSTER", "FAILOVER")
+    await until(lambda: own.owner(slot_of(keys.room(CODES[2]))) is not master)
+    await play.go_on()
+    await until(lambda: Hint.LOST in play.heard[2])
+    await play.hear()
+    await play.end("a master hands over")
+    for stream in play.streams:
+        assert (stream.failures, stream.lost) == ([], [])
+
+
+async def test_a_master_that_hangs_is_replaced(own: Cluster, store: Store) -> None:
+    play = Play(store)
+    await play.start()
+    master = own.owner(slot_of(keys.room(CODES[0])))
+    master.pause()
+    await play.go_on()
+    await until(lambda: Hint.LOST in play.heard[0])
+    await play.hear()
+    master.resume()
+    await asyncio.to_thread(own.whole)
+    await play.go_on()
+    await play.hear()
+    await play.end("a master hangs")
+
+
+async def test_a_store_opens_while_a_master_is_dead(
+    own: Cluster, store: Store, tmp_path: Path
+) -> None:
+    own.nodes[1].kill()
+    other = await Store.open(own.url, tmp_path)
+    await other.ping()
+    await other.close()
+    await store.now()

@@ -1,0 +1,87 @@
+import asyncio
+
+import pytest
+from redis.exceptions import AskError, ClusterDownError, MovedError, TryAgainError
+
+from server.store.address import nodes
+from server.store.line import Entry, Line, _again
+from server.store.slots import Node, Range, ranges, slot_of
+from server.store.topology import Topology
+from server.store.wire import Reply
+
+MOVED = MovedError("5 10.0.0.2:7000")
+ASK = AskError("5 10.0.0.2:7000")
+LATER = TryAgainError("Multiple keys request during rehashing of slot")
+DOWN = ClusterDownError("The cluster is down")
+
+
+def test_a_room_is_in_one_slot() -> None:
+    # The example of Redis's own specification.
+    assert slot_of("123456789") == 0x31C3
+    assert slot_of("{123456789}:room") == slot_of("{123456789}:log:1:0") == 0x31C3
+
+
+def test_slots_are_read_with_their_nodes() -> None:
+    reply = [
+        [0, 5460, [b"10.0.0.1", 7000, b"id"], [b"replica.example", 7001, b"id", []]],
+        [5461, 16383, [None, 7002, b"id", [b"hostname", b"x"]], [b"?", 7003], [b"", 7004]],
+    ]
+    assert list(ranges(reply)) == [
+        Range(0, 5460, (Node("10.0.0.1", 7000), Node("replica.example", 7001))),
+        Range(5461, 16383, (Node("", 7002), Node("", 7003), Node("", 7004))),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "means"),
+    [("5 ten:7000", "ten:7000"), ("5 :7001", "seed:7001"), ("5 ?:7001", "seed:7001")],
+)
+def test_a_node_without_a_name_is_where_the_answer_came_from(told: str, means: str) -> None:
+    (seed,), clustered = nodes("redis+cluster://me:secret@seed:1")
+    topology = Topology([seed], clustered=clustered)
+    named = topology.named(seed, MovedError(told))
+    assert str(named) == means
+    assert topology.named(seed, MovedError(told)) is named
+
+
+def test_a_single_redis_is_never_doubted() -> None:
+    seeds, clustered = nodes("redis://localhost")
+    topology = Topology(seeds, clustered=clustered)
+    topology.doubt()  # without a loop: nothing is started
+    assert set(topology.owners) == set(seeds)
+
+
+@pytest.mark.parametrize(
+    ("replies", "again"),
+    [
+        ([(5, 17), (5, MOVED)], [1]),
+        ([(5, MOVED), (5, LATER), (5, ASK), (5, DOWN)], [0, 1, 2, 3]),
+        # The second is answered, and answers keep their order: so the first is given up.
+        ([(5, MOVED), (5, 17)], []),
+        ([(5, MOVED), (6, 17), (5, MOVED)], [0, 2]),
+        ([(-1, MOVED)], []),
+    ],
+)
+async def test_what_was_not_executed_goes_again(
+    replies: list[tuple[int, Reply]], again: list[int]
+) -> None:
+    batch: list[Entry] = [(b"", lambda _: None, slot, 0.0) for slot, _ in replies]
+    found = _again(batch, [reply for _, reply in replies])
+    assert list(found) == again
+    now = asyncio.get_running_loop().time()
+    assert all(now < until < now + 2 for *_, until in found.values())
+
+
+async def test_nothing_goes_again_for_ever() -> None:
+    now = asyncio.get_running_loop().time()
+    batch: list[Entry] = [(b"", lambda _: None, 5, until) for until in (now - 1, now + 1)]
+    assert list(_again(batch, [MOVED, MOVED])) == [1]
+
+
+async def test_what_comes_to_a_closed_line_is_away(embedded_url: str) -> None:
+    (address,), _ = nodes(embedded_url)
+    line = Line(address)
+    await line.close()
+    told: list[Reply] = []
+    line.adopt((b"", told.append, 5, 0.0))
+    assert len(told) == 1
