@@ -10,6 +10,7 @@ import { h } from './element.js';
  * @property {() => void} redo
  * @property {() => void} remove
  * @property {() => void} finish
+ * @property {() => void} exception
  * @property {() => void} after what a pointer did: the keys go back to the board
  */
 
@@ -30,18 +31,26 @@ export function bindActions(doing) {
   const redo = button('redo', 'Redo', 'Shift+Z', doing.redo);
   const remove = button('remove', 'Remove suit', 'R', doing.remove);
   const finish = button('finish', 'Finish', '', doing.finish);
+  const exception = button('exception', 'Exception', 'X', doing.exception);
   deal.classList.add('primary');
   finish.classList.add('primary');
   const names = { class: 'actions', 'aria-label': 'Moves' };
 
   return {
-    element: h('nav', names, remove, undo, redo, finish, deal),
-    /** @param {TableView | null} table null if none can be played @param {boolean} undoing */
-    update(table, undoing) {
+    element: h('nav', names, exception, remove, undo, redo, finish, deal),
+    /**
+     * @param {TableView | null} table null if none can be played
+     * @param {boolean} undoing
+     * @param {{asked: boolean} | null} exceptions null where none is asked for
+     */
+    update(table, undoing, exceptions) {
       const has = (/** @type {string} */ type) =>
         table?.legal.some((action) => action.type === type) ?? false;
       undo.hidden = redo.hidden = !undoing;
       // What is not legal looks so, but may be tried: the server says why not.
+      exception.hidden = exceptions === null;
+      exception.disabled = table === null;
+      exception.setAttribute('aria-pressed', String(exceptions?.asked ?? false));
       for (const each of [undo, redo, deal]) {
         each.classList.toggle('faint', !has(each.id));
         each.disabled = table === null;

@@ -58,7 +58,11 @@ export function makeAnnouncer(now) {
         const meant = before.play?.flying.find((each) => each.id === message.id);
         if (message.stuck && !message.outcome) return strings.stuck(message.stuck);
         if (!meant || !before.play || !after.play) return '';
-        return strings.done(meant.action, before.play.base.piles, after.play.base.piles);
+        const news = strings.done(meant.action, before.play.base.piles, after.play.base.piles);
+        const { exceptions } = message.counts;
+        const more =
+          meant.action.type === 'move' && exceptions > before.play.base.counts.exceptions;
+        return more ? `${news} ${strings.exceptionMade(exceptions)}` : news;
       }
       case 'refused':
       case 'error': {

@@ -1,6 +1,8 @@
 // What the player has picked up, and where the server says it may go. Pure.
+//
+// Exceptions (runs of mixed suits) are on the table only after `playable` has let them in.
 
-import { suit } from './cards.js';
+import { runs, suit } from './cards.js';
 
 /**
  * @import {TableView} from './protocol.d.ts'
@@ -9,12 +11,49 @@ import { suit } from './cards.js';
  * @typedef {Extract<TableView['legal'][number], {type: 'move'}>} Move
  */
 
-/** Moves that need no exception: one must be asked for. @param {TableView} table @returns {Move[]} */
-const moves = (table) =>
-  table.legal.filter((action) => action.type === 'move').filter((move) => !move.exception);
+/** A move takes no more than a suit. */
+const MOST = 13;
+
+/** @param {TableView} table @returns {Move[]} */
+const moves = (table) => table.legal.filter((action) => action.type === 'move');
+
+/** @param {Move} move */
+const course = ({ from, count, to }) => `${from}x${count}-${to}`;
+
+/**
+ * The table with the moves that can be made by picking up and putting down: of the exceptions
+ * those that can be made now, and none twice.
+ *
+ * @param {TableView} table
+ * @param {boolean} asked exceptions have been asked for, or need not be
+ * @returns {TableView}
+ */
+export function playable(table, asked) {
+  if (!moves(table).some((move) => move.exception)) return table;
+  const plain = new Set(
+    moves(table)
+      .filter((move) => !move.exception)
+      .map(course),
+  );
+  const legal = table.legal.filter(
+    (action) =>
+      action.type !== 'move' || !action.exception || (asked && !plain.has(course(action))),
+  );
+  return { ...table, legal };
+}
 
 /** @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
+
+/** How many cards at the end of a pile are one run of one suit. @param {TableView} table @param {string} pile */
+const natural = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
+
+/** Whether so many cards are more than a run of one suit. @param {TableView} table @param {Hand} hand */
+export const isMixed = (table, { pile, count }) => count > natural(table, pile);
+
+/** Whether a move is one that nobody need think about: no exception, unless it was asked for. */
+const isEasy = (/** @type {TableView} */ table) => (/** @type {Move} */ move) =>
+  move.exception || !isMixed(table, { pile: move.from, count: move.count });
 
 /**
  * The piles on which these cards may go.
@@ -45,7 +84,8 @@ export function sources(table, to) {
 }
 
 /**
- * How many cards can be taken at most; 1 if none has a place now, 0 if none lies face up.
+ * How many cards can be taken at most, without an exception that was not asked for; 1 if none
+ * has a place now, 0 if none lies face up.
  *
  * @param {TableView} table
  * @param {string} from
@@ -53,6 +93,7 @@ export function sources(table, to) {
 export function longest(table, from) {
   const counts = moves(table)
     .filter((move) => move.from === from)
+    .filter(isEasy(table))
     .map((move) => move.count);
   return Math.min(Math.max(1, ...counts), pileOf(table, from)?.up.length ?? 0);
 }
@@ -67,7 +108,10 @@ export function longest(table, from) {
  */
 export function between(table, hand, to) {
   const all = moves(table).filter((move) => move.from === hand.pile && move.to === to);
-  return all.find((move) => move.count === hand.count) ?? (all.length === 1 ? all[0] : undefined);
+  const easy = all.filter(isEasy(table));
+  const among = easy.length > 0 ? easy : all;
+  const exact = all.find((move) => move.count === hand.count);
+  return exact ?? (among.length === 1 ? among[0] : undefined);
 }
 
 /**
@@ -89,8 +133,26 @@ export function autoMove(table, hand) {
     const onto = pileOf(table, move.to)?.up.at(-1);
     return card !== undefined && onto !== undefined && suit(card) === suit(onto);
   };
-  const among = exact.length > 0 ? exact : all;
+  const among = exact.length > 0 ? exact : all.filter(isEasy(table));
   return among.find(inSuit) ?? among[0];
+}
+
+/**
+ * Cards that are put down: as a legal move, or tried for the sake of the answer.
+ *
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @param {string} to
+ * @param {boolean} asked for an exception
+ * @returns {Attempt}
+ */
+export function putting(table, { pile: from, count }, to, asked) {
+  const legal = moves(table).find(
+    (move) => move.from === from && move.to === to && move.count === count,
+  );
+  if (legal) return legal;
+  const exception = asked && isMixed(table, { pile: from, count });
+  return { type: 'move', from, count: Math.min(count, MOST), to, exception };
 }
 
 /**
@@ -100,12 +162,13 @@ export function autoMove(table, hand) {
  * @param {TableView} table
  * @param {Hand} hand
  * @param {Hand} next
+ * @param {boolean} asked for an exception
  * @returns {Attempt | null}
  */
-export function meant(table, hand, next) {
+export function meant(table, hand, next, asked) {
   const there = hand.count > 0 ? between(table, hand, next.pile) : undefined;
   const back = next.count > 0 ? between(table, next, hand.pile) : undefined;
   if (there ?? back) return there ?? back ?? null;
   if (hand.count < 1) return null;
-  return { type: 'move', from: hand.pile, count: Math.min(hand.count, 13), to: next.pile };
+  return putting(table, hand, next.pile, asked);
 }

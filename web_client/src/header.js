@@ -26,6 +26,9 @@ export function bindHeader(app) {
   const figure = (/** @type {HTMLElement} */ value, /** @type {string} */ words) =>
     h('span', { class: 'figure' }, value, h('span', { text: words }));
   const cheating = figure(cheats, 'peeks');
+  const exceptions = h('b', { id: 'exceptions' });
+  const excepting = figure(exceptions, 'exceptions');
+  excepting.classList.add('kept');
 
   const mute = h('button', {
     id: 'mute',
@@ -58,6 +61,7 @@ export function bindHeader(app) {
       { class: 'figures' },
       figure(score, 'score'),
       figure(moves, 'moves'),
+      excepting,
       figure(hidden, 'face down'),
       figure(home, 'suits home'),
       cheating,
@@ -116,6 +120,8 @@ export function bindHeader(app) {
       write(hidden, String(counts?.face_down ?? '–'));
       write(cheats, String(counts?.cheats ?? 0));
       cheating.hidden = !counts?.cheats;
+      write(exceptions, String(counts?.exceptions ?? 0));
+      excepting.hidden = state.room?.settings.exceptions === 'off';
       forfeit.hidden = mySeat(state)?.state !== 'RACING';
       leave.hidden = !forfeit.hidden;
       tick();

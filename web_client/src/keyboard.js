@@ -11,6 +11,7 @@ import { longest, pileOf } from './hand.js';
  * @property {() => void} undo
  * @property {() => void} redo
  * @property {() => void} remove
+ * @property {() => void} exception
  * @property {() => void} escape
  * @property {(cursor: Hand | null) => void} moved
  */
@@ -129,6 +130,8 @@ export function bindKeyboard(board, player, commands) {
         return commands.redo;
       case 'r':
         return commands.remove;
+      case 'x':
+        return commands.exception;
       case 'Escape':
         return commands.escape;
       default:

@@ -5,7 +5,7 @@ import { ask } from './ask.js';
 import { bindBoard } from './board.js';
 import { bindDrag } from './drag.js';
 import { h } from './element.js';
-import { autoMove, longest, meant, pileOf, sources, targets } from './hand.js';
+import { autoMove, longest, meant, pileOf, playable, putting, sources, targets } from './hand.js';
 import { bindHeader } from './header.js';
 import { bindKeyboard } from './keyboard.js';
 import { mySeat } from './reducer.js';
@@ -34,7 +34,7 @@ export function bindRace(root, app) {
   const redo = () => attempt({ type: 'redo' });
   const focus = () => boardRoot.focus({ preventScroll: true });
   const header = bindHeader(app);
-  const actions = bindActions({ deal, undo, redo, remove, finish, after: focus });
+  const actions = bindActions({ deal, undo, redo, remove, finish, exception, after: focus });
   const felt = h('div', { class: 'felt' }, boardRoot, done);
   const race = h('div', { class: 'race' }, header.element, actions.element, felt, side);
   root.replaceChildren(race);
@@ -47,18 +47,52 @@ export function bindRace(root, app) {
   /** @type {TableView | null} */
   let drawn = null;
   let noticed = app.state().notice?.n ?? 0;
+  /** At the hard level an exception is asked for, and is then good for one move. */
+  let asked = false;
+  /** @type {{of: TableView, asked: boolean, table: TableView} | null} */
+  let known = null;
+
+  const level = () => app.state().room?.settings.exceptions ?? 'off';
 
   const table = () => {
     const state = app.state();
     const racing = mySeat(state)?.state === 'RACING' && !state.play?.base.outcome;
-    return racing ? (state.play?.shown ?? null) : null;
+    const view = state.play?.shown;
+    if (!racing || !view) return null;
+    const free = asked || level() === 'easy';
+    if (known?.of !== view || known.asked !== free)
+      known = { of: view, asked: free, table: playable(view, free) };
+    return known.table;
   };
 
   /** @param {Attempt} action */
   function attempt(action) {
     hand = null;
     if (table()) app.act(action);
+    if (action.type === 'move') asked = false;
     mark();
+    drawActions();
+  }
+
+  function drawActions() {
+    const { undo, exceptions } = app.state().room?.settings ?? {};
+    actions.update(table(), undo !== 'off', exceptions === 'hard' ? { asked } : null);
+    race.classList.toggle('asking', asked);
+  }
+
+  /** @param {boolean} on */
+  function arm(on) {
+    asked = on;
+    hand = null;
+    mark();
+    drawActions();
+  }
+
+  function exception() {
+    if (level() === 'hard' && table()) {
+      arm(!asked);
+      app.announce(asked ? strings.EXCEPTION_ASKED : strings.EXCEPTION_DROPPED);
+    } else app.announce(level() === 'easy' ? strings.EXCEPTION_FREE : strings.EXCEPTION_OFF);
   }
 
   function deal() {
@@ -91,7 +125,8 @@ export function bindRace(root, app) {
     deal,
     /** @param {Hand} from @param {string} to */
     put(from, to) {
-      attempt({ type: 'move', from: from.pile, count: Math.min(13, from.count), to });
+      const view = table();
+      if (view) attempt(putting(view, from, to, asked));
     },
     /** @param {Hand} from */
     auto(from) {
@@ -119,7 +154,7 @@ export function bindRace(root, app) {
       if (!hand) hand = pileOf(view, pile)?.role === 'tableau' ? next : null;
       else if (hand.pile === pile) hand = hand.count === next.count ? null : next;
       else {
-        const action = meant(view, hand, next);
+        const action = meant(view, hand, next, asked);
         if (action) {
           attempt(action);
           return false;
@@ -135,10 +170,11 @@ export function bindRace(root, app) {
     undo,
     redo,
     remove,
+    exception,
     escape() {
       drag.cancel();
-      hand = null;
-      mark();
+      if (asked) app.announce(strings.EXCEPTION_DROPPED);
+      arm(false);
     },
     moved: () => mark(),
   });
@@ -202,7 +238,7 @@ export function bindRace(root, app) {
       }
       mark();
       header.update(state);
-      actions.update(table(), state.room?.settings.undo !== 'off');
+      drawActions();
       drawDone(state);
       standings.update(state);
       react(state);

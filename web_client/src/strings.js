@@ -105,8 +105,8 @@ export const REFUSALS = {
   undo_reveals: () => 'That move turned a card or was a deal: it stays.',
   undo_is_off: () => 'This room plays without undo.',
   nothing_to_redo: () => 'There is nothing to make again.',
-  exceptions_are_off: () => 'This room allows no exceptions.',
-  exception_not_asked: () => 'These suits are mixed: ask for an exception first (X).',
+  exceptions_are_off: () => EXCEPTION_OFF,
+  exception_not_asked: () => 'These suits are mixed: ask for an exception first (key X).',
   exception_not_needed: () => 'That needs no exception: it is a legal move.',
   action_unknown_to_game: () => 'This game has no such move.',
   one_card_at_a_time: () => 'This game moves one card at a time.',
@@ -213,6 +213,14 @@ export function done(action, before, after) {
       return 'Your game is finished.';
   }
 }
+
+export const EXCEPTION_ASKED = 'Exception: the next move may take a run of mixed suits.';
+export const EXCEPTION_DROPPED = 'No exception after all.';
+export const EXCEPTION_FREE = 'Exceptions need not be asked for here: just take a mixed run.';
+export const EXCEPTION_OFF = 'This room allows no exceptions.';
+
+/** @param {number} n */
+export const exceptionMade = (n) => `That was exception ${n}.`;
 
 // Times and numbers
 
