@@ -1,7 +1,8 @@
 // After the race: who was how good, and the proof that nobody knew the deal.
 
 import { h, keyed, write } from './element.js';
-import { amHost } from './reducer.js';
+import { bindMatch } from './match.js';
+import { amHost, mySeat } from './reducer.js';
 import { keepsPromise } from './sha256.js';
 import { count, ordinal, result } from './strings.js';
 
@@ -52,6 +53,10 @@ export function bindResults(root, app) {
   const seal = h('p', { class: 'seal', id: 'verified' }, sealTitle, sealText);
   const details = h('dl', { class: 'proof' });
   const json = h('a', { id: 'round-link', text: 'The whole round as data', target: '_blank' });
+  const kept = h('a', { id: 'round-text', text: 'Keep the round as a text file', download: true });
+  const again = h('button', { id: 'again', type: 'button', text: 'Same deal again, alone' });
+  again.addEventListener('click', playAgain);
+  const match = bindMatch();
   const next = h('button', { id: 'next', type: 'button', class: 'primary', text: 'Next round' });
   const wait = h('p', { class: 'small', text: 'The host opens the next round.' });
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
@@ -63,17 +68,43 @@ export function bindResults(root, app) {
       { class: 'page results', id: 'results' },
       h('header', { class: 'title' }, title),
       h('section', { class: 'panel', 'aria-label': 'Ranking' }, podium, ranking),
-      h('div', { class: 'buttons wide' }, next, wait, leave),
+      match.element,
+      h('div', { class: 'buttons wide' }, next, wait, again, leave),
       h(
         'section',
         { class: 'panel', 'aria-label': 'The deal' },
         seal,
+        kept,
         h('details', {}, h('summary', { text: 'Check it yourself' }), details, json),
       ),
     ),
   );
   /** @type {RoundOver | null} */
   let shown = null;
+
+  /** A room of one's own, with the deal of this round and its rules. */
+  function playAgain() {
+    const state = app.state();
+    const settings = state.room?.settings;
+    if (!settings || !state.over) return;
+    const { number, seed } = state.over.reveal;
+    const deal = seed ? 'seed' : 'numbered';
+    app.enter(
+      {
+        type: 'create',
+        name: mySeat(state)?.name ?? 'Me',
+        settings: {
+          ...settings,
+          deal,
+          number: seed ? null : number,
+          seed,
+          rounds: 1,
+          public: false,
+        },
+      },
+      { alone: true },
+    );
+  }
 
   /** @param {Standing} standing */
   function makeRow(standing) {
@@ -143,6 +174,7 @@ export function bindResults(root, app) {
       ),
     );
     json.href = over.links.round;
+    kept.href = over.links.text;
     if (shown?.n !== over.n) app.sound.play(won ? 'won' : 'home');
     shown = over;
   }
@@ -152,6 +184,11 @@ export function bindResults(root, app) {
     update(state) {
       if (state.over && state.over !== shown) draw(state, state.over);
       if (!state.over) write(title, 'The race is over');
+      const played = state.room?.match;
+      match.update(played ?? null, state.me?.seat ?? -1);
+      const goesOn = played && !played.over && played.rounds > 1;
+      const again = played && played.rounds > 1 ? 'New match' : 'Next round';
+      write(next, goesOn ? `Next round (${played.n.length + 1} of ${played.rounds})` : again);
       next.hidden = !amHost(state);
       wait.hidden = amHost(state);
     },

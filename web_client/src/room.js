@@ -2,6 +2,7 @@
 
 import { ask } from './ask.js';
 import { h, keyed, write } from './element.js';
+import { bindMatch } from './match.js';
 import { amHost, mySeat } from './reducer.js';
 import { bindForm, bindWords } from './rules.js';
 import { connection, count, grouped, seatState, waitingFor } from './strings.js';
@@ -14,6 +15,7 @@ import { connection, count, grouped, seatState, waitingFor } from './strings.js'
 
 /** @param {HTMLElement} root @param {App} app */
 export function bindRoom(root, app) {
+  const match = bindMatch();
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': 'Link to this room' });
   const copied = h('button', { id: 'copy', type: 'button', class: 'primary', text: 'Copy' });
   const code = h('p', { class: 'code big', id: 'room-code' });
@@ -70,6 +72,7 @@ export function bindRoom(root, app) {
         formRoot,
         wordsRoot,
       ),
+      match.element,
     ),
   );
 
@@ -157,6 +160,7 @@ export function bindRoom(root, app) {
     keyed(players, seated, (seat) => String(seat.seat), makeSeat, rows);
     keyed(watchers, watching, (seat) => String(seat.seat), makeSeat, rows);
     write(waiting, waitingFor(room));
+    match.update(room.match, state.me?.seat ?? -1);
     const mine = mySeat(state);
     ready.hidden = mine?.role !== 'player';
     const isReady = mine?.state === 'READY';

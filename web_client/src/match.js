@@ -1,0 +1,76 @@
+// The card of a match, as the DOS program had it: a line a game, and totals.
+
+import { h } from './element.js';
+import { clock, gameName, ordinal } from './strings.js';
+
+/**
+ * @import {CardLine, MatchView, PlayerCard} from './protocol.d.ts'
+ */
+
+const COLUMNS = ['Game', 'Score', 'Moves', 'Exceptions', 'Time'];
+
+/** @param {string} label @param {CardLine | null | undefined} line */
+function row(label, line) {
+  const cells = line
+    ? [line.score, line.moves, line.exceptions, clock(line.time_ms)]
+    : ['', '', '', ''];
+  return h(
+    'tr',
+    { class: line?.place === 1 ? 'won' : '' },
+    h('th', { scope: 'row', text: label }),
+    ...cells.map((text) => h('td', { text })),
+  );
+}
+
+/** @param {PlayerCard} card @param {MatchView} match @param {boolean} own */
+function block(card, match, own) {
+  const lines = match.n.map((_, i) => {
+    const mixed = new Set(match.games).size > 1;
+    const game = match.games[i];
+    return row(mixed && game ? `${i + 1} ${gameName(game)}` : String(i + 1), card.lines[i]);
+  });
+  for (let i = match.n.length; i < match.rounds; i++) lines.push(row(String(i + 1), null));
+  const wins = card.wins === 1 ? '1 round won' : `${card.wins} rounds won`;
+  const table = h(
+    'table',
+    {},
+    h(
+      'caption',
+      {},
+      h('b', { text: `${ordinal(card.place)} ` }),
+      own ? `${card.name} (you)` : card.name,
+      h('span', { text: wins }),
+    ),
+    h('thead', {}, h('tr', {}, ...COLUMNS.map((text) => h('th', { scope: 'col', text })))),
+    h('tbody', {}, ...lines),
+    h('tfoot', {}, row('Totals', { ...card, won: false, place: 0 })),
+  );
+  const element = h('div', { class: own ? 'score-card own' : 'score-card' }, table);
+  element.dataset.seat = String(card.seat);
+  return element;
+}
+
+/** The cards of everybody; hidden until a match of several rounds has begun. */
+export function bindMatch() {
+  const title = h('h2', {});
+  const cards = h('div', { class: 'score-cards' });
+  const element = h('section', { class: 'panel', id: 'match-card', hidden: true }, title, cards);
+  element.setAttribute('aria-label', 'Score card of the match');
+  /** @type {MatchView | null} */
+  let shown = null;
+
+  return {
+    element,
+    /** @param {MatchView | null} match @param {number} me */
+    update(match, me) {
+      element.hidden = !match || match.rounds < 2;
+      if (!match || element.hidden || JSON.stringify(match) === JSON.stringify(shown)) return;
+      shown = match;
+      const first = match.cards.filter((card) => card.place === 1).map((card) => card.name);
+      title.textContent = match.over
+        ? `${first.join(' and ')} ${first.length > 1 ? 'share' : 'wins'} the match`
+        : `The match after ${match.n.length} of ${match.rounds} rounds`;
+      cards.replaceChildren(...match.cards.map((card) => block(card, match, card.seat === me)));
+    },
+  };
+}
