@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import shutil
 import signal
 import socket
@@ -112,17 +113,16 @@ class Cluster:
 
     def __init__(self, data_dir: Path) -> None:
         self.nodes: list[ClusterNode] = []
-        ports = free_ports(4 * MASTERS)
-        self.url = f"redis+cluster://127.0.0.1:{ports[0]},127.0.0.1:{ports[2]}"
         try:
             for i in range(2 * MASTERS):
                 (data_dir / str(i)).mkdir(parents=True)
-                node = ClusterNode(data_dir / str(i), ports[2 * i], ports[2 * i + 1])
-                self.nodes.append(node)
+                self.nodes.append(ClusterNode(data_dir / str(i), *free_ports(2)))
             self._join()
         except BaseException:
             self.stop()
             raise
+        first, second, *_ = self.nodes
+        self.url = f"redis+cluster://127.0.0.1:{first.port},127.0.0.1:{second.port}"
 
     def _join(self) -> None:
         bounds = [i * SLOTS // MASTERS for i in range(MASTERS + 1)]
@@ -182,12 +182,18 @@ def _follows(node: ClusterNode) -> bool:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports of 127.0.0.1 on which nobody listens, all different."""
-    with contextlib.ExitStack() as sockets:
-        bound = [
-            sockets.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)
-        ]
-        return [int(one.getsockname()[1]) for one in bound]
+    """Return ports of 127.0.0.1 on which nobody listens, all different.
+
+    They are none that the system gives to whoever connects somewhere, so they stay free as far
+    as other tests do not take the same at the same moment.
+    """
+    found: list[int] = []
+    for port in random.SystemRandom().sample(range(20_000, 32_768), 1000):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            found.append(port)
+        if len(found) == count:
+            return found
+    raise LookupError("no port is free")
 
 
 def start_embedded(data_dir: Path, *options: str, fsync: str = "everysec") -> RedisServer:
