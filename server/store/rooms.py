@@ -5,7 +5,8 @@ set in another slot, where all processes look. The set is put right after each c
 then it may name a room too early, never too late.
 
 Each list is one key, so one node of a cluster has it: while that one is away, so are `due` or
-`public_rooms` and every change that sets a deadline, of whatever room.
+`public_rooms` and every change that sets a deadline, of whatever room. Should it die before its
+replica had the latest, those deadlines are missing until their rooms change again.
 """
 
 from collections.abc import Sequence
