@@ -11,6 +11,7 @@ import { bindKeyboard } from './keyboard.js';
 import { mySeat } from './reducer.js';
 import { bindStandings } from './standings.js';
 import * as strings from './strings.js';
+import { bindWall } from './wall.js';
 
 /**
  * @import {TableView} from './protocol.d.ts'
@@ -35,8 +36,17 @@ export function bindRace(root, app) {
   const focus = () => boardRoot.focus({ preventScroll: true });
   const header = bindHeader(app);
   const actions = bindActions({ deal, undo, redo, remove, finish, exception, after: focus });
+  const wall = bindWall(app);
   const felt = h('div', { class: 'felt' }, boardRoot, done);
-  const race = h('div', { class: 'race' }, header.element, actions.element, felt, side);
+  const race = h(
+    'div',
+    { class: 'race' },
+    header.element,
+    actions.element,
+    felt,
+    wall.element,
+    side,
+  );
   root.replaceChildren(race);
   const board = bindBoard(boardRoot);
   const standings = bindStandings(side);
@@ -241,6 +251,7 @@ export function bindRace(root, app) {
       drawActions();
       drawDone(state);
       standings.update(state);
+      wall.update(state);
       react(state);
     },
     unbind() {
@@ -248,6 +259,7 @@ export function bindRace(root, app) {
       drag.unbind();
       keyboard.unbind();
       standings.unbind();
+      wall.unbind();
       board.unbind();
     },
   };

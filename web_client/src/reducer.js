@@ -5,7 +5,7 @@
 import * as table from './table.js';
 
 /**
- * @import {ErrorCode, RefusalDetails, RoomView, RoundOver, ServerMessage, Standing} from './protocol.d.ts'
+ * @import {ErrorCode, RefusalDetails, RoomView, RoundOver, ServerMessage, Standing, TableView} from './protocol.d.ts'
  * @import {Attempt, Play} from './table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} Line
  * @typedef {object} Notice what was refused, not understood or closed; `n` tells one from the next
@@ -26,6 +26,7 @@ import * as table from './table.js';
  * @property {readonly Standing[]} standings
  * @property {RoundOver | null} over
  * @property {Play | null} play
+ * @property {{[seat: number]: TableView}} boards that are watched, by seat
  * @property {number} nextId of acts, kept over rounds
  * @property {Notice | null} notice
  * @typedef {{type: '@line', line: Line, code?: number}} LineChanged
@@ -45,6 +46,7 @@ export const NOTHING = {
   standings: [],
   over: null,
   play: null,
+  boards: {},
   nextId: 1,
   notice: null,
 };
@@ -68,7 +70,10 @@ export function reduce(state, message) {
       return old ? state : withRoom(state, message.room);
     }
     case 'table': {
-      if (message.table.seat !== state.me?.seat) return state; // a board that is watched
+      if (message.table.seat !== state.me?.seat || state.room?.state === 'FINISHED') {
+        const boards = { ...state.boards, [message.table.seat]: message.table };
+        return { ...state, boards }; // a board that is watched
+      }
       const play = state.play
         ? table.snapshot(state.play, message.table)
         : table.start(message.table, state.nextId);
@@ -123,7 +128,8 @@ function withRoom(state, room) {
   const fresh = state.room?.code !== room.code || (state.room?.round?.n ?? 0) !== n;
   const lobby = room.state === 'LOBBY';
   const next = { ...state, room };
-  if (fresh || lobby) Object.assign(next, { play: null, over: null, standings: [], promise: null });
+  if (fresh || lobby)
+    Object.assign(next, { play: null, boards: {}, over: null, standings: [], promise: null });
   if (room.round && !lobby && !next.promise)
     next.promise = { n, commitment: room.round.commitment };
   return next;

@@ -5,6 +5,7 @@ import { bindMatch } from './match.js';
 import { amHost, mySeat } from './reducer.js';
 import { keepsPromise } from './sha256.js';
 import { count, ordinal, result } from './strings.js';
+import { bindWall } from './wall.js';
 
 /**
  * @import {RoundOver, Standing} from './protocol.d.ts'
@@ -57,6 +58,7 @@ export function bindResults(root, app) {
   const again = h('button', { id: 'again', type: 'button', text: 'Same deal again, alone' });
   again.addEventListener('click', playAgain);
   const match = bindMatch();
+  const wall = bindWall(app);
   const next = h('button', { id: 'next', type: 'button', class: 'primary', text: 'Next round' });
   const wait = h('p', { class: 'small', text: 'The host opens the next round.' });
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
@@ -69,6 +71,7 @@ export function bindResults(root, app) {
       h('header', { class: 'title' }, title),
       h('section', { class: 'panel', 'aria-label': 'Ranking' }, podium, ranking),
       match.element,
+      wall.element,
       h('div', { class: 'buttons wide' }, next, wait, again, leave),
       h(
         'section',
@@ -186,12 +189,13 @@ export function bindResults(root, app) {
       if (!state.over) write(title, 'The race is over');
       const played = state.room?.match;
       match.update(played ?? null, state.me?.seat ?? -1);
+      wall.update(state);
       const goesOn = played && !played.over && played.rounds > 1;
       const again = played && played.rounds > 1 ? 'New match' : 'Next round';
       write(next, goesOn ? `Next round (${played.n.length + 1} of ${played.rounds})` : again);
       next.hidden = !amHost(state);
       wait.hidden = amHost(state);
     },
-    unbind() {},
+    unbind: wall.unbind,
   };
 }
