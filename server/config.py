@@ -38,8 +38,9 @@ class Config(BaseSettings):
     port: int = Field(8000, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
     redis_url: str | None = Field(
         None,
-        description="redis://, rediss:// or unix:// URL of a Redis >= 7.0 or a Valkey; "
-        "without it the server starts an embedded one",
+        description="redis://, rediss:// or unix:// URL of a Redis >= 7.0 or a Valkey, or "
+        "redis+cluster://host:port,host:port of a cluster; without it the server starts an "
+        "embedded one",
     )
     data_dir: Path = Field(
         default_factory=lambda: user_data_path("spider-race", appauthor=False),

@@ -41,8 +41,8 @@ def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         assert process.stdout is not None
         yield process, process.stdout.readline().split()[-1]
     finally:
-        process.kill()
-        process.communicate()
+        process.terminate()  # so that the embedded store ends with it
+        process.communicate(timeout=20)
 
 
 def status(address: str) -> int:
