@@ -105,5 +105,16 @@ test('a board that is watched is not mistaken for the own one', () => {
   const state = racing();
   const other = example('table');
   other.table.seat = 7;
-  assert.equal(reduce(state, other), state);
+  const next = reduce(state, other);
+  assert.equal(next.play, state.play);
+  assert.equal(next.boards[7], other.table);
+});
+
+test('when the round is over one’s own board can be watched too', () => {
+  const over = { ...racing(), room: { ...racing().room, state: 'FINISHED' } };
+  const own = example('table');
+  own.table.seat = over.me?.seat;
+  const next = reduce(/** @type {any} */ (over), own);
+  assert.equal(next.play, over.play);
+  assert.equal(next.boards[own.table.seat], own.table);
 });
