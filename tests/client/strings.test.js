@@ -66,12 +66,6 @@ test('times and places', () => {
   ]);
 });
 
-test('the settings are told in words', () => {
-  const words = strings.settingsInWords(example('joined').room.settings);
-  assert.ok(words.includes('Spider, one suit'));
-  assert.ok(words.includes('Time limit 30 minutes'));
-});
-
 test('a code is found in what people type and paste', () => {
   for (const text of [
     '7K3QZ0A9XV',

@@ -4,8 +4,9 @@ import { ask } from './ask.js';
 import { h, keyed, write } from './element.js';
 import { bindMatch } from './match.js';
 import { amHost, mySeat } from './reducer.js';
-import { bindForm, bindWords } from './rules.js';
-import { connection, count, grouped, seatState, waitingFor } from './strings.js';
+import { bindRules } from './rules.js';
+import { bindSettings } from './settings.js';
+import { connection, count, grouped, seatState, sentence, waitingFor } from './strings.js';
 
 /**
  * @import {RoomView, SeatView} from './protocol.d.ts'
@@ -23,10 +24,17 @@ export function bindRoom(root, app) {
   const players = h('ul', { class: 'players', id: 'players' });
   const watchers = h('ul', { class: 'players watchers', id: 'watchers' });
   const waiting = h('p', { class: 'small', id: 'waiting' });
-  const wordsRoot = h('div');
+  const rulesRoot = h('div');
+  const rules = bindRules(rulesRoot);
   const formRoot = h('div');
-  const words = bindWords(wordsRoot);
-  const form = bindForm(formRoot, (settings) => app.say({ type: 'configure', settings }));
+  const form = bindSettings(formRoot, (settings) => app.say({ type: 'configure', settings }));
+  const settings = h(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'settings-title' },
+    h('h2', { id: 'settings-title', text: 'Settings' }),
+    formRoot,
+  );
+  let noticed = app.state().notice?.n ?? 0;
   const ready = h('button', { id: 'ready', type: 'button', class: 'primary', onclick: toggle });
   const start = h('button', { id: 'start', type: 'button', text: 'Start now', onclick: begin });
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
@@ -65,14 +73,14 @@ export function bindRoom(root, app) {
         h('div', { class: 'buttons wide' }, ready, start),
         leave,
       ),
-      h(
-        'section',
-        { class: 'panel', 'aria-labelledby': 'rules-title' },
-        h('h2', { id: 'rules-title', text: 'Rules' }),
-        formRoot,
-        wordsRoot,
-      ),
+      settings,
       match.element,
+      h(
+        'details',
+        { class: 'panel rules-page', open: true },
+        h('summary', {}, h('h2', { text: 'The rules here' })),
+        rulesRoot,
+      ),
     ),
   );
 
@@ -149,10 +157,9 @@ export function bindRoom(root, app) {
       write(code, grouped(room.code));
     }
     const host = amHost(state);
-    formRoot.hidden = !host;
-    wordsRoot.hidden = host;
-    if (host) form.update(room.settings);
-    else words.update(room.settings);
+    settings.hidden = !host;
+    form.update(room.settings);
+    rules.update(room.settings);
     const rows = (/** @type {HTMLElement} */ row, /** @type {SeatView} */ seat) =>
       updateSeat(row, seat, state);
     const seated = room.seats.filter((seat) => seat.role === 'player');
@@ -174,6 +181,10 @@ export function bindRoom(root, app) {
     /** @param {State} state */
     update(state) {
       if (state.room) draw(state, state.room);
+      const { notice } = state;
+      if (!notice || notice.n === noticed) return;
+      noticed = notice.n;
+      if (/^(configure|settings)/.test(notice.command)) form.refuse(sentence(notice));
     },
     unbind() {},
   };

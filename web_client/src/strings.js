@@ -3,7 +3,7 @@
 import * as cards from './cards.js';
 
 /**
- * @import {ErrorCode, RefusalDetails, RoomView, SeatView, Settings, Standing, TablePile} from './protocol.d.ts'
+ * @import {ErrorCode, RefusalDetails, RoomView, SeatView, Standing, TablePile} from './protocol.d.ts'
  * @import {Attempt} from './table.js'
  * @import {Notice, State} from './reducer.js'
  */
@@ -19,7 +19,7 @@ export function pileName(id) {
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {readonly string[]} names */
-function list(names) {
+export function list(names) {
   return names.length < 2
     ? (names[0] ?? '')
     : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -265,11 +265,11 @@ export const GAMES = {
 export const PRESETS = {
   friends: 'Friends’ race',
   classic: 'Classic 1989',
-  arachnid: 'Arachnid 1991',
+  arachnid: 'Arachnid',
   'dos-hard': 'DOS 1987, hard',
   'dos-easy': 'DOS 1987, easy',
-  'serenity-1': 'SerenityOS, one suit',
-  'serenity-2': 'SerenityOS, two suits',
+  'serenity-1': 'Serenity, one suit',
+  'serenity-2': 'Serenity, two suits',
   windows: 'Windows',
   spiderette: 'Spiderette',
   'little-spider': 'Little Spider',
@@ -282,6 +282,9 @@ export const SCORES = {
   cards: 'Cards home',
   moves: 'Windows: 500 less moves',
 };
+
+export const BAD_SEED =
+  'A seed is 32 digits and letters a to f, as the results of a round show it.';
 
 /** @type {Record<string, string>} */
 export const LAYOUTS = { left4: 'Columns 1–4', spread: 'Columns 1, 4, 7, 10' };
@@ -299,44 +302,8 @@ export const CLASHES = {
 /** @param {string} game */
 export const gameName = (game) => GAMES[game] ?? game;
 
-/** The settings as a list of sentences. @param {Settings} s */
-export function settingsInWords(s) {
-  const deal = {
-    secret: 'A fresh secret deal, the same for everyone',
-    numbered:
-      s.number === null ? 'An open numbered deal' : `Deal number ${s.number}, open to look up`,
-    seed: 'A known deal once more',
-  }[s.deal];
-  const exceptions = {
-    off: [],
-    easy: ['Mixed runs may move, as counted exceptions'],
-    hard: ['Mixed runs may move when asked for, as counted exceptions'],
-  }[s.exceptions];
-  const undo = {
-    no_reveal: 'Undo, except what turned a card or dealt',
-    any: 'Undo anything; peeking is counted in public',
-    off: 'No undo',
-  }[s.undo];
-  return [
-    gameName(s.game),
-    deal,
-    ...(s.game.startsWith('spider-')
-      ? [`Extra cards on ${(LAYOUTS[s.layout] ?? s.layout).toLowerCase()}`]
-      : []),
-    undo,
-    s.auto_remove ? 'Complete suits leave by themselves' : 'Suits are removed by hand',
-    ...(s.relaxed_deal ? ['Dealing on empty columns allowed'] : []),
-    ...exceptions,
-    `Score: ${SCORES[s.score] ?? s.score}`,
-    ...(s.rounds > 1 ? [`A match of ${s.rounds} rounds`] : []),
-    s.ranking === 'first_home' ? 'First one home wins' : 'Best score wins',
-    s.time_limit_s === null ? 'No time limit' : `Time limit ${duration(s.time_limit_s)}`,
-    s.public ? 'Listed on the front page' : 'Only by link',
-  ];
-}
-
 /** @param {number} seconds */
-function duration(seconds) {
+export function duration(seconds) {
   return seconds % 60 === 0 ? count(seconds / 60, 'minute') : clock(seconds * 1_000);
 }
 

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { presetOf } from '../../web_client/src/catalogue.js';
+import { inShort, rulebook } from '../../web_client/src/rulebook.js';
+import { example, json } from './examples.js';
+
+const FRIENDS = example('joined').room.settings;
+const { properties } = json('generated/from_client.schema.json').$defs.Settings;
+
+/** @param {any} change */
+const told = (change) => rulebook({ ...FRIENDS, game: 'spider-4', ...change });
+/** @param {any} change @param {string} title */
+const chapter = (change, title) =>
+  told(change)
+    .find((each) => each.title === title)
+    ?.lines.join(' ') ?? '';
+
+test('every game has a full page of rules, in sentences', () => {
+  for (const game of properties.game.enum) {
+    const score = game === 'little-spider' ? 'cards' : 'woods';
+    for (const { title, lines } of told({ game, score }))
+      for (const line of lines) assert.match(line, /^[\p{Lu}\d].*\.$/u, `${game}, ${title}`);
+    assert.ok(told({ game, score }).length >= 8, game);
+  }
+});
+
+test('every value of every setting is told in words of its own', () => {
+  for (const [name, { enum: values = [] }] of /** @type {[string, any][]} */ (
+    Object.entries(properties)
+  )) {
+    if (name === 'game') continue;
+    const pages = values.map((/** @type {string} */ value) =>
+      JSON.stringify(told({ rounds: 2, [name]: value })),
+    );
+    assert.equal(new Set(pages).size, values.length, name);
+  }
+  for (const name of ['auto_remove', 'relaxed_deal'])
+    assert.notDeepEqual(told({ [name]: true }), told({ [name]: false }), name);
+});
+
+test('what a game does not have is not told', () => {
+  const little = rulebook({ ...FRIENDS, game: 'little-spider', score: 'cards' });
+  const titles = little.map(({ title }) => title);
+  assert.ok(!titles.includes('Complete suits') && !titles.includes('Exceptions'));
+  assert.ok(!told({}).some(({ title }) => title === 'Match' || title === 'Exceptions'));
+});
+
+test('the figures are those of the old texts', () => {
+  assert.match(chapter({ score: 'woods' }, 'Score'), /10 points.*15 for.*2 for.*50 for.*990/);
+  assert.match(chapter({ game: 'spiderette-1' }, 'Score'), /500/);
+  assert.match(chapter({ score: 'dos' }, 'Score'), /120.*10\..*12 off.*1000.*10,000/);
+  assert.match(chapter({ layout: 'spread' }, 'The deal'), /Columns 1, 4, 7 and 10/);
+  assert.match(chapter({ time_limit_s: 1800 }, 'The end'), /30 minutes/);
+  assert.match(chapter({ rounds: 6 }, 'Match'), /6 rounds/);
+  assert.match(chapter({ spectate: 'boards', board_delay_s: 60 }, 'Watching'), /60 seconds late/);
+});
+
+test('a heading says it in short', () => {
+  assert.equal(
+    inShort({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
+    'Spider, four suits, deal 24, 6 rounds, 30 minutes',
+  );
+});
+
+test('a preset is known by its settings', () => {
+  const presets = [
+    { id: 'hard', settings: { ...FRIENDS, undo: 'off' } },
+    { id: 'friends', settings: FRIENDS },
+  ];
+  assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, public: true }), 'friends');
+  assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, rounds: 3 }), undefined);
+});
