@@ -226,6 +226,9 @@ class LittleSpiderKind(GameKind):
         return LittleSpider(self, rules, piles)
 
 
+_LEFT = 1.75
+"""Where the rows begin: the stock at their left lies a little fanned."""
+
 LITTLE_SPIDER: GameKind = LittleSpiderKind(
     id="little-spider",
     family="little-spider",
@@ -233,11 +236,15 @@ LITTLE_SPIDER: GameKind = LittleSpiderKind(
     suits=4,
     piles=tuple(
         chain(
-            (PileSpec(f"u{i}", "tableau", 1 + i, 0) for i in range(_ROW)),
-            (PileSpec(f"l{i}", "tableau", 1 + i, 2) for i in range(_ROW)),
+            (PileSpec(f"u{i}", "tableau", _LEFT + i, 0) for i in range(_ROW)),
+            (PileSpec(f"l{i}", "tableau", _LEFT + i, 2) for i in range(_ROW)),
             (
                 PileSpec(
-                    f"f{i}", "foundation", 1 + i, 1, direction="up" if i < UP_SLOTS else "down"
+                    f"f{i}",
+                    "foundation",
+                    _LEFT + i,
+                    1,
+                    direction="up" if i < UP_SLOTS else "down",
                 )
                 for i in range(_ROW)
             ),

@@ -81,6 +81,7 @@ export function bindBoard(root) {
         const last = layout.offsets.get(pile.id)?.at(-1);
         button.style.width = `${box.width + (last?.dx ?? 0)}px`;
       }
+      button.dataset.direction = pile.direction ?? '';
       const label = `${capital(pileName(pile.id))}: ${describe(pile)}`;
       if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
     }

@@ -48,7 +48,7 @@ export function runs(up) {
 /**
  * What a pile holds, for the ear: `4 face down; run 9 to 7 of spades, 3 of hearts`.
  *
- * @param {{down: number, up: readonly string[]}} pile
+ * @param {{down: number, up: readonly string[], direction?: 'up' | 'down' | null}} pile
  */
 export function describe(pile) {
   const parts = runs(pile.up).map(({ start, length }) => {
@@ -57,5 +57,7 @@ export function describe(pile) {
     return length > 1 ? `run ${rankName(first)} to ${spoken(last)}` : spoken(first);
   });
   const down = pile.down > 0 ? `${pile.down} face down` : '';
-  return [down, parts.join(', ')].filter(Boolean).join('; ') || 'empty';
+  const builds = { up: 'builds up from the ace', down: 'builds down from the king' };
+  const way = pile.direction ? builds[pile.direction] : '';
+  return [down, parts.join(', ') || (down ? '' : 'empty'), way].filter(Boolean).join('; ');
 }
