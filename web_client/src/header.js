@@ -2,6 +2,7 @@
 
 import { ask } from './ask.js';
 import { h, write } from './element.js';
+import { practising, restart } from './practice.js';
 import { likes, setLiking } from './preferences.js';
 import { mySeat } from './reducer.js';
 import * as strings from './strings.js';
@@ -47,6 +48,15 @@ export function bindHeader(app) {
     text: '♦',
     onclick: () => like('fourColours'),
   });
+  const restarting = h('button', {
+    id: 'restart',
+    type: 'button',
+    class: 'icon',
+    title: 'Restart',
+    'aria-label': 'Restart with the same deal',
+    text: '↻',
+    onclick: again,
+  });
   const forfeit = h('button', { id: 'forfeit', type: 'button', class: 'quiet', text: 'Give up' });
   forfeit.addEventListener('click', giveUp);
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
@@ -66,7 +76,7 @@ export function bindHeader(app) {
       figure(home, 'suits home'),
       cheating,
     ),
-    h('div', { class: 'tools' }, colours, mute, forfeit, leave),
+    h('div', { class: 'tools' }, colours, mute, restarting, forfeit, leave),
   );
 
   async function giveUp() {
@@ -78,6 +88,22 @@ export function bindHeader(app) {
       grave: true,
     });
     if (yes) app.say({ type: 'forfeit' });
+  }
+
+  async function again() {
+    const room = app.state().room;
+    const open = room && restart(room) !== null;
+    const yes = await ask({
+      title: 'Restart?',
+      text: open ? strings.RESTART_OPEN : strings.RESTART_SECRET,
+      yes: open ? 'Restart' : 'Give up',
+      no: 'Play on',
+      grave: !open,
+    });
+    const now = app.state().room;
+    if (!yes || now?.state !== 'RUNNING') return;
+    for (const message of restart(now) ?? []) app.say(message);
+    if (!open) app.say({ type: 'forfeit' });
   }
 
   /** @param {import('./preferences.js').Taste} taste */
@@ -124,6 +150,7 @@ export function bindHeader(app) {
       excepting.hidden = state.room?.settings.exceptions === 'off';
       forfeit.hidden = mySeat(state)?.state !== 'RACING';
       leave.hidden = !forfeit.hidden;
+      restarting.hidden = forfeit.hidden || !practising(state);
       tick();
     },
     unbind: () => clearInterval(timer),

@@ -153,6 +153,11 @@ function follow(before, message) {
 /** @param {ClientMessage} opening @param {{alone: boolean}} how */
 function enter(opening, how) {
   fetchAhead();
+  // Nobody else is in the old room, and nobody comes back to it.
+  if (state.room?.seats.length === 1) {
+    line?.say({ type: 'leave' });
+    forgetSeat(state.room.code);
+  }
   line?.close();
   first = opening;
   alone = how.alone;

@@ -2,8 +2,10 @@
 
 import { h, keyed, write } from './element.js';
 import { bindMatch } from './match.js';
+import { sameDeal } from './practice.js';
+import { storedName } from './preferences.js';
+import { verdict } from './proof.js';
 import { amHost, mySeat } from './reducer.js';
-import { keepsPromise } from './sha256.js';
 import { count, ordinal, result } from './strings.js';
 import { bindWall } from './wall.js';
 
@@ -12,30 +14,6 @@ import { bindWall } from './wall.js';
  * @import {State} from './reducer.js'
  * @import {App} from './main.js'
  */
-
-/** Whether the deal is the one that was sealed before the race. @param {State} state @param {RoundOver} over */
-function verdict(state, over) {
-  const { deal, seed, salt, number } = over.reveal;
-  if (deal !== 'secret')
-    return {
-      good: true,
-      title: number === null ? 'Open deal' : `Open deal ${number}`,
-      text: 'It was known before the race, and anyone can play it again.',
-    };
-  const promised = state.promise?.commitment ?? over.reveal.commitment;
-  const good = Boolean(seed && salt && promised && keepsPromise(seed, salt, promised));
-  return good
-    ? {
-        good,
-        title: 'Deal verified',
-        text: 'Seed and salt, revealed now, match the seal that was shown before the race.',
-      }
-    : {
-        good,
-        title: 'Deal not verified',
-        text: 'Seed and salt do not match the seal that was shown before the race.',
-      };
-}
 
 /** @param {HTMLElement} root @param {App} app */
 export function bindResults(root, app) {
@@ -90,23 +68,9 @@ export function bindResults(root, app) {
     const state = app.state();
     const settings = state.room?.settings;
     if (!settings || !state.over) return;
-    const { number, seed } = state.over.reveal;
-    const deal = seed ? 'seed' : 'numbered';
-    app.enter(
-      {
-        type: 'create',
-        name: mySeat(state)?.name ?? 'Me',
-        settings: {
-          ...settings,
-          deal,
-          number: seed ? null : number,
-          seed,
-          rounds: 1,
-          public: false,
-        },
-      },
-      { alone: true },
-    );
+    const deal = sameDeal(settings, state.over.reveal);
+    const name = storedName() || (mySeat(state)?.name ?? 'Me');
+    app.enter({ type: 'create', name, settings: deal }, { alone: true });
   }
 
   /** @param {Standing} standing */
@@ -159,7 +123,8 @@ export function bindResults(root, app) {
       },
     );
     keyed(rows, over.ranking, (standing) => String(standing.seat), makeRow, updateRow);
-    const { good, title: words, text } = verdict(state, over);
+    const game = state.room?.settings.game ?? '';
+    const { good, title: words, text } = verdict(game, state.promise?.commitment, over.reveal);
     seal.classList.toggle('good', good);
     write(sealTitle, words);
     write(sealText, text);

@@ -245,6 +245,24 @@ export function ordinal(n) {
   return `${n}${ending}`;
 }
 
+// Deals
+
+export const PROOF = {
+  good: 'Deal verified',
+  bad: 'Deal not verified',
+  open: 'Open deal',
+  sealed:
+    'Seed and salt match the seal that was shown before the race, and this browser has dealt the same cards from the seed.',
+  otherSeal: 'Seed and salt do not match the seal that was shown before the race.',
+  otherDeck: 'The cards are not those that the seed deals.',
+  seeded: 'It was known before the race; this browser has dealt the same cards from its seed.',
+  numbered: 'It was known before the race, and anyone can look it up and play it again.',
+};
+
+export const RESTART_SECRET =
+  'This deal is secret while it is on. Give it up, and “Same deal again” on the next page deals it once more.';
+export const RESTART_OPEN = 'The same cards are dealt again. What you have done is lost.';
+
 // Rooms
 
 /** @param {string} code in groups, for reading out */

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deckOf } from '../../web_client/src/deals.js';
+import { verdict } from '../../web_client/src/proof.js';
+import { fromHex, sha256, toHex } from '../../web_client/src/sha256.js';
+
+const SEED = '24'.repeat(16);
+const SALT = '42'.repeat(16);
+const SEAL = toHex(sha256(fromHex(SEED + SALT)));
+const DECK = deckOf('spider-2', SEED);
+
+/** @param {any} change @returns {any} */
+const reveal = (change) => ({
+  deal: 'secret',
+  number: null,
+  seed: SEED,
+  salt: SALT,
+  commitment: SEAL,
+  deck: DECK,
+  ...change,
+});
+/** @param {any} [change] */
+const good = (change, promised = SEAL) => verdict('spider-2', promised, reveal(change)).good;
+
+test('a secret deal is good if seal, seed and deck belong together', () => {
+  assert.ok(good());
+  assert.ok(!good({ salt: SEED }), 'another salt');
+  assert.ok(!good({}, 'f'.repeat(64)), 'another seal was shown before the race');
+  assert.ok(!good({ deck: DECK.toReversed() }), 'another deck');
+});
+
+test('an open deal of a seed has no seal, but a deck', () => {
+  assert.ok(good({ deal: 'seed', salt: null, commitment: null }));
+  assert.ok(!good({ deal: 'seed', salt: null, commitment: null, deck: DECK.toReversed() }));
+});
+
+test('a numbered deal is named by its number', () => {
+  const numbered = reveal({ deal: 'numbered', number: 24, seed: null, salt: null });
+  assert.deepEqual(verdict('spider-2', null, numbered).title, 'Open deal 24');
+});

@@ -1,0 +1,45 @@
+// The deck that a seed gives, worked out here, so that nobody need believe the server.
+//
+// The scheme, byte by byte, is the one of the server's `games/deals.py`: blocks of SHA-256 over
+// `spider-race/deal/1/FAMILY/SEED/c`, eight words of 32 bits each, a Fisher-Yates shuffle from
+// the end with rejection, and the suits relabelled after it.
+
+import { RANKS, SUITS } from './cards.js';
+import { sha256 } from './sha256.js';
+
+const RANGE = 2 ** 32;
+
+/** @type {Record<string, string>} */
+const RELABELLED = { 1: 'SSSS', 2: 'SHHS', 4: SUITS };
+
+/** @param {string} prefix */
+function* words(prefix) {
+  for (let block = 0; ; block += 1) {
+    const hash = sha256(new TextEncoder().encode(`${prefix}/${block}`));
+    const view = new DataView(hash.buffer);
+    for (let at = 0; at < hash.length; at += 4) yield view.getUint32(at);
+  }
+}
+
+/**
+ * All cards in the order of dealing.
+ *
+ * @param {string} game
+ * @param {string} seed 16 bytes in hex
+ * @returns {string[]}
+ */
+export function deckOf(game, seed) {
+  const [, family = game, suits = '4'] = /^(.+)-([124])$/.exec(game) ?? [];
+  const one = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  const deck = family === 'spider' ? [...one, ...one] : one;
+  const random = words(`spider-race/deal/1/${family}/${seed.toLowerCase()}`);
+  for (let i = deck.length - 1; i > 0; i -= 1) {
+    const fair = RANGE - (RANGE % (i + 1));
+    let word = RANGE;
+    while (word >= fair) word = random.next().value ?? 0;
+    const j = word % (i + 1);
+    [deck[i], deck[j]] = [deck[j] ?? '', deck[i] ?? ''];
+  }
+  const labels = RELABELLED[suits] ?? SUITS;
+  return deck.map((card) => card.charAt(0) + labels.charAt(SUITS.indexOf(card.charAt(1))));
+}
