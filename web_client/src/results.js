@@ -1,5 +1,6 @@
 // After the race: who was how good, and the proof that nobody knew the deal.
 
+import { bindCompare } from './compare.js';
 import { h, keyed, write } from './element.js';
 import { bindMatch } from './match.js';
 import { sameDeal } from './practice.js';
@@ -7,7 +8,6 @@ import { storedName } from './preferences.js';
 import { verdict } from './proof.js';
 import { amHost, mySeat } from './reducer.js';
 import { count, ordinal, result } from './strings.js';
-import { bindWall } from './wall.js';
 
 /**
  * @import {RoundOver, Standing} from './protocol.d.ts'
@@ -36,7 +36,7 @@ export function bindResults(root, app) {
   const again = h('button', { id: 'again', type: 'button', text: 'Same deal again, alone' });
   again.addEventListener('click', playAgain);
   const match = bindMatch();
-  const wall = bindWall(app);
+  const compare = bindCompare(app);
   const next = h('button', { id: 'next', type: 'button', class: 'primary', text: 'Next round' });
   const wait = h('p', { class: 'small', text: 'The host opens the next round.' });
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
@@ -48,9 +48,9 @@ export function bindResults(root, app) {
       { class: 'page results', id: 'results' },
       h('header', { class: 'title' }, title),
       h('section', { class: 'panel', 'aria-label': 'Ranking' }, podium, ranking),
-      match.element,
-      wall.element,
       h('div', { class: 'buttons wide' }, next, wait, again, leave),
+      match.element,
+      compare.element,
       h(
         'section',
         { class: 'panel', 'aria-label': 'The deal' },
@@ -154,13 +154,13 @@ export function bindResults(root, app) {
       if (!state.over) write(title, 'The race is over');
       const played = state.room?.match;
       match.update(played ?? null, state.me?.seat ?? -1);
-      wall.update(state);
+      compare.update(state);
       const goesOn = played && !played.over && played.rounds > 1;
       const again = played && played.rounds > 1 ? 'New match' : 'Next round';
       write(next, goesOn ? `Next round (${played.n.length + 1} of ${played.rounds})` : again);
       next.hidden = !amHost(state);
       wait.hidden = amHost(state);
     },
-    unbind: wall.unbind,
+    unbind: compare.unbind,
   };
 }

@@ -11,6 +11,11 @@ import { exactClock } from './strings.js';
 const PACE = 1_000;
 const ROW = 56;
 const DECK = 52;
+/** Cards that begin face down, for the track; a table of mere display. */
+const BURIED = /** @type {const} */ ([
+  ['spider-', 44],
+  ['spiderette-', 21],
+]);
 
 /** @param {Standing} standing */
 function stateWords(standing) {
@@ -24,6 +29,19 @@ function gap(standing, leader) {
   if (!leader || leader === standing || standing.state !== 'RACING' || leader.won) return '';
   const behind = leader.score - standing.score;
   return behind > 0 ? `−${behind}` : '';
+}
+
+/**
+ * How far a player has come, from 0 to 1: half the way is turning cards up, half is home.
+ *
+ * @param {Standing} standing
+ * @param {string} game
+ */
+export function way({ home, face_down, won }, game) {
+  if (won) return 1;
+  const [family, buried] = BURIED.find(([prefix]) => game.startsWith(prefix)) ?? ['', 0];
+  const brought = home / (family === 'spider-' ? 2 * DECK : DECK);
+  return buried > 0 ? (brought + Math.max(0, 1 - face_down / buried)) / 2 : brought;
 }
 
 /** @param {HTMLElement} root */
@@ -40,6 +58,7 @@ export function bindStandings(root) {
   let sortedAt = 0;
   let timer = 0;
   let me = -1;
+  let game = '';
 
   /** @param {Standing} standing */
   function make(standing) {
@@ -80,6 +99,7 @@ export function bindStandings(root) {
     if (done instanceof HTMLElement) done.style.width = `${(100 * standing.home) / cards}%`;
     if (hidden instanceof HTMLElement)
       hidden.style.width = `${(100 * standing.face_down) / cards}%`;
+    row.style.setProperty('--way', String(way(standing, game)));
     const before = scores.get(standing.seat);
     scores.set(standing.seat, standing.score);
     if (before !== undefined && standing.score > before)
@@ -112,6 +132,7 @@ export function bindStandings(root) {
       if (state.standings === latest && (state.me?.seat ?? -1) === me) return;
       latest = state.standings;
       me = state.me?.seat ?? -1;
+      game = state.room?.settings.game ?? '';
       cards = state.room?.settings.game.startsWith('spider-') ? 2 * DECK : DECK;
       const moved = latest.some((standing, i) => String(standing.seat) !== order[i]);
       const wait = sortedAt + PACE - performance.now();

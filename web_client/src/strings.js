@@ -355,6 +355,20 @@ export function result(standing) {
     : 'Racing';
 }
 
+/** A player in a few words, over a board. @param {Standing} standing */
+export function standingShort(standing) {
+  const rest = standing.state === 'RACING' ? '' : ` · ${result(standing)}`;
+  return `${standing.name} · ${standing.score}${rest}`;
+}
+
+/** @param {Standing} standing */
+export const boardLabel = (standing) =>
+  `${standing.name}: ${count(standing.score, 'point')}, ${standing.face_down} face down, ${count(standing.suits, 'suit')} home. Enlarge`;
+
+/** @param {number} seconds */
+export const boardsLate = (seconds) =>
+  seconds === 0 ? 'The boards are live.' : `The boards are shown ${count(seconds, 'second')} late.`;
+
 /** @param {{connection: string}} seat */
 export function connection(seat) {
   return { on: 'connected', grace: 'connection lost', gone: 'away' }[seat.connection] ?? '';

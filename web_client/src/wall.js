@@ -1,87 +1,112 @@
-// The boards of others, for spectators: as late as the room says, and nothing to be done there.
+// The boards of others, for those who watch: as late as the room says.
 
-import { bindBoard } from './board.js';
-import { h, keyed, write } from './element.js';
-import { clock } from './strings.js';
+import { h, keyed, listen, write } from './element.js';
+import { bindMiniature } from './miniature.js';
+import { boardLabel, boardsLate, standingShort } from './strings.js';
+import { MOST, makeAsking, watchable } from './watching.js';
 
 /**
  * @import {Standing} from './protocol.d.ts'
- * @import {Board} from './board.js'
  * @import {State} from './reducer.js'
  * @import {App} from './main.js'
+ * @typedef {ReturnType<typeof bindMiniature>} Miniature
  */
 
-const MOST = 8;
+/** Small boards in two to four columns. @param {number} boards */
+const columns = (boards) => (boards < 5 ? 2 : boards < 7 ? 3 : 4);
 
-/** Whose boards this player may watch now, best first. @param {State} state @returns {Standing[]} */
-export function watchable(state) {
-  const { room, me, standings } = state;
-  if (!room?.round || !me) return [];
-  const racer = standings.some((standing) => standing.seat === me.seat);
-  const open = room.state === 'FINISHED' || (room.settings.spectate === 'boards' && !racer);
-  return open ? standings.slice(0, MOST) : [];
-}
-
-/** @param {App} app */
-export function bindWall(app) {
-  const about = h('p', { class: 'wall-about' });
-  const grid = h('ul', { class: 'wall-grid' });
-  const element = h('section', { class: 'wall', id: 'wall', hidden: true }, about, grid);
-  element.setAttribute('aria-label', 'Boards');
-  /** @type {Map<string, Board>} */
+/** A grid of boards; each is made large by a click. */
+export function bindGrid() {
+  const element = h('ul', { class: 'wall-grid' });
+  /** @type {Map<number, Miniature>} */
   const boards = new Map();
-  let asked = '';
+  let large = -1;
 
   /** @param {Standing} standing */
-  function make(standing) {
-    const name = h('button', { type: 'button', class: 'wall-name' });
-    const felt = h('div', { class: 'board', inert: true });
-    const item = h('li', {}, name, felt);
-    item.dataset.seat = String(standing.seat);
-    name.addEventListener('click', () => {
-      const large = item.classList.toggle('large');
-      name.setAttribute('aria-pressed', String(large));
-    });
-    boards.set(item.dataset.seat, bindBoard(felt));
+  function make({ seat }) {
+    const board = bindMiniature();
+    boards.set(seat, board);
+    const pick = h('button', { type: 'button', class: 'wall-pick', onclick: () => enlarge(seat) });
+    const item = h('li', {}, h('p', { class: 'wall-name' }), board.element, pick);
+    item.dataset.seat = String(seat);
     return item;
   }
 
-  /** @param {State} state */
+  /** @param {number} seat the large one becomes small again */
+  function enlarge(seat) {
+    large = seat === large ? -1 : seat;
+    for (const item of element.children) mark(item);
+  }
+
+  /** @param {Element} item */
+  function mark(item) {
+    const on = item instanceof HTMLElement && item.dataset.seat === String(large);
+    item.classList.toggle('large', on);
+    item.querySelector('.wall-pick')?.setAttribute('aria-pressed', String(on));
+  }
+
+  const unlisten = listen(element, 'keydown', ({ key }) => key === 'Escape' && enlarge(large));
+
   return {
     element,
-    /** @param {State} state */
-    update(state) {
-      const shown = watchable(state);
-      const room = state.room;
-      element.hidden = shown.length === 0;
-      const seats = shown.map((standing) => standing.seat).toSorted((a, b) => a - b);
-      const wish = `${room?.code} ${room?.round?.n} ${room?.state} ${state.line} ${seats.join()}`;
-      if (seats.length > 0 && wish !== asked && state.line === 'on')
-        app.say({ type: 'watch', boards: seats });
-      asked = wish;
-      const late = room?.state === 'RUNNING' ? (room.settings.board_delay_s ?? 0) : 0;
-      write(about, late > 0 ? `These boards are ${clock(late * 1_000)} behind the race.` : '');
+    /** @param {readonly Standing[]} standings @param {State['boards']} tables */
+    update(standings, tables) {
+      element.style.setProperty('--columns', String(columns(standings.length)));
       keyed(
-        grid,
-        shown,
+        element,
+        standings,
         (standing) => String(standing.seat),
         make,
         (item, standing) => {
-          const label = `${standing.name}, ${standing.score}`;
-          if (item.firstElementChild) write(item.firstElementChild, label);
-          const table = state.boards[standing.seat];
-          if (table) boards.get(String(standing.seat))?.draw(table, true);
+          const [name, , pick] = item.children;
+          if (name) write(name, standingShort(standing));
+          pick?.setAttribute('aria-label', boardLabel(standing));
+          boards.get(standing.seat)?.update(tables[standing.seat]);
+          mark(item);
         },
       );
       for (const [seat, board] of boards) {
-        if (shown.some((standing) => String(standing.seat) === seat)) continue;
+        if (standings.some((standing) => standing.seat === seat)) continue;
         board.unbind();
         boards.delete(seat);
       }
     },
     unbind() {
+      unlisten();
       for (const board of boards.values()) board.unbind();
-      if (app.state().line === 'on' && asked) app.say({ type: 'watch', boards: [] });
+      boards.clear();
+    },
+  };
+}
+
+/** The wall of a race. @param {App} app */
+export function bindWall(app) {
+  const about = h('p', { class: 'wall-about', id: 'late' });
+  const grid = bindGrid();
+  const names = { class: 'wall', id: 'wall', hidden: true, 'aria-label': 'Boards' };
+  const element = h('section', names, about, grid.element);
+  const asking = makeAsking(app.say);
+
+  return {
+    element,
+    /** @param {State} state */
+    update(state) {
+      const shown = watchable(state).slice(0, MOST);
+      element.hidden = shown.length === 0;
+      asking.update(
+        state,
+        shown.map(({ seat }) => seat),
+      );
+      write(about, boardsLate(state.room?.settings.board_delay_s ?? 0));
+      // In the order of the seats, so that no board jumps away under the eye.
+      grid.update(
+        shown.toSorted((a, b) => a.seat - b.seat),
+        state.boards,
+      );
+    },
+    unbind() {
+      asking.end(app.state());
+      grid.unbind();
     },
   };
 }
