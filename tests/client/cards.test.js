@@ -22,3 +22,18 @@ test('a column is read out from bottom to top', () => {
   assert.equal(describe({ down: 0, up: [] }), 'empty');
   assert.equal(describe({ down: 50, up: [] }), '50 face down');
 });
+
+test('of a stack the top card is read out, and which way a foundation is built', () => {
+  assert.equal(
+    describe({ down: 0, up: ['4H', 'KC', '9S'], fan: 'none', direction: null }),
+    '9 of spades on top of 2',
+  );
+  assert.equal(
+    describe({ down: 0, up: ['AS', '2S', '3S'], fan: 'none', direction: 'up' }),
+    '3 of spades on top of 2; builds up from the ace',
+  );
+  assert.equal(
+    describe({ down: 0, up: ['KS', 'QS'], fan: 'none', direction: 'down' }),
+    'run king to queen of spades; builds down from the king',
+  );
+});

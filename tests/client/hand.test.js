@@ -94,3 +94,9 @@ test('an exception to no place is tried with its mark, for the right reason', ()
   assert.equal(says(hand.putting(after, { pile: 't0', count: 3 }, 't3', true)), 't0x3-t3!');
   assert.equal(says(hand.putting(after, { pile: 't0', count: 1 }, 't1', true)), 't0x1-t1');
 });
+
+test('by itself a card goes home first, on an empty foundation too', () => {
+  const little = table('u0:AH u1:2H u2: f0:', 'u0x1-u1 u0x1-f0');
+  little.piles[3].role = 'foundation';
+  assert.equal(says(hand.autoMove(little, { pile: 'u0', count: 1 })), 'u0x1-f0');
+});

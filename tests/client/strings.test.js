@@ -89,3 +89,13 @@ test('every game of the schema has its name', () => {
   const { enum: games } = json('generated/from_client.schema.json').$defs.Settings.properties.game;
   assert.deepEqual(Object.keys(strings.GAMES).toSorted(), games.toSorted());
 });
+
+test('every pile of every game has its name', () => {
+  assert.deepEqual(['t3', 'u0', 'l3', 'f1', 'stock'].map(strings.pileName), [
+    'column 4',
+    'upper pile 1',
+    'lower pile 4',
+    'foundation 2',
+    'the stock',
+  ]);
+});

@@ -48,10 +48,14 @@ export function runs(up) {
 /**
  * What a pile holds, for the ear: `4 face down; run 9 to 7 of spades, 3 of hearts`.
  *
- * @param {{down: number, up: readonly string[], direction?: 'up' | 'down' | null}} pile
+ * @param {{down: number, up: readonly string[], fan?: 'down' | 'none', direction?: 'up' | 'down' | null}} pile
  */
 export function describe(pile) {
-  const parts = runs(pile.up).map(({ start, length }) => {
+  const found = runs(pile.up);
+  const top = pile.up.at(-1);
+  // Of a stack only the top is seen; one run is told as such.
+  const stacked = pile.fan === 'none' && found.length > 1 && top;
+  const parts = found.map(({ start, length }) => {
     const first = pile.up[start] ?? '';
     const last = pile.up[start + length - 1] ?? '';
     return length > 1 ? `run ${rankName(first)} to ${spoken(last)}` : spoken(first);
@@ -59,5 +63,6 @@ export function describe(pile) {
   const down = pile.down > 0 ? `${pile.down} face down` : '';
   const builds = { up: 'builds up from the ace', down: 'builds down from the king' };
   const way = pile.direction ? builds[pile.direction] : '';
-  return [down, parts.join(', ') || (down ? '' : 'empty'), way].filter(Boolean).join('; ');
+  const cards = stacked ? `${spoken(top)} on top of ${pile.up.length - 1}` : parts.join(', ');
+  return [down, cards || (down ? '' : 'empty'), way].filter(Boolean).join('; ');
 }

@@ -115,7 +115,7 @@ export function between(table, hand, to) {
 }
 
 /**
- * Where cards go by themselves: in suit first, never into a space.
+ * Where cards go by themselves: home or in suit first, never into a space.
  *
  * @param {TableView} table
  * @param {Hand} hand
@@ -124,8 +124,9 @@ export function between(table, hand, to) {
 export function autoMove(table, hand) {
   const source = pileOf(table, hand.pile);
   const all = moves(table).filter((move) => {
-    const up = pileOf(table, move.to)?.up.length ?? 0;
-    return move.from === hand.pile && up > 0;
+    const to = pileOf(table, move.to);
+    const space = to?.role !== 'foundation' && (to?.up.length ?? 0) === 0;
+    return move.from === hand.pile && !space;
   });
   const exact = all.filter((move) => move.count === hand.count);
   const inSuit = (/** @type {Move} */ move) => {
@@ -134,7 +135,8 @@ export function autoMove(table, hand) {
     return card !== undefined && onto !== undefined && suit(card) === suit(onto);
   };
   const among = exact.length > 0 ? exact : all.filter(isEasy(table));
-  return among.find(inSuit) ?? among[0];
+  const isHome = (/** @type {Move} */ { to }) => pileOf(table, to)?.role === 'foundation';
+  return among.find(isHome) ?? among.find(inSuit) ?? among[0];
 }
 
 /**

@@ -4,6 +4,7 @@ import { listen } from './element.js';
 import { longest, pileOf } from './hand.js';
 
 /**
+ * @import {TablePile, TableView} from './protocol.d.ts'
  * @import {Board} from './board.js'
  * @import {Hand} from './hand.js'
  * @import {Player} from './drag.js'
@@ -15,6 +16,9 @@ import { longest, pileOf } from './hand.js';
  * @property {() => void} escape
  * @property {(cursor: Hand | null) => void} moved
  */
+
+/** Rows count for more than columns. @param {TablePile | undefined} a @param {TablePile} b */
+const distance = (a, b) => (a ? 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x) : 0);
 
 /**
  * @param {Board} board
@@ -35,11 +39,12 @@ export function bindKeyboard(board, player, commands) {
     commands.moved(next);
   }
 
-  /** Columns first, then the stock: the foundations are only to look at. */
+  /** Columns first, then the foundations if they can be played on, then the stock. */
   function stops() {
     const piles = player.table()?.piles ?? [];
     return [
       ...piles.filter((pile) => pile.role === 'tableau'),
+      ...piles.filter((pile) => pile.direction !== null),
       ...piles.filter((pile) => pile.role === 'stock'),
     ].map((pile) => pile.id);
   }
@@ -49,8 +54,8 @@ export function bindKeyboard(board, player, commands) {
     const table = player.table();
     if (!id || !table) return;
     column = id;
-    const stock = pileOf(table, id)?.role === 'stock';
-    go({ pile: id, count: stock ? 0 : longest(table, id) });
+    const taken = pileOf(table, id)?.role === 'tableau';
+    go({ pile: id, count: taken ? longest(table, id) : 0 });
     board.buttons.get(id)?.focus({ preventScroll: true });
   }
 
@@ -62,12 +67,27 @@ export function bindKeyboard(board, player, commands) {
     else stand(ids[(at + step + ids.length) % ids.length]);
   }
 
+  /** Among stacks up and down lead to the next row. @param {TableView} table @param {string} from @param {number} step */
+  function across(table, from, step) {
+    const here = pileOf(table, from);
+    if (!here) return;
+    const [next] = stops()
+      .map((id) => pileOf(table, id))
+      .filter((pile) => pile && (pile.y - here.y) * step > 0)
+      .sort((a, b) => distance(a, here) - distance(b, here));
+    stand(next?.id);
+  }
+
   /** @param {number} step */
   function size(step) {
     const table = player.table();
     if (!table) return;
     if (!cursor) {
       side(0);
+      return;
+    }
+    if (pileOf(table, cursor.pile)?.fan === 'none') {
+      across(table, cursor.pile, -step);
       return;
     }
     const most = Math.min(13, pileOf(table, cursor.pile)?.up.length ?? 0);

@@ -204,7 +204,9 @@ export function bindRace(root, app) {
     const seat = mySeat(state);
     const outcome = state.play?.base.outcome;
     const over = outcome || (seat && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(seat.state));
-    done.hidden = !over;
+    const stuck = over ? null : state.play?.base.stuck;
+    done.hidden = !over && !stuck;
+    if (stuck) say(strings.STUCK, strings.stuckBecause(stuck));
     if (!over) return;
     const own = state.standings.find((standing) => standing.seat === seat?.seat);
     const others = state.standings.filter((each) => each.state === 'RACING' && each !== own).length;
@@ -214,10 +216,15 @@ export function bindRace(root, app) {
       own?.place && seat?.state !== 'FORFEIT' ? `${strings.ordinal(own.place)} so far. ` : '';
     const rest =
       others > 0 ? `${strings.count(others, 'player')} still racing.` : 'The result is coming.';
-    const text = `${title}|${place}${rest}`;
-    if (done.dataset.text === text) return;
-    done.dataset.text = text;
-    done.replaceChildren(h('strong', { text: title }), h('span', { text: place + rest }));
+    say(title, place + rest);
+  }
+
+  /** @param {string} title @param {string} text */
+  function say(title, text) {
+    const key = `${title}|${text}`;
+    if (done.dataset.text === key) return;
+    done.dataset.text = key;
+    done.replaceChildren(h('strong', { text: title }), h('span', { text }));
   }
 
   /** @param {State} state */

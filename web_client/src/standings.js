@@ -90,8 +90,9 @@ export function bindStandings(root) {
     if (place) write(place, standing.place === null ? '–' : String(standing.place));
     if (who) write(who, own ? `${standing.name} (you)` : standing.name);
     if (points) write(points, String(standing.score));
-    const left = `${standing.face_down} face down`;
-    const home = standing.suits > 0 ? `${standing.suits} home · ` : '';
+    const little = game === 'little-spider';
+    const left = little ? `${standing.home} cards home` : `${standing.face_down} face down`;
+    const home = !little && standing.suits > 0 ? `${standing.suits} home · ` : '';
     const words =
       stateWords(standing) || [home + left, gap(standing, latest[0])].filter(Boolean).join(' · ');
     if (about) write(about, words);

@@ -8,11 +8,14 @@ import * as cards from './cards.js';
  * @import {Notice, State} from './reducer.js'
  */
 
+/** @type {Record<string, string>} */
+const PILES = { t: 'column', u: 'upper pile', l: 'lower pile', f: 'foundation' };
+
 /** @param {string} id */
 export function pileName(id) {
-  const number = Number(id.replace(/\D/g, '')) + 1;
-  if (id === 'stock') return 'the stock';
-  return id.startsWith('f') ? `foundation ${number}` : `column ${number}`;
+  const kind = PILES[id.charAt(0)];
+  if (id === 'stock' || !kind) return 'the stock';
+  return `${kind} ${Number(id.slice(1)) + 1}`;
 }
 
 /** @param {string} text */
@@ -166,16 +169,21 @@ export function refusal(code, details) {
   return say ? say(details) : 'That was refused.'; // a newer server may have newer codes
 }
 
+export const STUCK = 'Stuck';
+
 /** Why a game is stuck. @param {string} reason */
-export function stuck(reason) {
+export function stuckBecause(reason) {
   const why =
     reason === 'stock_empty'
-      ? 'no move is left and all cards have been dealt'
+      ? 'No move is left and all cards have been dealt'
       : reason === 'deal_too_few_cards'
-        ? 'no move is left and there are too few cards on the table to deal'
-        : 'no move is left';
-  return `Stuck: ${why}. Undo if you can, or finish.`;
+        ? 'No move is left and there are too few cards on the table to deal'
+        : 'No move is left';
+  return `${why}. Undo if you can, or finish.`;
 }
+
+/** @param {string} reason */
+export const stuck = (reason) => `${STUCK}: ${stuckBecause(reason)}`;
 
 /**
  * What an act has done, in words.
