@@ -4,15 +4,21 @@
 //   body[data-screen]   landing, join, room, countdown, race, results
 //   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public
 //   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
-//                       #settings #set-{preset,game,deal,number,layout,undo,ranking,limit,auto,
-//                       relaxed,public}, #rules (in words), #ready #start #leave
+//                       #settings (host) #set-{preset,game,deal,number,seed,layout,exceptions,undo,
+//                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,public},
+//                       #settings-problem, #rules (in words, all), #ready #start #leave,
+//                       #match-card [data-seat] between the rounds of a match
 //   countdown           #digit #abort
 //   race                #board, piles: button[data-pile="t3"] (aria-label says what is in it),
 //                       cards: .card[data-in="t3"][data-index="5"][data-card="9S"] (no data-card
-//                       face down), #deal #undo #redo #remove #finish #forfeit #mute #colours,
-//                       #leave, #clock #score #moves #home #face-down #cheats, #done,
-//                       #standings [data-seat="0"]
-//   results             #results #winner, tr[data-seat], #verified(.good), #round-link #next #leave
+//                       face down), #deal #undo #redo #remove #finish #exception[aria-pressed]
+//                       #forfeit #restart #mute #colours, #leave, #clock #score #moves
+//                       #exceptions #home #face-down #cheats, #done (also stuck),
+//                       #standings [data-seat="0"],
+//                       watching: #wall [data-seat] .wall-pick[aria-pressed], #late
+//   results             #results #winner, tr[data-seat], #verified(.good), #round-link
+//                       #round-text #again #next #leave, #match-card [data-seat],
+//                       #boards #board-left #board-right (selects), [data-seat] .wall-pick
 //   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no
 
 import { makeAnnouncer } from './announcer.js';
