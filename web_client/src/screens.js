@@ -1,6 +1,8 @@
 // Each screen's code comes when it is first needed or somebody begins to play, so that the
 // front page is there at once.
 
+import { h } from './element.js';
+
 /**
  * @import {State} from './reducer.js'
  * @import {App} from './main.js'
@@ -9,14 +11,41 @@
  * @typedef {'landing' | 'join' | 'room' | 'countdown' | 'race' | 'results'} Screen
  */
 
+/** @type {Map<string, Promise<unknown>>} */
+const sheets = new Map();
+
+/** A stylesheet that the front page does without. @param {string} name */
+function style(name) {
+  const known = sheets.get(name);
+  if (known) return known;
+  const link = h('link', { rel: 'stylesheet', href: `/css/${name}.css` });
+  const loading = new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = () => {
+      sheets.delete(name);
+      link.remove();
+      reject(new Error(name));
+    };
+  });
+  sheets.set(name, loading);
+  document.head.append(link);
+  return loading;
+}
+
 /** @type {Record<Screen, () => Promise<Binder>>} */
 const LOADERS = {
   landing: async () => (await import('./landing.js')).bindLanding,
   join: async () => (await import('./landing.js')).bindJoin,
   room: async () => (await import('./room.js')).bindRoom,
   countdown: async () => (await import('./countdown.js')).bindCountdown,
-  race: async () => (await import('./race.js')).bindRace,
-  results: async () => (await import('./results.js')).bindResults,
+  race: async () => {
+    const [race] = await Promise.all([import('./race.js'), style('results')]);
+    return race.bindRace;
+  },
+  results: async () => {
+    const [results] = await Promise.all([import('./results.js'), style('results')]);
+    return results.bindResults;
+  },
 };
 
 const RETRY = 1_000;
