@@ -6,7 +6,7 @@ from pydantic import Field
 
 from protocol.base import Model
 from protocol.settings import GameId, Layout, Score, Settings
-from protocol.views import Reveal, RoomState, Standing
+from protocol.views import PileView, Reveal, RoomState, Standing, TableView
 
 
 class LogEntry(Model):
@@ -35,6 +35,56 @@ class FinishedRound(Model):
     reveal: Reveal
     ranking: tuple[Standing, ...]
     players: tuple[PlayerLog, ...]
+
+
+class Step(Model):
+    """One act of a replay: when and what, the piles that it changed, and what was so then."""
+
+    ms: Annotated[int, Field(ge=0)]
+    action: str
+    piles: tuple[PileView, ...]
+    score: int
+    moves: int
+    suits: int
+    home: int
+    face_down: int
+
+
+class Replay(Model):
+    """One player's game of a round that is over: the table as it was dealt, and every act.
+
+    `acts` is how many there were. Of a game of thousands the last step is its end, with all
+    piles, and what was before it is left out.
+    """
+
+    seat: int
+    name: str
+    start: TableView
+    acts: int
+    steps: tuple[Step, ...]
+
+
+class Course(Model):
+    """How one player's score went: from `ms[i]` on it was `score[i]`, with `suits[i]` home."""
+
+    seat: int
+    name: str
+    ms: tuple[int, ...]
+    score: tuple[int, ...]
+    suits: tuple[int, ...]
+
+
+class RoundCourse(Model):
+    """A round that is over: how it ended, and how everybody came there."""
+
+    room: str
+    n: int
+    settings: Settings
+    t0: int
+    ended: int
+    reveal: Reveal
+    ranking: tuple[Standing, ...]
+    courses: tuple[Course, ...]
 
 
 class PublicRoom(Model):

@@ -19,15 +19,19 @@ from server import metrics
 from server.config import Config
 from server.net.files import File, make_file, read_files
 from server.net.origin import is_trusted
+from server.net.rounds import Rounds
 from server.rooms.book import Book
 from server.rooms.catalogue import catalogue
-from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
-from server.rooms.views import finished_round, public_room, round_text
-from server.store import LogRecord, StoreAway
+from server.rooms.views import public_room
+from server.store import StoreAway
 
 ROOT = Path(__file__).parents[2]
 CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
+NUMBER = "[0-9]{1,6}"
+ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
+
+NOT_OVER = "no such round, or it is not over\n"
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -68,19 +72,22 @@ class Pages:
     def __init__(self, config: Config, book: Book) -> None:
         self._config = config
         self._book = book
+        self._rounds = Rounds(book)
         self._files = read_files(ROOT / "web_client")
         asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
         menu = catalogue().model_dump_json().encode()
         self._files["/api/catalogue"] = make_file(menu, "application/json")
         self._routes: list[tuple[re.Pattern[str], Route]] = [
-            (re.compile(rf"/(?:r/{CODE})?", re.IGNORECASE), self._page),
+            (re.compile(rf"/(?:r/{CODE}(?:/{NUMBER})?)?", re.IGNORECASE), self._page),
             (re.compile(r"/healthz"), self._healthz),
             (re.compile(r"/readyz"), self._readyz),
             (re.compile(r"/metrics"), self._metrics),
             (re.compile(r"/api/rooms"), self._rooms),
-            (re.compile(rf"/api/rooms/({CODE})/rounds/([0-9]{{1,6}})"), self._round),
-            (re.compile(rf"/api/rooms/({CODE})/rounds/([0-9]{{1,6}})\.txt"), self._round_text),
+            (re.compile(ROUND), self._round),
+            (re.compile(rf"{ROUND}\.txt"), self._round_text),
+            (re.compile(rf"{ROUND}/course"), self._course),
+            (re.compile(rf"{ROUND}/seats/({NUMBER})"), self._replay),
             (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
         ]
 
@@ -120,35 +127,22 @@ class Pages:
         return _json(asked, PublicRooms(rooms=tuple(rooms)))
 
     async def _round(self, asked: Asked, match: re.Match[str]) -> Response:
-        found = await self._finished(match[1], int(match[2]))
-        if found is None:
-            return _text(HTTPStatus.NOT_FOUND, "no such round, or it is not over\n")
-        return _json(asked, finished_round(*found))
+        return _over(asked, await self._rounds.whole(match[1], int(match[2])))
 
     async def _round_text(self, _asked: Asked, match: re.Match[str]) -> Response:
-        found = await self._finished(match[1], int(match[2]))
-        if found is None:
-            return _text(HTTPStatus.NOT_FOUND, "no such round, or it is not over\n")
-        _, played, logs = found
-        response = _text(HTTPStatus.OK, round_text(played, logs))
+        text = await self._rounds.text(match[1], int(match[2]))
+        if text is None:
+            return _text(HTTPStatus.NOT_FOUND, NOT_OVER)
+        response = _text(HTTPStatus.OK, text)
         name = f"spider-race-{match[1]}-{match[2]}.txt"
         response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
-    async def _finished(
-        self, code: str, n: int
-    ) -> tuple[Room, Round, dict[int, list[LogRecord]]] | None:
-        """A round that is over, with its logs; None if there is no such thing."""
-        try:
-            room = (await self._book.read(code)).room
-        except Refusal:
-            return None
-        played = next((played for played in room.rounds if played.n == n), None)
-        if played is None:
-            return None
-        seats = list(played.names)
-        logs = await self._book.store.read_logs(code, n, seats)
-        return room, played, dict(zip(seats, logs, strict=True))
+    async def _course(self, asked: Asked, match: re.Match[str]) -> Response:
+        return _over(asked, await self._rounds.course(match[1], int(match[2])))
+
+    async def _replay(self, asked: Asked, match: re.Match[str]) -> Response:
+        return _over(asked, await self._rounds.replay(match[1], int(match[2]), int(match[3])))
 
     async def _qr(self, asked: Asked, match: re.Match[str]) -> Response:
         drawing = io.BytesIO()
@@ -196,6 +190,15 @@ def _response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
 def _text(status: HTTPStatus, text: str) -> Response:
     response = _response(status, "text/plain; charset=utf-8", text.encode())
     response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _over(asked: Asked, file: File | None) -> Response:
+    """Something of a round that is over, and so for good."""
+    if file is None:
+        return _text(HTTPStatus.NOT_FOUND, NOT_OVER)
+    response = _file(asked, file)
+    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     return response
 
 

@@ -176,7 +176,8 @@ def refusal_details(error: IllegalAction, kind: GameKind) -> RefusalDetails:
     )
 
 
-def _reveal(played: Round) -> Reveal:
+def reveal(played: Round) -> Reveal:
+    """The deal of a round that is over, laid open."""
     assert played.ended is not None, "nothing is revealed of a round that is on"
     return Reveal(
         deal=played.settings.deal,
@@ -196,7 +197,7 @@ def round_over(room: Room) -> RoundOver:
     return RoundOver(
         n=room.round.n,
         ranking=tuple(rank(room.round, {}, room.round.states)),
-        reveal=_reveal(room.round),
+        reveal=reveal(room.round),
         links=Links(round=path, text=f"{path}.txt"),
     )
 
@@ -238,7 +239,7 @@ def finished_round(
         settings=played.settings,
         t0=played.t0,
         ended=played.ended,
-        reveal=_reveal(played),
+        reveal=reveal(played),
         ranking=tuple(rank(played, {}, played.states)),
         players=tuple(
             PlayerLog(

@@ -27,6 +27,8 @@ async def test_a_join_link_shows_the_page(serving: Serving) -> None:
     async with serving() as listener:
         page = await get(listener.port, "/")
         assert (await get(listener.port, "/r/7K3QZ0A9XV?x=1")).body == page.body
+        assert (await get(listener.port, "/r/7K3QZ0A9XV/12")).body == page.body
+        assert (await get(listener.port, "/r/7K3QZ0A9XV/x")).status == 404
         assert (await get(listener.port, "/r/short")).status == 404
 
 
@@ -69,17 +71,6 @@ async def test_public_rooms_are_listed_and_others_are_not(serving: Serving) -> N
         await Player.create(listener.port, "Bob")
         rooms = json.loads((await get(listener.port, "/api/rooms")).body)["rooms"]
         assert [(room["code"], room["host"]) for room in rooms] == [(ada.code, "Ada")]
-
-
-async def test_a_round_that_is_on_tells_nothing(serving: Serving) -> None:
-    async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1)
-        path = f"/api/rooms/{ada.code}/rounds/1"
-        assert (await get(listener.port, path)).status == 404
-        await ada.ask("forfeit")
-        assert (await get(listener.port, path)).status == 200
-        assert (await get(listener.port, f"/api/rooms/{ada.code}/rounds/2")).status == 404
-        assert (await get(listener.port, "/api/rooms/0000000000/rounds/1")).status == 404
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,15 @@ export type Catalogue = {
   presets: Preset[];
 };
 
+/** How one player's score went: from `ms[i]` on it was `score[i]`, with `suits[i]` home. */
+export type Course = {
+  seat: number;
+  name: string;
+  ms: number[];
+  score: number[];
+  suits: number[];
+};
+
 /** A round that is over, with all that is needed to check and replay it. */
 export type FinishedRound = {
   room: string;
@@ -370,6 +379,39 @@ export type PublicRoom = {
 /** The rooms on the front page, newest first. */
 export type PublicRooms = {
   rooms: PublicRoom[];
+};
+
+/** One player's game of a round that is over: the table as it was dealt, and every act. */
+export type Replay = {
+  seat: number;
+  name: string;
+  start: TableView;
+  acts: number;
+  steps: Step[];
+};
+
+/** A round that is over: how it ended, and how everybody came there. */
+export type RoundCourse = {
+  room: string;
+  n: number;
+  settings: Settings;
+  t0: number;
+  ended: number;
+  reveal: Reveal;
+  ranking: Standing[];
+  courses: Course[];
+};
+
+/** One act of a replay: when and what, the piles that it changed, and what was so then. */
+export type Step = {
+  ms: number;
+  action: string;
+  piles: PileView[];
+  score: number;
+  moves: number;
+  suits: number;
+  home: number;
+  face_down: number;
 };
 
 /** The host stops the countdown or the race: back to the lobby. Reply: `room`. */
