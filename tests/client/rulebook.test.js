@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { presetOf } from '../../web_client/src/catalogue.js';
-import { inShort, rulebook } from '../../web_client/src/rulebook.js';
+import { rulebook } from '../../web_client/src/rulebook.js';
+import { inShort } from '../../web_client/src/strings.js';
 import { example, json } from './examples.js';
 
 const FRIENDS = example('joined').room.settings;

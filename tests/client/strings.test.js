@@ -99,3 +99,32 @@ test('every pile of every game has its name', () => {
     'the stock',
   ]);
 });
+
+test('cards have names for the eye and the ear', () => {
+  assert.equal(strings.short('TD'), '10♦');
+  assert.equal(strings.spoken('AS'), 'ace of spades');
+});
+
+test('a column is read out from bottom to top', () => {
+  assert.equal(
+    strings.describe({ down: 4, up: ['9S', '8S', '7S', '3H'] }),
+    '4 face down; run 9 to 7 of spades, 3 of hearts',
+  );
+  assert.equal(strings.describe({ down: 0, up: [] }), 'empty');
+  assert.equal(strings.describe({ down: 50, up: [] }), '50 face down');
+});
+
+test('of a stack the top card is read out, and which way a foundation is built', () => {
+  assert.equal(
+    strings.describe({ down: 0, up: ['4H', 'KC', '9S'], fan: 'none', direction: null }),
+    '9 of spades on top of 2',
+  );
+  assert.equal(
+    strings.describe({ down: 0, up: ['AS', '2S', '3S'], fan: 'none', direction: 'up' }),
+    '3 of spades on top of 2; builds up from the ace',
+  );
+  assert.equal(
+    strings.describe({ down: 0, up: ['KS', 'QS'], fan: 'none', direction: 'down' }),
+    'run king to queen of spades; builds down from the king',
+  );
+});

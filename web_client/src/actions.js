@@ -1,6 +1,7 @@
 // The buttons of the race: on a desktop beside the clock, on a phone under the thumb.
 
 import { h } from './element.js';
+import { strings } from './language.js';
 
 /**
  * @import {TableView} from './protocol.d.ts'
@@ -16,25 +17,26 @@ import { h } from './element.js';
 
 /** @param {Doing} doing */
 export function bindActions(doing) {
-  /** @param {string} id @param {string} words @param {string} key @param {() => void} act */
-  function button(id, words, key, act) {
-    const title = key ? `${words} (${key})` : words;
-    const made = h('button', { id, type: 'button', title, text: words });
+  const words = strings.RACE;
+  /** @param {string} id @param {string} text @param {string} key @param {() => void} act */
+  function button(id, text, key, act) {
+    const title = key ? `${text} (${key})` : text;
+    const made = h('button', { id, type: 'button', title, text });
     made.addEventListener('click', (event) => {
       act();
       if (event.detail > 0) doing.after();
     });
     return made;
   }
-  const deal = button('deal', 'Deal', 'D', doing.deal);
-  const undo = button('undo', 'Undo', 'Z', doing.undo);
-  const redo = button('redo', 'Redo', 'Shift+Z', doing.redo);
-  const remove = button('remove', 'Remove suit', 'R', doing.remove);
-  const finish = button('finish', 'Finish', '', doing.finish);
-  const exception = button('exception', 'Exception', 'X', doing.exception);
+  const deal = button('deal', words.deal, 'D', doing.deal);
+  const undo = button('undo', words.undo, 'Z', doing.undo);
+  const redo = button('redo', words.redo, 'Shift+Z', doing.redo);
+  const remove = button('remove', words.remove, 'R', doing.remove);
+  const finish = button('finish', words.finish, '', doing.finish);
+  const exception = button('exception', words.exception, 'X', doing.exception);
   deal.classList.add('primary');
   finish.classList.add('primary');
-  const names = { class: 'actions', 'aria-label': 'Moves' };
+  const names = { class: 'actions', 'aria-label': words.acts };
 
   return {
     element: h('nav', names, exception, remove, undo, redo, finish, deal),

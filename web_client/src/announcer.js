@@ -1,7 +1,7 @@
 // What the one status line says: what a message has changed, compared before and after.
 
+import { strings } from './language.js';
 import { amHost } from './reducer.js';
-import * as strings from './strings.js';
 
 /**
  * @import {Message, State} from './reducer.js'
@@ -22,12 +22,12 @@ export function makeAnnouncer(now) {
         each.state !== 'RACING' &&
         before.standings.some((old) => old.seat === each.seat && old.state === 'RACING'),
     );
-    if (finished) return `${finished.name}: ${strings.result(finished).toLowerCase()}.`;
+    if (finished) return strings.ended(finished);
     const [leader] = after.standings;
     const [led] = before.standings;
     if (!leader || !led || leader.seat === led.seat || now() - spokenAt < OPPONENTS_PACE) return '';
     spokenAt = now();
-    return leader.seat === me ? 'You take the lead.' : `${leader.name} takes the lead.`;
+    return leader.seat === me ? strings.TOLD.lead : strings.leads(leader.name);
   }
 
   /** @param {State} before @param {State} after */
@@ -36,14 +36,14 @@ export function makeAnnouncer(now) {
     const is = after.room;
     if (!was || !is || was.code !== is.code) return '';
     if (was.state !== is.state) {
-      if (is.state === 'RUNNING') return 'Go!';
-      if (is.state === 'COUNTDOWN') return 'The race starts in five seconds.';
-      if (is.state === 'LOBBY' && was.state !== 'FINISHED') return 'The host has stopped the race.';
+      if (is.state === 'RUNNING') return strings.TOLD.go;
+      if (is.state === 'COUNTDOWN') return strings.TOLD.soon;
+      if (is.state === 'LOBBY' && was.state !== 'FINISHED') return strings.TOLD.stopped;
       return '';
     }
-    if (was.host !== is.host && amHost(after)) return 'You are the host now.';
+    if (was.host !== is.host && amHost(after)) return strings.TOLD.host;
     const news = is.seats.find((seat) => !was.seats.some((old) => old.seat === seat.seat));
-    return news ? `${news.name} has joined.` : '';
+    return news ? strings.joined(news.name) : '';
   }
 
   /**
@@ -76,9 +76,9 @@ export function makeAnnouncer(now) {
       case 'room':
         return room(before, after);
       case '@line':
-        return before.line === 'on' && after.line === 'waiting' ? 'The connection was lost.' : '';
+        return before.line === 'on' && after.line === 'waiting' ? strings.TOLD.lost : '';
       case 'joined':
-        return before.line === 'connecting' && before.me ? 'You are back.' : '';
+        return before.line === 'connecting' && before.me ? strings.TOLD.back : '';
       default:
         return '';
     }

@@ -1,11 +1,10 @@
 // The table on the screen: one button a pile, one element a card, no rules.
 
-import { describe } from './cards.js';
 import { h } from './element.js';
 import { cardAt, layOut } from './geometry.js';
+import { strings } from './language.js';
 import { makeSprite, place, shake, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
-import { capital, pileName } from './strings.js';
 
 /**
  * @import {TableView, TablePile} from './protocol.d.ts'
@@ -82,7 +81,7 @@ export function bindBoard(root) {
         button.style.width = `${box.width + (last?.dx ?? 0)}px`;
       }
       button.dataset.direction = pile.direction ?? '';
-      const label = `${capital(pileName(pile.id))}: ${describe(pile)}`;
+      const label = strings.pileLabel(pile);
       if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
     }
     for (const [id, button] of buttons) {

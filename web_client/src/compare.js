@@ -1,6 +1,7 @@
 // After the race: the boards of any two players side by side, and the others’ below.
 
 import { h } from './element.js';
+import { strings } from './language.js';
 import { bindMiniature } from './miniature.js';
 import { bindGrid } from './wall.js';
 import { MOST, makeAsking, watchable } from './watching.js';
@@ -16,7 +17,7 @@ const SIDES = /** @type {const} */ (['left', 'right']);
 /** @param {App} app */
 export function bindCompare(app) {
   const sides = SIDES.map((side, i) => {
-    const select = h('select', { id: `board-${side}`, 'aria-label': `Board on the ${side}` });
+    const select = h('select', { id: `board-${side}`, 'aria-label': strings.RESULTS[side] });
     const board = bindMiniature();
     const element = h('div', { class: 'side-by' }, select, board.element);
     select.addEventListener('change', () => update(app.state()));
@@ -27,7 +28,7 @@ export function bindCompare(app) {
   const element = h(
     'section',
     names,
-    h('h2', { id: 'boards-title', text: 'The boards as they ended' }),
+    h('h2', { id: 'boards-title', text: strings.RESULTS.boards }),
     h('div', { class: 'pair' }, ...sides.map((side) => side.element)),
     grid.element,
   );

@@ -1,8 +1,8 @@
 // Five seconds to the race, by the server's clock, with a tone for each.
 
 import { h, write } from './element.js';
+import { strings } from './language.js';
 import { amHost } from './reducer.js';
-import { gameName } from './strings.js';
 
 /**
  * @import {State} from './reducer.js'
@@ -29,7 +29,7 @@ export function bindCountdown(root, app) {
   const who = h('p', { class: 'versus' });
   const what = h('p', { class: 'small' });
   const promise = h('p', { class: 'small seal' });
-  const abort = h('button', { id: 'abort', type: 'button', class: 'quiet', text: 'Stop' });
+  const abort = h('button', { id: 'abort', type: 'button', class: 'quiet', text: strings.STOP });
   abort.addEventListener('click', () => app.say({ type: 'abort' }));
   root.replaceChildren(
     h('div', { class: 'page countdown' }, who, digit, what, promise, abort),
@@ -43,7 +43,7 @@ export function bindCountdown(root, app) {
     const left = Math.max(0, Math.ceil((t0 - app.now()) / 1_000));
     if (left === shown) return;
     shown = left;
-    write(digit, left > 0 ? String(left) : 'Go!');
+    write(digit, left > 0 ? String(left) : strings.GO);
     app.sound.play(left > 0 ? 'tick' : 'go');
     digit.classList.remove('beat');
     void digit.offsetWidth;
@@ -59,9 +59,9 @@ export function bindCountdown(root, app) {
       const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');
       write(who, racers.map((seat) => seat.name).join(' · '));
       const number = room.round?.number;
-      write(what, `${gameName(room.settings.game)}${number ? `, deal ${number}` : ''}`);
+      write(what, strings.gameAndDeal(room.settings.game, number));
       const hash = room.round?.commitment;
-      write(promise, hash ? `Sealed deal ${hash.slice(0, SHOWN_OF_PROMISE)}…` : '');
+      write(promise, hash ? strings.sealedDeal(hash.slice(0, SHOWN_OF_PROMISE)) : '');
       abort.hidden = !amHost(state);
       tick();
     },

@@ -2,10 +2,10 @@
 
 import { ask } from './ask.js';
 import { h, write } from './element.js';
+import { strings } from './language.js';
 import { practising, restart } from './practice.js';
 import { likes, setLiking } from './preferences.js';
 import { mySeat } from './reducer.js';
-import * as strings from './strings.js';
 
 /**
  * @import {State} from './reducer.js'
@@ -17,34 +17,35 @@ const SOON = 60_000;
 
 /** @param {App} app */
 export function bindHeader(app) {
-  const time = h('span', { class: 'time', id: 'clock', role: 'timer', 'aria-label': 'Time' });
+  const words = strings.HEADER;
+  const time = h('span', { class: 'time', id: 'clock', role: 'timer', 'aria-label': words.time });
   const left = h('span', { class: 'left' });
   const score = h('b', { id: 'score' });
   const moves = h('b', { id: 'moves' });
   const home = h('b', { id: 'home' });
   const hidden = h('b', { id: 'face-down' });
   const cheats = h('b', { id: 'cheats' });
-  const figure = (/** @type {HTMLElement} */ value, /** @type {string} */ words) =>
-    h('span', { class: 'figure' }, value, h('span', { text: words }));
-  const cheating = figure(cheats, 'peeks');
+  const figure = (/** @type {HTMLElement} */ value, /** @type {string} */ label) =>
+    h('span', { class: 'figure' }, value, h('span', { text: label }));
+  const cheating = figure(cheats, words.cheats);
   const exceptions = h('b', { id: 'exceptions' });
-  const excepting = figure(exceptions, 'exceptions');
+  const excepting = figure(exceptions, words.exceptions);
   excepting.classList.add('kept');
 
   const mute = h('button', {
     id: 'mute',
     type: 'button',
     class: 'icon',
-    title: 'Mute',
-    'aria-label': 'Mute',
+    title: words.mute,
+    'aria-label': words.mute,
     onclick: () => like('muted'),
   });
   const colours = h('button', {
     id: 'colours',
     type: 'button',
     class: 'icon',
-    title: 'Four colours',
-    'aria-label': 'Four colours',
+    title: words.colours,
+    'aria-label': words.colours,
     text: '♦',
     onclick: () => like('fourColours'),
   });
@@ -52,14 +53,19 @@ export function bindHeader(app) {
     id: 'restart',
     type: 'button',
     class: 'icon',
-    title: 'Restart',
-    'aria-label': 'Restart with the same deal',
+    title: words.restart,
+    'aria-label': words.restartLabel,
     text: '↻',
     onclick: again,
   });
-  const forfeit = h('button', { id: 'forfeit', type: 'button', class: 'quiet', text: 'Give up' });
+  const forfeit = h('button', {
+    id: 'forfeit',
+    type: 'button',
+    class: 'quiet',
+    text: words.forfeit,
+  });
   forfeit.addEventListener('click', giveUp);
-  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
+  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   leave.addEventListener('click', app.leave);
 
   const element = h(
@@ -69,24 +75,18 @@ export function bindHeader(app) {
     h(
       'div',
       { class: 'figures' },
-      figure(score, 'score'),
-      figure(moves, 'moves'),
+      figure(score, words.score),
+      figure(moves, words.moves),
       excepting,
-      figure(hidden, 'face down'),
-      figure(home, 'suits home'),
+      figure(hidden, words.faceDown),
+      figure(home, words.home),
       cheating,
     ),
     h('div', { class: 'tools' }, colours, mute, restarting, forfeit, leave),
   );
 
   async function giveUp() {
-    const yes = await ask({
-      title: 'Give up this race?',
-      text: 'Your score stands as it is, and you can watch the others.',
-      yes: 'Give up',
-      no: 'Play on',
-      grave: true,
-    });
+    const yes = await ask({ ...strings.ASK.forfeit, grave: true });
     if (yes) app.say({ type: 'forfeit' });
   }
 
@@ -94,10 +94,7 @@ export function bindHeader(app) {
     const room = app.state().room;
     const open = room && restart(room) !== null;
     const yes = await ask({
-      title: 'Restart?',
-      text: open ? strings.RESTART_OPEN : strings.RESTART_SECRET,
-      yes: open ? 'Restart' : 'Give up',
-      no: 'Play on',
+      ...(open ? strings.ASK.restart : strings.ASK.restartSecret),
       grave: !open,
     });
     const now = app.state().room;
@@ -128,7 +125,7 @@ export function bindHeader(app) {
     const ended = own?.finished_ms ?? (base?.outcome ? base.elapsed_ms : null);
     write(time, strings.clock(ended ?? app.now() - round.t0));
     const rest = round.t_end === null || ended !== null ? null : round.t_end - app.now();
-    write(left, rest === null ? '' : `${strings.clock(rest)} left`);
+    write(left, rest === null ? '' : strings.timeLeft(rest));
     left.classList.toggle('soon', rest !== null && rest < SOON);
   }
   const timer = setInterval(tick, TICK);

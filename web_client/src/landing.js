@@ -2,8 +2,8 @@
 
 import { codeIn } from './code.js';
 import { h, keyed, write } from './element.js';
+import { languageField, strings } from './language.js';
 import { storedName, storeName } from './preferences.js';
-import { count, GAMES, gameName, grouped } from './strings.js';
 
 /**
  * @import {PublicRoom, Settings} from './protocol.d.ts'
@@ -44,7 +44,7 @@ function nameFrom(field, complain) {
   const name = field.value.trim();
   field.toggleAttribute('aria-invalid', !name);
   if (!name) {
-    complain('Please say your name first.');
+    complain(strings.LANDING.nameFirst);
     field.focus();
     return null;
   }
@@ -54,6 +54,7 @@ function nameFrom(field, complain) {
 
 /** @param {HTMLElement} root @param {App} app */
 export function bindLanding(root, app) {
+  const words = strings.LANDING;
   const name = nameField();
   const code = h('input', {
     id: 'code',
@@ -61,30 +62,26 @@ export function bindLanding(root, app) {
     autocomplete: 'off',
     autocapitalize: 'characters',
     spellcheck: 'false',
-    placeholder: 'Code or link',
-    'aria-label': 'Room code or link',
+    placeholder: words.code,
+    'aria-label': words.codeLabel,
   });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const rooms = h('ul', { class: 'rooms' });
   const listing = h(
     'section',
     { class: 'panel', id: 'public', hidden: true, 'aria-labelledby': 'public-title' },
-    h('h2', { id: 'public-title', text: 'Open rooms' }),
+    h('h2', { id: 'public-title', text: words.open }),
     rooms,
   );
-  const games = h('fieldset', { class: 'choice' }, h('legend', { text: 'Game' }));
-  for (const [id, words] of [
-    ['spider-4', 'Four suits'],
-    ['spider-2', 'Two suits'],
-    ['spider-1', 'One suit'],
-  ]) {
+  const games = h('fieldset', { class: 'choice' }, h('legend', { text: words.game }));
+  for (const [id, text] of Object.entries(words.suits)) {
     const button = h('input', {
       type: 'radio',
       name: 'game',
       value: id,
       checked: id === 'spider-4',
     });
-    games.append(h('label', {}, button, h('span', { text: words })));
+    games.append(h('label', {}, button, h('span', { text })));
   }
   const complain = (/** @type {string} */ text) => write(problem, text);
 
@@ -92,7 +89,7 @@ export function bindLanding(root, app) {
   function game() {
     const chosen = games.querySelector('input:checked');
     const value = chosen instanceof HTMLInputElement ? chosen.value : '';
-    return /** @type {Settings['game']} */ (value in GAMES ? value : 'spider-4');
+    return /** @type {Settings['game']} */ (value in strings.GAMES ? value : 'spider-4');
   }
 
   /** @param {boolean} alone */
@@ -107,7 +104,7 @@ export function bindLanding(root, app) {
     const found = codeIn(code.value);
     code.toggleAttribute('aria-invalid', !found);
     if (!found) {
-      complain('A code has ten letters and digits; the whole link will do too.');
+      complain(words.codeHint);
       code.focus();
       return;
     }
@@ -129,38 +126,39 @@ export function bindLanding(root, app) {
         { class: 'title' },
         hero(),
         h('h1', { text: 'Spider Race' }),
-        h('p', { text: 'The same deal, at the same moment, for you and your friends.' }),
+        h('p', { text: words.tagline }),
       ),
       h(
         'section',
-        { class: 'panel', 'aria-label': 'Play' },
+        { class: 'panel', 'aria-label': words.play },
         h(
           'form',
           { onsubmit: submitted },
-          h('label', { class: 'field' }, h('span', { text: 'Your name' }), name),
+          h('label', { class: 'field' }, h('span', { text: words.name }), name),
           games,
           h(
             'div',
             { class: 'buttons wide' },
-            h('button', { id: 'create', type: 'submit', class: 'primary', text: 'Create room' }),
+            h('button', { id: 'create', type: 'submit', class: 'primary', text: words.create }),
             h('button', {
               id: 'practice',
               type: 'button',
-              text: 'Practice alone',
+              text: words.practice,
               onclick: () => create(true),
             }),
           ),
         ),
-        h('p', { class: 'or', 'aria-hidden': 'true' }, h('span', { text: 'or join friends' })),
+        h('p', { class: 'or', 'aria-hidden': 'true' }, h('span', { text: words.or })),
         h(
           'form',
           { class: 'joining', onsubmit: join },
           code,
-          h('button', { id: 'join', type: 'submit', text: 'Join' }),
+          h('button', { id: 'join', type: 'submit', text: words.join }),
         ),
         problem,
       ),
       listing,
+      languageField(app),
     ),
   );
 
@@ -180,17 +178,16 @@ export function bindLanding(root, app) {
       {},
       h('span', { class: 'who' }),
       h('span', { class: 'what' }),
-      h('button', { type: 'button', text: 'Join', onclick: () => app.visit(room.code) }),
+      h('button', { type: 'button', text: words.join, onclick: () => app.visit(room.code) }),
     );
   }
 
   /** @param {HTMLElement} element @param {PublicRoom} room */
   function updateRoom(element, room) {
     const [who, what, button] = element.children;
-    const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)] ?? 'racing';
     if (who) write(who, room.host);
-    if (what) write(what, `${gameName(room.game)} · ${count(room.players, 'player')} · ${state}`);
-    button?.setAttribute('aria-label', `Join ${room.host}’s room`);
+    if (what) write(what, strings.publicRoom(room));
+    button?.setAttribute('aria-label', strings.joinRoomOf(room.host));
   }
 
   const timer = setInterval(poll, POLL);
@@ -208,6 +205,7 @@ export function bindLanding(root, app) {
  * @param {string} code
  */
 export function bindJoin(root, app, code) {
+  const words = strings.LANDING;
   const name = nameField();
   const problem = h('p', { class: 'problem', role: 'alert' });
 
@@ -232,30 +230,31 @@ export function bindJoin(root, app, code) {
         { class: 'title' },
         hero(),
         h('h1', { text: 'Spider Race' }),
-        h('p', {}, 'You are invited to room ', h('strong', { class: 'code', text: grouped(code) })),
+        h('p', {}, words.invited, h('strong', { class: 'code', text: strings.grouped(code) })),
       ),
       h(
         'section',
-        { class: 'panel', 'aria-label': 'Join' },
+        { class: 'panel', 'aria-label': words.join },
         h(
           'form',
           { onsubmit: submitted },
-          h('label', { class: 'field' }, h('span', { text: 'Your name' }), name),
+          h('label', { class: 'field' }, h('span', { text: words.name }), name),
           h(
             'div',
             { class: 'buttons wide' },
-            h('button', { id: 'join', type: 'submit', class: 'primary', text: 'Join the race' }),
+            h('button', { id: 'join', type: 'submit', class: 'primary', text: words.joinRace }),
             h('button', {
               id: 'watch',
               type: 'button',
-              text: 'Watch',
+              text: words.watch,
               onclick: () => join('spectator'),
             }),
           ),
           problem,
         ),
-        h('p', { class: 'small' }, h('a', { href: '/', text: 'Back to the front page' })),
+        h('p', { class: 'small' }, h('a', { href: '/', text: words.back })),
       ),
+      languageField(app),
     ),
   );
   name.focus();

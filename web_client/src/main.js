@@ -25,12 +25,19 @@ import { makeAnnouncer } from './announcer.js';
 import { ask } from './ask.js';
 import { codeIn } from './code.js';
 import { h, listen, write } from './element.js';
-import { forgetSeat, likes, storedSeat, storeSeat } from './preferences.js';
+import { firstSpoken, speak, strings } from './language.js';
+import {
+  forgetSeat,
+  likes,
+  storedLanguage,
+  storedSeat,
+  storeLanguage,
+  storeSeat,
+} from './preferences.js';
 import { mySeat, NOTHING, reduce, screen } from './reducer.js';
 import { binder, fetchAhead } from './screens.js';
 import { openLine } from './socket.js';
 import { makeSound } from './sound.js';
-import * as strings from './strings.js';
 
 /**
  * @import {ClientMessage} from './protocol.d.ts'
@@ -44,6 +51,7 @@ import * as strings from './strings.js';
  * @property {(code: string) => void} visit a room's page
  * @property {() => void} leave
  * @property {(text: string) => void} announce
+ * @property {(language: string) => void} speak from now on
  * @property {() => number} now the server's time
  * @property {ReturnType<typeof makeSound>} sound
  */
@@ -75,13 +83,14 @@ let bound = null;
 const app = {
   state: () => state,
   say(message) {
-    if (!line?.say(message)) announce('Not connected: that has to wait.');
+    if (!line?.say(message)) announce(strings.NOT_CONNECTED);
   },
   act: (action) => dispatch({ type: '@act', action }),
   enter,
   visit,
   leave,
   announce,
+  speak: translate,
   now: () => line?.now() ?? Date.now(),
   sound,
 };
@@ -207,15 +216,7 @@ function route() {
 
 async function leave() {
   const racing = mySeat(state)?.state === 'RACING';
-  const yes =
-    !racing ||
-    (await ask({
-      title: 'Leave the race?',
-      text: 'That is giving up.',
-      yes: 'Leave',
-      no: 'Stay',
-      grave: true,
-    }));
+  const yes = !racing || (await ask({ ...strings.ASK.leave, grave: true }));
   if (!yes) return;
   const code = state.room?.code;
   line?.say({ type: 'leave' });
@@ -251,12 +252,7 @@ function unseated(forget, code = '') {
 async function ended(code) {
   if (code === 4503) {
     const text = strings.closing(code);
-    const again = await ask({
-      title: 'Playing elsewhere',
-      text,
-      yes: 'Take it back',
-      no: 'Leave it',
-    });
+    const again = await ask({ ...strings.ASK.elsewhere, text });
     if (again) line?.again();
     else home();
   } else if (code === 4502) unseated(true);
@@ -266,7 +262,7 @@ async function ended(code) {
     home();
     announce(strings.closing(code));
   } else {
-    await ask({ title: 'The line is closed', text: strings.closing(code), yes: 'Reload' });
+    await ask({ ...strings.ASK.closed, text: strings.closing(code) });
     location.reload();
   }
 }
@@ -295,7 +291,7 @@ function bind() {
 
 /** @type {import('./screens.js').Binder} */
 function takingSeat() {
-  root.replaceChildren(h('p', { class: 'page coming', text: 'Taking your seat…' }));
+  root.replaceChildren(h('p', { class: 'page coming', text: strings.TAKING_SEAT }));
   return { update() {}, unbind() {} };
 }
 
@@ -304,6 +300,16 @@ function draw() {
   bind();
   bound?.update(state);
   showLine();
+}
+
+/** Another language: the screen is put up again, with the same state. @param {string} language */
+async function translate(language) {
+  if (!(await speak(language))) return;
+  document.documentElement.lang = language;
+  storeLanguage(language);
+  shownScreen = '';
+  draw();
+  document.getElementById('language')?.focus();
 }
 
 function showLine() {
@@ -315,5 +321,7 @@ setInterval(showLine, 1_000);
 listen(window, 'popstate', route);
 listen(document, 'pointerdown', () => sound.wake(), { capture: true });
 listen(document, 'keydown', () => sound.wake(), { capture: true });
+const language = firstSpoken([storedLanguage(), ...navigator.languages]);
+if (await speak(language)) document.documentElement.lang = language;
 route();
 for (const sign of ['pointerdown', 'keydown']) listen(document, sign, fetchAhead, { once: true });

@@ -1,18 +1,16 @@
 // The card of a match, as the DOS program had it: a line a game, and totals.
 
 import { h } from './element.js';
-import { clock, gameName, ordinal } from './strings.js';
+import { strings } from './language.js';
 
 /**
  * @import {CardLine, MatchView, PlayerCard} from './protocol.d.ts'
  */
 
-const COLUMNS = ['Game', 'Score', 'Moves', 'Exceptions', 'Time'];
-
 /** @param {string} label @param {CardLine | null | undefined} line */
 function row(label, line) {
   const cells = line
-    ? [line.score, line.moves, line.exceptions, clock(line.time_ms)]
+    ? [line.score, line.moves, line.exceptions, strings.clock(line.time_ms)]
     : ['', '', '', ''];
   return h(
     'tr',
@@ -27,23 +25,26 @@ function block(card, match, own) {
   const lines = match.n.map((_, i) => {
     const mixed = new Set(match.games).size > 1;
     const game = match.games[i];
-    return row(mixed && game ? `${i + 1} ${gameName(game)}` : String(i + 1), card.lines[i]);
+    return row(mixed && game ? `${i + 1} ${strings.gameName(game)}` : String(i + 1), card.lines[i]);
   });
   for (let i = match.n.length; i < match.rounds; i++) lines.push(row(String(i + 1), null));
-  const wins = card.wins === 1 ? '1 round won' : `${card.wins} rounds won`;
   const table = h(
     'table',
     {},
     h(
       'caption',
       {},
-      h('b', { text: `${ordinal(card.place)} ` }),
-      own ? `${card.name} (you)` : card.name,
-      h('span', { text: wins }),
+      h('b', { text: `${strings.ordinal(card.place)} ` }),
+      own ? strings.you(card.name) : card.name,
+      h('span', { text: strings.roundsWon(card.wins) }),
     ),
-    h('thead', {}, h('tr', {}, ...COLUMNS.map((text) => h('th', { scope: 'col', text })))),
+    h(
+      'thead',
+      {},
+      h('tr', {}, ...strings.MATCH.columns.map((text) => h('th', { scope: 'col', text }))),
+    ),
     h('tbody', {}, ...lines),
-    h('tfoot', {}, row('Totals', { ...card, won: false, place: 0 })),
+    h('tfoot', {}, row(strings.MATCH.totals, { ...card, won: false, place: 0 })),
   );
   const element = h('div', { class: own ? 'score-card own' : 'score-card' }, table);
   element.dataset.seat = String(card.seat);
@@ -55,7 +56,7 @@ export function bindMatch() {
   const title = h('h2', {});
   const cards = h('div', { class: 'score-cards' });
   const element = h('section', { class: 'panel', id: 'match-card', hidden: true }, title, cards);
-  element.setAttribute('aria-label', 'Score card of the match');
+  element.setAttribute('aria-label', strings.MATCH.label);
   /** @type {MatchView | null} */
   let shown = null;
 
@@ -68,8 +69,8 @@ export function bindMatch() {
       shown = match;
       const first = match.cards.filter((card) => card.place === 1).map((card) => card.name);
       title.textContent = match.over
-        ? `${first.join(' and ')} ${first.length > 1 ? 'share' : 'wins'} the match`
-        : `The match after ${match.n.length} of ${match.rounds} rounds`;
+        ? strings.matchWon(first)
+        : strings.matchAfter(match.n.length, match.rounds);
       cards.replaceChildren(...match.cards.map((card) => block(card, match, card.seat === me)));
     },
   };

@@ -48,6 +48,11 @@ export const storedName = () => String(read('name') ?? '');
 /** @param {string} name */
 export const storeName = (name) => write('name', name);
 
+/** The language that was chosen, if one was. @returns {string | null} */
+export const storedLanguage = () => read('language');
+/** @param {string} language */
+export const storeLanguage = (language) => write('language', language);
+
 /** @typedef {'muted' | 'fourColours'} Taste */
 
 /** @param {Taste} taste @returns {boolean} */

@@ -2,8 +2,8 @@
 // seed. Both are worked out here, from what was heard before the race and after it. Pure.
 
 import { deckOf } from './deals.js';
+import { strings } from './language.js';
 import { keepsPromise } from './sha256.js';
-import * as strings from './strings.js';
 
 /**
  * @import {Reveal} from './protocol.d.ts'

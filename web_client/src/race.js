@@ -8,9 +8,9 @@ import { h } from './element.js';
 import { autoMove, longest, meant, pileOf, playable, putting, sources, targets } from './hand.js';
 import { bindHeader } from './header.js';
 import { bindKeyboard } from './keyboard.js';
+import { strings } from './language.js';
 import { mySeat } from './reducer.js';
 import { bindStandings } from './standings.js';
-import * as strings from './strings.js';
 import { bindWall } from './wall.js';
 
 /**
@@ -27,7 +27,7 @@ export function bindRace(root, app) {
     class: 'board',
     id: 'board',
     tabindex: '-1',
-    'aria-label': 'Table',
+    'aria-label': strings.RACE.table,
   });
   const done = h('div', { class: 'done', id: 'done', hidden: true });
   const side = h('aside', { class: 'side' });
@@ -113,20 +113,13 @@ export function bindRace(root, app) {
     const view = table();
     const action = view?.legal.find((each) => each.type === 'remove');
     if (action) attempt(action);
-    else app.announce('No complete suit stands at the end of a column.');
+    else app.announce(strings.RACE.noSuit);
   }
 
   async function finish() {
     const view = table();
     if (!view) return;
-    const yes =
-      !view.stuck ||
-      (await ask({
-        title: 'Finish here?',
-        text: 'No move is left. Your score stands as it is.',
-        yes: 'Finish',
-        no: 'Not yet',
-      }));
+    const yes = !view.stuck || (await ask(strings.ASK.finish));
     if (yes) attempt({ type: 'finish' });
   }
 
@@ -147,7 +140,7 @@ export function bindRace(root, app) {
         hand = null;
         mark();
         board.shake(from.pile, from.count);
-        app.announce('There is no place for these cards but a space.');
+        app.announce(strings.RACE.noPlace);
       }
     },
     /** @param {Hand | null} from */
@@ -210,13 +203,10 @@ export function bindRace(root, app) {
     if (!over) return;
     const own = state.standings.find((standing) => standing.seat === seat?.seat);
     const others = state.standings.filter((each) => each.state === 'RACING' && each !== own).length;
-    const title =
-      outcome === 'won' ? 'Home!' : seat?.state === 'FORFEIT' ? 'You gave up' : 'Finished';
-    const place =
-      own?.place && seat?.state !== 'FORFEIT' ? `${strings.ordinal(own.place)} so far. ` : '';
-    const rest =
-      others > 0 ? `${strings.count(others, 'player')} still racing.` : 'The result is coming.';
-    say(title, place + rest);
+    const gaveUp = seat?.state === 'FORFEIT';
+    const { home, finished, gaveUp: gone } = strings.RACE;
+    const title = outcome === 'won' ? home : gaveUp ? gone : finished;
+    say(title, strings.soFar(gaveUp ? null : (own?.place ?? null), others));
   }
 
   /** @param {string} title @param {string} text */

@@ -2,12 +2,12 @@
 
 import { bindCompare } from './compare.js';
 import { h, keyed, write } from './element.js';
+import { strings } from './language.js';
 import { bindMatch } from './match.js';
 import { sameDeal } from './practice.js';
 import { storedName } from './preferences.js';
 import { verdict } from './proof.js';
 import { amHost, mySeat } from './reducer.js';
-import { count, ordinal, result } from './strings.js';
 
 /**
  * @import {RoundOver, Standing} from './protocol.d.ts'
@@ -17,10 +17,11 @@ import { count, ordinal, result } from './strings.js';
 
 /** @param {HTMLElement} root @param {App} app */
 export function bindResults(root, app) {
+  const words = strings.RESULTS;
   const title = h('h1', { id: 'winner' });
   const podium = h('ol', { class: 'podium', 'aria-hidden': 'true' });
   const rows = h('tbody');
-  const columns = ['', 'Player', 'Result', 'Score', 'Moves', 'Suits'];
+  const { columns } = words;
   const ranking = h(
     'table',
     { class: 'ranking' },
@@ -31,15 +32,15 @@ export function bindResults(root, app) {
   const sealText = h('span');
   const seal = h('p', { class: 'seal', id: 'verified' }, sealTitle, sealText);
   const details = h('dl', { class: 'proof' });
-  const json = h('a', { id: 'round-link', text: 'The whole round as data', target: '_blank' });
-  const kept = h('a', { id: 'round-text', text: 'Keep the round as a text file', download: true });
-  const again = h('button', { id: 'again', type: 'button', text: 'Same deal again, alone' });
+  const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
+  const kept = h('a', { id: 'round-text', text: words.text, download: true });
+  const again = h('button', { id: 'again', type: 'button', text: words.again });
   again.addEventListener('click', playAgain);
   const match = bindMatch();
   const compare = bindCompare(app);
-  const next = h('button', { id: 'next', type: 'button', class: 'primary', text: 'Next round' });
-  const wait = h('p', { class: 'small', text: 'The host opens the next round.' });
-  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
+  const next = h('button', { id: 'next', type: 'button', class: 'primary', text: words.next });
+  const wait = h('p', { class: 'small', text: words.wait });
+  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   next.addEventListener('click', () => app.say({ type: 'next_round' }));
   leave.addEventListener('click', app.leave);
   root.replaceChildren(
@@ -47,16 +48,16 @@ export function bindResults(root, app) {
       'div',
       { class: 'page results', id: 'results' },
       h('header', { class: 'title' }, title),
-      h('section', { class: 'panel', 'aria-label': 'Ranking' }, podium, ranking),
+      h('section', { class: 'panel', 'aria-label': words.ranking }, podium, ranking),
       h('div', { class: 'buttons wide' }, next, wait, again, leave),
       match.element,
       compare.element,
       h(
         'section',
-        { class: 'panel', 'aria-label': 'The deal' },
+        { class: 'panel', 'aria-label': words.deal },
         seal,
         kept,
-        h('details', {}, h('summary', { text: 'Check it yourself' }), details, json),
+        h('details', {}, h('summary', { text: words.check }), details, json),
       ),
     ),
   );
@@ -69,7 +70,7 @@ export function bindResults(root, app) {
     const settings = state.room?.settings;
     if (!settings || !state.over) return;
     const deal = sameDeal(settings, state.over.reveal);
-    const name = storedName() || (mySeat(state)?.name ?? 'Me');
+    const name = storedName() || (mySeat(state)?.name ?? words.me);
     app.enter({ type: 'create', name, settings: deal }, { alone: true });
   }
 
@@ -86,8 +87,8 @@ export function bindResults(root, app) {
     row.classList.toggle('own', own);
     const cells = [
       standing.place === null ? '–' : String(standing.place),
-      own ? `${standing.name} (you)` : standing.name,
-      result(standing),
+      own ? strings.you(standing.name) : standing.name,
+      strings.result(standing),
       String(standing.score),
       String(standing.moves),
       String(standing.suits),
@@ -102,12 +103,10 @@ export function bindResults(root, app) {
   function draw(state, over) {
     const first = over.ranking.filter((standing) => standing.place === 1);
     const own = over.ranking.find((standing) => standing.seat === state.me?.seat);
-    const names = first.map((standing) => standing.name).join(' and ');
     const alone = over.ranking.length === 1;
     const won = own?.place === 1;
-    if (alone) write(title, own?.won ? 'You are home!' : 'Practice over');
-    else if (won) write(title, first.length > 1 ? `A tie: ${names}` : `You win, ${names}!`);
-    else write(title, `${names} ${first.length > 1 ? 'share the win' : 'wins'}`);
+    const names = first.map((standing) => standing.name);
+    write(title, strings.verdict(names, { alone, home: own?.won ?? false, won }));
     const top = over.ranking.filter((standing) => standing.place !== null).slice(0, 3);
     podium.hidden = alone;
     keyed(
@@ -119,22 +118,22 @@ export function bindResults(root, app) {
         const [who, step] = element.children;
         element.dataset.place = String(standing.place);
         if (who) write(who, standing.name);
-        if (step) write(step, ordinal(standing.place ?? 0));
+        if (step) write(step, strings.ordinal(standing.place ?? 0));
       },
     );
     keyed(rows, over.ranking, (standing) => String(standing.seat), makeRow, updateRow);
     const game = state.room?.settings.game ?? '';
-    const { good, title: words, text } = verdict(game, state.promise?.commitment, over.reveal);
+    const { good, title: proof, text } = verdict(game, state.promise?.commitment, over.reveal);
     seal.classList.toggle('good', good);
-    write(sealTitle, words);
+    write(sealTitle, proof);
     write(sealText, text);
     const { seed, salt, commitment, number, deck } = over.reveal;
     const facts = [
-      ['Deal number', number === null ? null : String(number)],
-      ['Seed', seed],
-      ['Salt', salt],
-      ['Seal, SHA-256(seed‖salt)', state.promise?.commitment ?? commitment],
-      [count(deck.length, 'card'), deck.join(' ')],
+      [words.number, number === null ? null : String(number)],
+      [words.seed, seed],
+      [words.salt, salt],
+      [words.seal, state.promise?.commitment ?? commitment],
+      [strings.cardCount(deck.length), deck.join(' ')],
     ];
     details.replaceChildren(
       ...facts.flatMap(([name, value]) =>
@@ -151,13 +150,13 @@ export function bindResults(root, app) {
     /** @param {State} state */
     update(state) {
       if (state.over && state.over !== shown) draw(state, state.over);
-      if (!state.over) write(title, 'The race is over');
+      if (!state.over) write(title, words.over);
       const played = state.room?.match;
       match.update(played ?? null, state.me?.seat ?? -1);
       compare.update(state);
       const goesOn = played && !played.over && played.rounds > 1;
-      const again = played && played.rounds > 1 ? 'New match' : 'Next round';
-      write(next, goesOn ? `Next round (${played.n.length + 1} of ${played.rounds})` : again);
+      const again = played && played.rounds > 1 ? words.newMatch : words.next;
+      write(next, goesOn ? strings.nextOf(played.n.length + 1, played.rounds) : again);
       next.hidden = !amHost(state);
       wait.hidden = amHost(state);
     },

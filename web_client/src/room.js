@@ -2,11 +2,11 @@
 
 import { ask } from './ask.js';
 import { h, keyed, write } from './element.js';
+import { languageField, strings } from './language.js';
 import { bindMatch } from './match.js';
 import { amHost, mySeat } from './reducer.js';
 import { bindRules } from './rules.js';
 import { bindSettings } from './settings.js';
-import { connection, count, grouped, seatState, sentence, waitingFor } from './strings.js';
 
 /**
  * @import {RoomView, SeatView} from './protocol.d.ts'
@@ -16,11 +16,12 @@ import { connection, count, grouped, seatState, sentence, waitingFor } from './s
 
 /** @param {HTMLElement} root @param {App} app */
 export function bindRoom(root, app) {
+  const words = strings.ROOM;
   const match = bindMatch();
-  const link = h('input', { id: 'share-link', readonly: true, 'aria-label': 'Link to this room' });
-  const copied = h('button', { id: 'copy', type: 'button', class: 'primary', text: 'Copy' });
+  const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
+  const copied = h('button', { id: 'copy', type: 'button', class: 'primary', text: words.copy });
   const code = h('p', { class: 'code big', id: 'room-code' });
-  const picture = h('img', { class: 'qr', alt: 'QR code of the link', width: 132, height: 132 });
+  const picture = h('img', { class: 'qr', alt: words.qr, width: 132, height: 132 });
   const players = h('ul', { class: 'players', id: 'players' });
   const watchers = h('ul', { class: 'players watchers', id: 'watchers' });
   const waiting = h('p', { class: 'small', id: 'waiting' });
@@ -31,13 +32,13 @@ export function bindRoom(root, app) {
   const settings = h(
     'section',
     { class: 'panel', 'aria-labelledby': 'settings-title' },
-    h('h2', { id: 'settings-title', text: 'Settings' }),
+    h('h2', { id: 'settings-title', text: words.settings }),
     formRoot,
   );
   let noticed = app.state().notice?.n ?? 0;
   const ready = h('button', { id: 'ready', type: 'button', class: 'primary', onclick: toggle });
-  const start = h('button', { id: 'start', type: 'button', text: 'Start now', onclick: begin });
-  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: 'Leave' });
+  const start = h('button', { id: 'start', type: 'button', text: words.start, onclick: begin });
+  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   leave.addEventListener('click', app.leave);
   copied.addEventListener('click', copy);
   link.addEventListener('focus', () => link.select());
@@ -49,7 +50,7 @@ export function bindRoom(root, app) {
       h(
         'section',
         { class: 'panel share', 'aria-labelledby': 'share-title' },
-        h('h2', { id: 'share-title', text: 'Invite friends' }),
+        h('h2', { id: 'share-title', text: words.invite }),
         h(
           'div',
           { class: 'sharing' },
@@ -57,7 +58,7 @@ export function bindRoom(root, app) {
           h(
             'div',
             {},
-            h('p', { class: 'small', text: 'Room code' }),
+            h('p', { class: 'small', text: words.code }),
             code,
             h('div', { class: 'joining' }, link, copied),
           ),
@@ -66,7 +67,7 @@ export function bindRoom(root, app) {
       h(
         'section',
         { class: 'panel people', 'aria-labelledby': 'players-title' },
-        h('h2', { id: 'players-title', text: 'Players' }),
+        h('h2', { id: 'players-title', text: words.players }),
         players,
         watchers,
         waiting,
@@ -78,22 +79,23 @@ export function bindRoom(root, app) {
       h(
         'details',
         { class: 'panel rules-page', open: true },
-        h('summary', {}, h('h2', { text: 'The rules here' })),
+        h('summary', {}, h('h2', { text: words.rules })),
         rulesRoot,
       ),
+      languageField(app),
     ),
   );
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(link.value);
-      write(copied, 'Copied');
-      setTimeout(() => write(copied, 'Copy'), 2_000);
+      write(copied, words.copied);
+      setTimeout(() => write(copied, words.copy), 2_000);
     } catch {
       // On plain HTTP there is no clipboard: the text stands selected, to be copied by hand.
       link.focus();
       link.select();
-      app.announce('The link is selected: copy it with your keyboard or a long press.');
+      app.announce(words.selected);
     }
   }
 
@@ -110,10 +112,8 @@ export function bindRoom(root, app) {
     );
     if (others.length > 0) {
       const yes = await ask({
-        title: 'Start without them?',
-        text: `${count(others.length, 'player')} not ready would only watch this race.`,
-        yes: 'Start',
-        no: 'Wait',
+        ...strings.ASK.start,
+        text: strings.onlyWatch(others.length),
       });
       if (!yes) return;
     }
@@ -139,13 +139,13 @@ export function bindRoom(root, app) {
   function updateSeat(row, seat, state) {
     const [, who, tags, badge] = row.children;
     const own = seat.seat === state.me?.seat;
-    const about = [own && 'you', seat.seat === state.room?.host && 'host'];
-    if (seat.connection !== 'on') about.push(connection(seat));
+    const about = [own && words.you, seat.seat === state.room?.host && words.host];
+    if (seat.connection !== 'on') about.push(strings.connection(seat));
     row.dataset.state = seat.state;
     row.dataset.connection = seat.connection;
     if (who) write(who, seat.name);
     if (tags) write(tags, about.filter(Boolean).join(' · '));
-    if (badge) write(badge, seatState(seat));
+    if (badge) write(badge, strings.seatState(seat));
   }
 
   /** @param {State} state @param {RoomView} room */
@@ -154,7 +154,7 @@ export function bindRoom(root, app) {
     if (link.value !== url) {
       link.value = url;
       picture.src = `/qr/${room.code}.svg`;
-      write(code, grouped(room.code));
+      write(code, strings.grouped(room.code));
     }
     const host = amHost(state);
     settings.hidden = !host;
@@ -166,12 +166,12 @@ export function bindRoom(root, app) {
     const watching = room.seats.filter((seat) => seat.role !== 'player');
     keyed(players, seated, (seat) => String(seat.seat), makeSeat, rows);
     keyed(watchers, watching, (seat) => String(seat.seat), makeSeat, rows);
-    write(waiting, waitingFor(room));
+    write(waiting, strings.waitingFor(room));
     match.update(room.match, state.me?.seat ?? -1);
     const mine = mySeat(state);
     ready.hidden = mine?.role !== 'player';
     const isReady = mine?.state === 'READY';
-    write(ready, isReady ? 'Not ready after all' : 'I am ready');
+    write(ready, isReady ? words.unready : words.ready);
     ready.classList.toggle('primary', !isReady);
     start.hidden = !host || mine?.role !== 'player';
     start.classList.toggle('primary', host && isReady);
@@ -184,7 +184,7 @@ export function bindRoom(root, app) {
       const { notice } = state;
       if (!notice || notice.n === noticed) return;
       noticed = notice.n;
-      if (/^(configure|settings)/.test(notice.command)) form.refuse(sentence(notice));
+      if (/^(configure|settings)/.test(notice.command)) form.refuse(strings.sentence(notice));
     },
     unbind() {},
   };

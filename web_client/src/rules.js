@@ -2,8 +2,8 @@
 
 import { catalogue, presetOf, whenKnown } from './catalogue.js';
 import { h, write } from './element.js';
-import { inShort, rulebook } from './rulebook.js';
-import { PRESETS } from './strings.js';
+import { strings } from './language.js';
+import { rulebook } from './rulebook.js';
 
 /**
  * @import {Settings} from './protocol.d.ts'
@@ -23,8 +23,8 @@ export function bindRules(root) {
   /** @param {Settings} settings */
   function entitle(settings) {
     const preset = presetOf(catalogue(), settings);
-    write(name, (preset && PRESETS[preset]) ?? '');
-    write(short, inShort(settings));
+    write(name, (preset && strings.PRESETS[preset]) ?? '');
+    write(short, strings.inShort(settings));
   }
   whenKnown(() => shown && entitle(shown));
 

@@ -5,7 +5,7 @@
 
 import { catalogue, presetOf, whenKnown } from './catalogue.js';
 import { h, write } from './element.js';
-import { BAD_SEED, GAMES, gameName, LAYOUTS, PRESETS, SCORES } from './strings.js';
+import { strings } from './language.js';
 
 /**
  * @import {GameInfo, Settings, SettingsInput} from './protocol.d.ts'
@@ -18,16 +18,16 @@ const MOST_ROUNDS = 12;
 const LATEST = 600;
 const SEED = /^[0-9a-f]{32}$/;
 
-/** @type {Choices} */
-const LIMITS = [
-  ['300', '5 minutes'],
-  ['600', '10 minutes'],
-  ['900', '15 minutes'],
-  ['1800', '30 minutes'],
-  ['3600', '1 hour'],
-  ['7200', '2 hours'],
-  ['', 'No limit'],
-];
+const LIMITS = [300, 600, 900, 1_800, 3_600, 7_200];
+
+/** Time limits, and one of the room's own among them. @param {number | null} own @returns {Choices} */
+function limits(own) {
+  const all = own === null || LIMITS.includes(own) ? LIMITS : [...LIMITS, own];
+  return [
+    ...all.map((s) => /** @type {[string, string]} */ ([String(s), strings.limit(s)])),
+    ['', strings.SETTINGS.noLimit],
+  ];
+}
 
 /** @param {HTMLSelectElement} field @param {Choices} choices */
 function offer(field, choices) {
@@ -74,50 +74,30 @@ export function bindSettings(root, configure) {
   /** @type {Settings | null} */
   let known = null;
 
-  const preset = select('preset', 'Preset', [['custom', 'Your own']]);
-  const game = select('game', 'Game', Object.entries(GAMES));
-  const deal = select('deal', 'Deal', [
-    ['secret', 'Fresh and secret'],
-    ['numbered', 'By number'],
-    ['seed', 'Of a known seed'],
-  ]);
-  const number = figure('number', 'Deal number', 1, HIGHEST_NUMBER);
+  const words = strings.SETTINGS;
+  const preset = select('preset', words.preset, [['custom', words.own]]);
+  const game = select('game', words.game, Object.entries(strings.GAMES));
+  const deal = select('deal', words.deal, Object.entries(words.deals));
+  const number = figure('number', words.number, 1, HIGHEST_NUMBER);
   const seedField = h('input', { id: 'set-seed', maxlength: 32, autocomplete: 'off' });
   seedField.spellcheck = false;
   const seed = {
     field: seedField,
-    label: h('label', { class: 'field whole' }, h('span', { text: 'Seed' }), seedField),
+    label: h('label', { class: 'field whole' }, h('span', { text: words.seed }), seedField),
   };
-  const layout = select('layout', 'Extra cards', Object.entries(LAYOUTS));
-  const exceptions = select('exceptions', 'Exceptions', [
-    ['off', 'None'],
-    ['easy', 'Easy: free'],
-    ['hard', 'Hard: press X'],
-  ]);
-  const undo = select('undo', 'Undo', [
-    ['no_reveal', 'If no card turned'],
-    ['any', 'Anything, counted'],
-    ['off', 'Off'],
-  ]);
-  const score = select('score', 'Score', Object.entries(SCORES));
-  const ranking = select('ranking', 'Who wins', [
-    ['first_home', 'First one home'],
-    ['best_score', 'Best score'],
-  ]);
-  const limit = select('limit', 'Time limit', LIMITS);
-  const rounds = figure('rounds', 'Rounds', 1, MOST_ROUNDS);
-  const match = select('match', 'Match goes by', [
-    ['wins', 'Rounds won'],
-    ['score', 'Total score'],
-  ]);
-  const spectate = select('spectate', 'Spectators see', [
-    ['standings', 'Standings'],
-    ['boards', 'Boards'],
-  ]);
-  const delay = figure('delay', 'Boards late by (seconds)', 0, LATEST);
-  const auto = check('auto', 'Complete suits leave by themselves');
-  const relaxed = check('relaxed', 'Dealing on empty columns is allowed');
-  const open = check('public', 'List this room on the front page');
+  const layout = select('layout', words.layout, Object.entries(strings.LAYOUTS));
+  const exceptions = select('exceptions', words.exceptions, Object.entries(words.exceptionLevels));
+  const undo = select('undo', words.undo, Object.entries(words.undos));
+  const score = select('score', words.score, Object.entries(strings.SCORES));
+  const ranking = select('ranking', words.ranking, Object.entries(words.rankings));
+  const limit = select('limit', words.limit, limits(null));
+  const rounds = figure('rounds', words.rounds, 1, MOST_ROUNDS);
+  const match = select('match', words.match, Object.entries(words.matches));
+  const spectate = select('spectate', words.spectate, Object.entries(words.spectacles));
+  const delay = figure('delay', words.delay, 0, LATEST);
+  const auto = check('auto', words.auto);
+  const relaxed = check('relaxed', words.relaxed);
+  const open = check('public', words.public);
   const selects = [preset, game, deal, number, seed, layout, exceptions, undo, score, ranking];
   const parts = [...selects, limit, rounds, match, spectate, delay, auto, relaxed, open];
   const form = h(
@@ -177,7 +157,7 @@ export function bindSettings(root, configure) {
     // A seed has to be typed first, or typed better.
     number.label.hidden = true;
     seed.label.hidden = false;
-    if (target === seed.field) write(problem, BAD_SEED);
+    if (target === seed.field) write(problem, strings.BAD_SEED);
     seed.field.focus();
   });
 
@@ -195,7 +175,7 @@ export function bindSettings(root, configure) {
     if (focused !== seed.field) seed.field.value = settings.seed ?? '';
     offer(
       score.field,
-      (of?.scores ?? Object.keys(SCORES)).map((id) => [id, SCORES[id] ?? id]),
+      (of?.scores ?? Object.keys(strings.SCORES)).map((id) => [id, strings.SCORES[id] ?? id]),
     );
     score.field.value = settings.score;
     score.label.hidden = of?.scores.length === 1;
@@ -205,11 +185,8 @@ export function bindSettings(root, configure) {
     exceptions.label.hidden = lacks('exceptions');
     undo.field.value = settings.undo;
     ranking.field.value = settings.ranking;
-    const value = String(settings.time_limit_s ?? '');
-    const listed = LIMITS.some(([each]) => each === value);
-    const own = `${Math.round(Number(value) / 6) / 10} minutes`;
-    offer(limit.field, listed ? LIMITS : [...LIMITS, [value, own]]);
-    limit.field.value = value;
+    offer(limit.field, limits(settings.time_limit_s));
+    limit.field.value = String(settings.time_limit_s ?? '');
     if (focused !== rounds.field) rounds.field.value = String(settings.rounds);
     match.field.value = settings.match_ranking;
     match.label.hidden = settings.rounds < 2;
@@ -227,11 +204,11 @@ export function bindSettings(root, configure) {
     const { games, presets } = catalogue();
     offer(
       game.field,
-      games.map(({ id }) => [id, gameName(id)]),
+      games.map(({ id }) => [id, strings.gameName(id)]),
     );
     offer(preset.field, [
-      ...presets.map(({ id }) => /** @type {[string, string]} */ ([id, PRESETS[id] ?? id])),
-      ['custom', 'Your own'],
+      ...presets.map(({ id }) => /** @type {[string, string]} */ ([id, strings.PRESETS[id] ?? id])),
+      ['custom', words.own],
     ]);
     if (known) draw(known);
   });

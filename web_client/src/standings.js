@@ -1,7 +1,7 @@
 // The leaderboard of a running race. It shuffles at most once a second, or nobody could read it.
 
 import { h, keyed, write } from './element.js';
-import { exactClock } from './strings.js';
+import { strings } from './language.js';
 
 /**
  * @import {Standing} from './protocol.d.ts'
@@ -16,13 +16,6 @@ const BURIED = /** @type {const} */ ([
   ['spider-', 44],
   ['spiderette-', 21],
 ]);
-
-/** @param {Standing} standing */
-function stateWords(standing) {
-  if (standing.won) return `home ${exactClock(standing.finished_ms ?? 0)}`;
-  const words = { FINISHED: 'finished', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
-  return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
-}
 
 /** @param {Standing} standing @param {Standing | undefined} leader */
 function gap(standing, leader) {
@@ -46,7 +39,7 @@ export function way({ home, face_down, won }, game) {
 
 /** @param {HTMLElement} root */
 export function bindStandings(root) {
-  const list = h('ol', { id: 'standings', 'aria-label': 'Standings' });
+  const list = h('ol', { id: 'standings', 'aria-label': strings.STANDINGS });
   root.replaceChildren(list);
   /** @type {readonly Standing[]} */
   let latest = [];
@@ -88,13 +81,12 @@ export function bindStandings(root) {
     row.classList.toggle('own', own);
     row.classList.toggle('won', standing.won);
     if (place) write(place, standing.place === null ? '–' : String(standing.place));
-    if (who) write(who, own ? `${standing.name} (you)` : standing.name);
+    if (who) write(who, own ? strings.you(standing.name) : standing.name);
     if (points) write(points, String(standing.score));
-    const little = game === 'little-spider';
-    const left = little ? `${standing.home} cards home` : `${standing.face_down} face down`;
-    const home = !little && standing.suits > 0 ? `${standing.suits} home · ` : '';
+    const far = strings.progress(standing, game === 'little-spider');
     const words =
-      stateWords(standing) || [home + left, gap(standing, latest[0])].filter(Boolean).join(' · ');
+      strings.standingState(standing) ||
+      [far, gap(standing, latest[0])].filter(Boolean).join(' · ');
     if (about) write(about, words);
     const [done, hidden] = bar?.children ?? [];
     if (done instanceof HTMLElement) done.style.width = `${(100 * standing.home) / cards}%`;

@@ -1,12 +1,53 @@
-// Every sentence that the client says, in one place; the server sends codes.
+// Every sentence that the client says in English; the server sends codes.
+//
+// Another language is another file with the same names; `language.js` has the one of now.
 
-import * as cards from './cards.js';
+import { rank, runs, shortRank, suit } from './cards.js';
 
 /**
- * @import {ErrorCode, RefusalDetails, RoomView, SeatView, Standing, TablePile} from './protocol.d.ts'
+ * @import {ErrorCode, PublicRoom, RefusalDetails, RoomView, SeatView, Settings, Standing, TablePile} from './protocol.d.ts'
  * @import {Attempt} from './table.js'
  * @import {Notice, State} from './reducer.js'
  */
+
+export const LANGUAGE = 'Language';
+
+// Cards and piles
+
+/** @type {Record<string, string>} */
+const SYMBOLS = { S: '♠', H: '♥', D: '♦', C: '♣' };
+/** @type {Record<string, string>} */
+const SUIT_NAMES = { S: 'spades', H: 'hearts', D: 'diamonds', C: 'clubs' };
+const RANK_NAMES = ['ace', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'jack', 'queen', 'king'];
+
+/** @param {string} card e.g. `9♠` */
+export const short = (card) => shortRank(card) + (SYMBOLS[suit(card)] ?? '');
+/** @param {string} card */
+const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
+/** @param {string} card e.g. `9 of spades` */
+export const spoken = (card) => `${rankName(card)} of ${SUIT_NAMES[suit(card)]}`;
+
+/**
+ * What a pile holds, for the ear: `4 face down; run 9 to 7 of spades, 3 of hearts`.
+ *
+ * @param {{down: number, up: readonly string[], fan?: 'down' | 'none', direction?: 'up' | 'down' | null}} pile
+ */
+export function describe(pile) {
+  const found = runs(pile.up);
+  const top = pile.up.at(-1);
+  // Of a stack only the top is seen; one run is told as such.
+  const stacked = pile.fan === 'none' && found.length > 1 && top;
+  const parts = found.map(({ start, length }) => {
+    const first = pile.up[start] ?? '';
+    const last = pile.up[start + length - 1] ?? '';
+    return length > 1 ? `run ${rankName(first)} to ${spoken(last)}` : spoken(first);
+  });
+  const down = pile.down > 0 ? `${pile.down} face down` : '';
+  const builds = { up: 'builds up from the ace', down: 'builds down from the king' };
+  const way = pile.direction ? builds[pile.direction] : '';
+  const cards = stacked ? `${spoken(top)} on top of ${pile.up.length - 1}` : parts.join(', ');
+  return [down, cards || (down ? '' : 'empty'), way].filter(Boolean).join('; ');
+}
 
 /** @type {Record<string, string>} */
 const PILES = { t: 'column', u: 'upper pile', l: 'lower pile', f: 'foundation' };
@@ -19,7 +60,7 @@ export function pileName(id) {
 }
 
 /** @param {string} text */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {readonly string[]} names */
 export function list(names) {
@@ -31,13 +72,13 @@ export function list(names) {
 /** @param {RefusalDetails} details */
 function wrongRank({ cards: [card, onto], piles }) {
   if (!card) return 'That card does not go there.';
-  const needs = cards.rankAbove(card);
+  const needs = RANK_NAMES[rank(card)]; // the one above
   const where = piles.at(-1) ?? '';
-  if (!needs) return `${cards.short(card)} goes only on an empty column.`;
+  if (!needs) return `${short(card)} goes only on an empty column.`;
   const article = /^[a8]/.test(needs) ? 'an' : 'a';
-  const rank = /\d/.test(needs) ? needs : capital(needs);
-  const ends = onto ? `; ${where ? pileName(where) : 'that'} ends in ${cards.short(onto)}` : '';
-  return `${cards.short(card)} needs ${article} ${rank}${ends}.`;
+  const wanted = /\d/.test(needs) ? needs : capital(needs);
+  const ends = onto ? `; ${where ? pileName(where) : 'that'} ends in ${short(onto)}` : '';
+  return `${short(card)} needs ${article} ${wanted}${ends}.`;
 }
 
 /** @param {RefusalDetails} details */
@@ -49,7 +90,7 @@ function emptyColumns({ piles }) {
 
 /** @param {RefusalDetails} details */
 function someCards({ cards: these }) {
-  return list(these.map(cards.short));
+  return list(these.map(short));
 }
 
 /** @type {Record<ErrorCode, (details: RefusalDetails) => string>} */
@@ -116,13 +157,13 @@ export const REFUSALS = {
   foundation_is_final: () => 'A card on a foundation stays there.',
   wrong_foundation_suit: ({ cards: [card, last] }) =>
     card && last
-      ? `${cards.short(card)} does not follow ${cards.short(last)}: a foundation is of one suit.`
+      ? `${short(card)} does not follow ${short(last)}: a foundation is of one suit.`
       : 'A foundation is of one suit.',
   wrong_foundation_colour: () =>
     'The two ace foundations take one colour, the two king foundations the other.',
   wrong_foundation_rank: ({ cards: [card, last] }) =>
     card && last
-      ? `${cards.short(card)} does not follow ${cards.short(last)}.`
+      ? `${short(card)} does not follow ${short(last)}.`
       : 'A foundation begins with its ace or its king.',
   lower_pile_wrong_slot: () =>
     'While the stock lasts, a lower pile plays only on the foundation above it.',
@@ -130,7 +171,7 @@ export const REFUSALS = {
   pile_stays_empty: () => 'A pile that is empty stays empty.',
   not_rank_adjacent: ({ cards: [card, onto] }) =>
     card && onto
-      ? `${cards.short(card)} goes only on a card one higher or one lower than itself, not on ${cards.short(onto)}.`
+      ? `${short(card)} goes only on a card one higher or one lower than itself, not on ${short(onto)}.`
       : 'A card goes only on one that is one higher or one lower.',
 };
 
@@ -199,14 +240,14 @@ export function done(action, before, after) {
       return now && now.down < pile.down && pile.role === 'tableau' ? now.up[0] : undefined;
     })
     .filter((card) => card !== undefined);
-  const turning = turned.length > 0 ? `; ${list(turned.map(cards.short))} turned up` : '';
+  const turning = turned.length > 0 ? `; ${list(turned.map(short))} turned up` : '';
   switch (action.type) {
     case 'move': {
       const card = after.find((pile) => pile.id === action.to)?.up.at(-action.count);
       const what =
         card && action.count > 1
-          ? `${action.count} cards from ${cards.short(card)}`
-          : card && cards.short(card);
+          ? `${action.count} cards from ${short(card)}`
+          : card && short(card);
       return `${what ?? 'Moved'} to ${pileName(action.to)}${turning}.`;
     }
     case 'deal':
@@ -230,6 +271,65 @@ export const EXCEPTION_OFF = 'This room allows no exceptions.';
 /** @param {number} n */
 export const exceptionMade = (n) => `That was exception ${n}.`;
 
+// The page behind everything
+
+export const NOT_CONNECTED = 'Not connected: that has to wait.';
+export const TAKING_SEAT = 'Taking your seat…';
+
+/** Questions over everything else; `no` is missing where there is only one way on. */
+export const ASK = {
+  leave: { title: 'Leave the race?', text: 'That is giving up.', yes: 'Leave', no: 'Stay' },
+  elsewhere: { title: 'Playing elsewhere', yes: 'Take it back', no: 'Leave it' },
+  closed: { title: 'The line is closed', yes: 'Reload' },
+  forfeit: {
+    title: 'Give up this race?',
+    text: 'Your score stands as it is, and you can watch the others.',
+    yes: 'Give up',
+    no: 'Play on',
+  },
+  restart: {
+    title: 'Restart?',
+    text: 'The same cards are dealt again. What you have done is lost.',
+    yes: 'Restart',
+    no: 'Play on',
+  },
+  restartSecret: {
+    title: 'Restart?',
+    text: 'This deal is secret while it is on. Give it up, and “Same deal again” on the next page deals it once more.',
+    yes: 'Give up',
+    no: 'Play on',
+  },
+  finish: {
+    title: 'Finish here?',
+    text: 'No move is left. Your score stands as it is.',
+    yes: 'Finish',
+    no: 'Not yet',
+  },
+  start: { title: 'Start without them?', yes: 'Start', no: 'Wait' },
+};
+
+/** @param {number} n */
+export const onlyWatch = (n) => `${count(n, 'player')} not ready would only watch this race.`;
+
+// What the status line tells of the others and the room
+
+export const TOLD = {
+  lead: 'You take the lead.',
+  go: 'Go!',
+  soon: 'The race starts in five seconds.',
+  stopped: 'The host has stopped the race.',
+  host: 'You are the host now.',
+  lost: 'The connection was lost.',
+  back: 'You are back.',
+};
+
+/** @param {Standing} standing */
+export const ended = (standing) => `${standing.name}: ${result(standing).toLowerCase()}.`;
+/** @param {string} name */
+export const leads = (name) => `${name} takes the lead.`;
+/** @param {string} name */
+export const joined = (name) => `${name} has joined.`;
+
 // Times and numbers
 
 /** @param {number} ms e.g. `3:07`, `1:02:03` */
@@ -244,7 +344,7 @@ export function clock(ms) {
 export const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
 
 /** @param {number} n @param {string} one @param {string} [many] */
-export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 /** @param {number} n e.g. `2nd` */
 export function ordinal(n) {
@@ -266,10 +366,6 @@ export const PROOF = {
   seeded: 'It was known before the race; this browser has dealt the same cards from its seed.',
   numbered: 'It was known before the race, and anyone can look it up and play it again.',
 };
-
-export const RESTART_SECRET =
-  'This deal is secret while it is on. Give it up, and “Same deal again” on the next page deals it once more.';
-export const RESTART_OPEN = 'The same cards are dealt again. What you have done is lost.';
 
 // Rooms
 
@@ -403,4 +499,360 @@ export function waitingFor(room) {
   if (players.length > 1 && unready.length === 0) return 'All are ready.';
   if (players.length === 1) return 'Share the link, or start alone to practise.';
   return `Waiting for ${list(unready.map((seat) => seat.name))}.`;
+}
+
+/** A name in a list of people. @param {string} name */
+export const you = (name) => `${name} (you)`;
+
+// The front page, and the page behind a link
+
+export const LANDING = {
+  tagline: 'The same deal, at the same moment, for you and your friends.',
+  play: 'Play',
+  name: 'Your name',
+  nameFirst: 'Please say your name first.',
+  game: 'Game',
+  suits: { 'spider-4': 'Four suits', 'spider-2': 'Two suits', 'spider-1': 'One suit' },
+  create: 'Create room',
+  practice: 'Practice alone',
+  or: 'or join friends',
+  code: 'Code or link',
+  codeLabel: 'Room code or link',
+  codeHint: 'A code has ten letters and digits; the whole link will do too.',
+  join: 'Join',
+  open: 'Open rooms',
+  invited: 'You are invited to room ',
+  joinRace: 'Join the race',
+  watch: 'Watch',
+  back: 'Back to the front page',
+};
+
+/** @param {PublicRoom} room */
+export function publicRoom(room) {
+  const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)] ?? 'racing';
+  return `${gameName(room.game)} · ${count(room.players, 'player')} · ${state}`;
+}
+
+/** @param {string} host */
+export const joinRoomOf = (host) => `Join ${host}’s room`;
+
+// The room
+
+export const ROOM = {
+  link: 'Link to this room',
+  copy: 'Copy',
+  copied: 'Copied',
+  selected: 'The link is selected: copy it with your keyboard or a long press.',
+  qr: 'QR code of the link',
+  invite: 'Invite friends',
+  code: 'Room code',
+  players: 'Players',
+  settings: 'Settings',
+  rules: 'The rules here',
+  ready: 'I am ready',
+  unready: 'Not ready after all',
+  start: 'Start now',
+  leave: 'Leave',
+  you: 'you',
+  host: 'host',
+};
+
+/** The form of the settings: a field's name, then the words of its values. */
+export const SETTINGS = {
+  preset: 'Preset',
+  own: 'Your own',
+  game: 'Game',
+  deal: 'Deal',
+  deals: { secret: 'Fresh and secret', numbered: 'By number', seed: 'Of a known seed' },
+  number: 'Deal number',
+  seed: 'Seed',
+  layout: 'Extra cards',
+  exceptions: 'Exceptions',
+  exceptionLevels: { off: 'None', easy: 'Easy: free', hard: 'Hard: press X' },
+  undo: 'Undo',
+  undos: { no_reveal: 'If no card turned', any: 'Anything, counted', off: 'Off' },
+  score: 'Score',
+  ranking: 'Who wins',
+  rankings: { first_home: 'First one home', best_score: 'Best score' },
+  limit: 'Time limit',
+  noLimit: 'No limit',
+  rounds: 'Rounds',
+  match: 'Match goes by',
+  matches: { wins: 'Rounds won', score: 'Total score' },
+  spectate: 'Spectators see',
+  spectacles: { standings: 'Standings', boards: 'Boards' },
+  delay: 'Boards late by (seconds)',
+  auto: 'Complete suits leave by themselves',
+  relaxed: 'Dealing on empty columns is allowed',
+  public: 'List this room on the front page',
+};
+
+/** @param {number} seconds */
+export function limit(seconds) {
+  const [minutes, hours] = [seconds / 60, seconds / 3_600];
+  return hours >= 1 && hours % 1 === 0
+    ? count(hours, 'hour')
+    : count(Math.round(minutes * 10) / 10, 'minute');
+}
+
+// The countdown and the race
+
+export const GO = 'Go!';
+
+/** @param {string} game @param {number | null | undefined} number */
+export const gameAndDeal = (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`;
+
+/** @param {string} start of the hash */
+export const sealedDeal = (start) => `Sealed deal ${start}…`;
+
+export const STOP = 'Stop';
+
+export const HEADER = {
+  time: 'Time',
+  score: 'score',
+  moves: 'moves',
+  exceptions: 'exceptions',
+  faceDown: 'face down',
+  home: 'suits home',
+  cheats: 'peeks',
+  mute: 'Mute',
+  colours: 'Four colours',
+  restart: 'Restart',
+  restartLabel: 'Restart with the same deal',
+  forfeit: 'Give up',
+  leave: 'Leave',
+};
+
+/** @param {number} ms */
+export const timeLeft = (ms) => `${clock(ms)} left`;
+
+export const RACE = {
+  table: 'Table',
+  acts: 'Moves',
+  deal: 'Deal',
+  undo: 'Undo',
+  redo: 'Redo',
+  remove: 'Remove suit',
+  finish: 'Finish',
+  exception: 'Exception',
+  noSuit: 'No complete suit stands at the end of a column.',
+  noPlace: 'There is no place for these cards but a space.',
+  home: 'Home!',
+  gaveUp: 'You gave up',
+  finished: 'Finished',
+};
+
+/** A pile and what it holds. @param {TablePile} pile */
+export const pileLabel = (pile) => `${capital(pileName(pile.id))}: ${describe(pile)}`;
+
+/** What somebody who is done waits for. @param {number | null} place @param {number} others */
+export function soFar(place, others) {
+  const rest = others > 0 ? `${count(others, 'player')} still racing.` : 'The result is coming.';
+  return place ? `${ordinal(place)} so far. ${rest}` : rest;
+}
+
+export const STANDINGS = 'Standings';
+
+/** @param {Standing} standing */
+export function standingState(standing) {
+  if (standing.won) return `home ${exactClock(standing.finished_ms ?? 0)}`;
+  const words = { FINISHED: 'finished', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
+  return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
+}
+
+/** How far somebody is. @param {Standing} standing @param {boolean} single cards go home, not suits */
+export function progress({ home, face_down, suits }, single) {
+  const left = single ? `${home} cards home` : `${face_down} face down`;
+  return !single && suits > 0 ? `${suits} home · ${left}` : left;
+}
+
+export const WALL = 'Boards';
+
+// The results
+
+export const RESULTS = {
+  ranking: 'Ranking',
+  columns: ['', 'Player', 'Result', 'Score', 'Moves', 'Suits'],
+  over: 'The race is over',
+  data: 'The whole round as data',
+  text: 'Keep the round as a text file',
+  again: 'Same deal again, alone',
+  next: 'Next round',
+  newMatch: 'New match',
+  wait: 'The host opens the next round.',
+  leave: 'Leave',
+  deal: 'The deal',
+  check: 'Check it yourself',
+  number: 'Deal number',
+  seed: 'Seed',
+  salt: 'Salt',
+  seal: 'Seal, SHA-256(seed‖salt)',
+  me: 'Me',
+  boards: 'The boards as they ended',
+  left: 'Board on the left',
+  right: 'Board on the right',
+};
+
+/** @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
+export function verdict(winners, { alone, home, won }) {
+  const names = list(winners);
+  if (alone) return home ? 'You are home!' : 'Practice over';
+  if (won) return winners.length > 1 ? `A tie: ${names}` : `You win, ${names}!`;
+  return `${names} ${winners.length > 1 ? 'share the win' : 'wins'}`;
+}
+
+/** @param {number} n */
+export const cardCount = (n) => count(n, 'card');
+
+/** @param {number} n @param {number} of */
+export const nextOf = (n, of) => `Next round (${n} of ${of})`;
+
+export const MATCH = {
+  label: 'Score card of the match',
+  columns: ['Game', 'Score', 'Moves', 'Exceptions', 'Time'],
+  totals: 'Totals',
+};
+
+/** @param {number} n */
+export const roundsWon = (n) => `${count(n, 'round')} won`;
+
+/** @param {readonly string[]} first */
+export const matchWon = (first) =>
+  `${list(first)} ${first.length > 1 ? 'share' : 'wins'} the match`;
+
+/** @param {number} n @param {number} of */
+export const matchAfter = (n, of) => `The match after ${n} of ${of} rounds`;
+
+// The page of rules: sentences that `rulebook.js` puts together from a room's settings
+
+/** The chapters, in the words of their headings. */
+export const CHAPTERS = {
+  deal: 'The deal',
+  moves: 'Moves',
+  dealing: 'Dealing on',
+  removing: 'Complete suits',
+  exceptions: 'Exceptions',
+  undo: 'Undo',
+  score: 'Score',
+  end: 'The end',
+  ranking: 'Who wins',
+  match: 'Match',
+  watching: 'Watching',
+};
+
+export const RULES = {
+  suits1: 'All cards count as spades.',
+  suits2: 'Clubs count as spades and diamonds as hearts.',
+  spider: (/** @type {'left4' | 'spread'} */ layout) =>
+    `Two decks, ten columns: 54 cards are dealt, the last of each column face up. Columns ${
+      layout === 'left4' ? '1 to 4' : '1, 4, 7 and 10'
+    } get one card more.`,
+  spiderStock: 'The other 50 are the stock: five deals of ten.',
+  spiderette:
+    'One deck, seven columns: one card in the first, two in the second, up to seven, the last of each face up.',
+  spideretteStock: 'The other 24 are the stock: three deals of seven, then the last three.',
+  little:
+    'One deck: four cards above and four below, all face up, and four foundations between them.',
+  littleStock:
+    'The other 44 are the stock: five deals of eight, then the last four on the upper row.',
+  secret:
+    'Everybody gets the same fresh deal. It is sealed before the race and laid open afterwards, for anyone to check.',
+  numbered: (/** @type {number | null} */ number) =>
+    `Everybody gets ${
+      number === null ? 'the same numbered deal' : `deal number ${number}`
+    }. It can be looked up: an open deal.`,
+  seeded: 'Everybody gets a deal that was played before: an open deal.',
+
+  littleFoundations:
+    'The first two foundations are built up in suit from the ace, the other two down in suit from the king. The ace foundations take one colour, the king foundations the other; the first card played fixes which.',
+  littleWhile:
+    'While the stock lasts, a top card of the upper row goes on any foundation that takes it, one of the lower row only on the foundation right above it.',
+  littleAfter:
+    'Once the stock is empty, any top card goes on any foundation that takes it, or on a pile whose top card is one higher or one lower, of any suit; ace and king are neighbours. An empty pile stays empty.',
+  moves:
+    'A card, or a run of one suit in descending order, goes on a card one higher, of any suit, or on an empty column. Part of a run may be moved too.',
+  kings: 'The ace is low, so a king goes only on an empty column.',
+  turning: 'A face-down card that comes to the end of its column turns up at once.',
+
+  littleDealing: 'The stock is dealt at any time, on empty piles too.',
+  relaxedDealing: 'A deal puts one card on each column, at any time, on empty columns too.',
+  dealing: 'A deal puts one card on each column, at any time, but not while a column is empty.',
+  lastThree: 'That holds for the last three cards as well.',
+  tooFew: 'Nothing is dealt while fewer cards lie on the table than there are columns.',
+
+  autoRemove: 'A complete suit, king to ace, leaves the table by itself.',
+  remove:
+    'A complete suit, king to ace, at the end of a column glows; you remove it when you like, or keep it.',
+
+  exceptionEasy:
+    'A descending run of mixed suits may be moved as one: an exception. It is picked up like any other run.',
+  exceptionHard:
+    'A descending run of mixed suits may be moved as one: an exception. Press X, or the Exception button, before each.',
+  exceptionsCounted:
+    'It goes only where any run may go. Every exception is counted, for all to see.',
+
+  undo: {
+    no_reveal: 'A move can be taken back, unless it turned a card or was a deal.',
+    any: 'Everything can be taken back. Taking back a turned card or a deal is counted as a peek, for all to see, and the count never goes down.',
+    off: 'Nothing is taken back.',
+  },
+
+  woodsTurned: '10 points for each card turned up that began face down.',
+  woodsColumns: '15 for each column with no face-down card left.',
+  woodsColumnsSmall: '15 for each column that began with face-down cards and has none left.',
+  woodsInSuit: '2 for each card that lies on the next higher of its suit.',
+  woodsSuits: '50 for each suit removed.',
+  woodsAll: (/** @type {number} */ points) => `All suits removed: ${points}.`,
+  woodsKept: 'Winning with more than three complete suits still on the table adds 2 for each more.',
+  dosSuits:
+    'A suit removed: 120 points, a matched pair: 10. Each exception takes 12 off a suit, down to 50, and 1 off a pair, down to 1.',
+  dosWon: 'A game won without an exception: 1000.',
+  dosExceptions:
+    'Won with exceptions: 100 less for each, down to 400, and 1 less for each move after the first exception.',
+  dosOverSix: 'Each exception over six costs 10 more.',
+  dosGrand:
+    'Grand Spider, 10,000: all eight suits complete on the table before the first is removed, no exception, and nothing but removals after that.',
+  cardsLittle: '1 point for each card on a foundation; all 52 are a win.',
+  cards: (/** @type {number} */ most) => `1 point for each card in a removed suit: up to ${most}.`,
+  windows:
+    'You begin with 500 points. Each move, deal, undo and redo costs 1, each complete suit brings 100. Never below 0.',
+
+  homeLittle: 'You are home when all 52 cards are on the foundations.',
+  home: 'You are home when all suits are removed.',
+  homeKept:
+    'You are home when all suits are removed. With the stock dealt out and nothing but complete suits left, you may also finish with suits on the table.',
+  stuck:
+    'Who is stuck is told so, and may finish there; the score stands. Giving up is always possible.',
+  noLimit: 'There is no time limit.',
+  limit: (/** @type {number} */ seconds) =>
+    `The round ends after ${duration(seconds)}, or when everybody is done.`,
+
+  firstHome:
+    'First the players who are home, by time; then the others by score, then by fewer cards face down, then by who got there earlier.',
+  bestScore: 'By score; of two who are equal, the one who got there earlier.',
+
+  match: (/** @type {number} */ rounds) =>
+    `A match of ${rounds} rounds, with a score card for everybody.`,
+  nextNumber: 'Each round plays the next deal number.',
+  sameDeal: 'Each round is the same deal.',
+  byWins: 'The match goes by rounds won, then by total score.',
+  byScore: 'The match goes by total score, then by rounds won.',
+
+  boards: (/** @type {number} */ late) =>
+    `Players see each other’s standings, never cards. Who does not play sees the boards, ${
+      late === 0
+        ? 'at once'
+        : `${late % 60 === 0 && late > 60 ? duration(late) : count(late, 'second')} late`
+    }.`,
+  standings: 'All see the standings; nobody sees another’s cards.',
+  open: 'When the round is over, all boards and the deal are open.',
+};
+
+/** The rules in one line, for a heading. @param {Settings} settings */
+export function inShort({ game, deal, number, rounds, time_limit_s }) {
+  const parts = [gameName(game)];
+  if (deal === 'numbered') parts.push(number === null ? 'open deal' : `deal ${number}`);
+  if (rounds > 1) parts.push(count(rounds, 'round'));
+  parts.push(time_limit_s === null ? 'no time limit' : duration(time_limit_s));
+  return parts.join(', ');
 }

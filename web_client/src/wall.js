@@ -1,8 +1,8 @@
 // The boards of others, for those who watch: as late as the room says.
 
 import { h, keyed, listen, write } from './element.js';
+import { strings } from './language.js';
 import { bindMiniature } from './miniature.js';
-import { boardLabel, boardsLate, standingShort } from './strings.js';
 import { MOST, makeAsking, watchable } from './watching.js';
 
 /**
@@ -59,8 +59,8 @@ export function bindGrid() {
         make,
         (item, standing) => {
           const [name, , pick] = item.children;
-          if (name) write(name, standingShort(standing));
-          pick?.setAttribute('aria-label', boardLabel(standing));
+          if (name) write(name, strings.standingShort(standing));
+          pick?.setAttribute('aria-label', strings.boardLabel(standing));
           boards.get(standing.seat)?.update(tables[standing.seat]);
           mark(item);
         },
@@ -83,7 +83,7 @@ export function bindGrid() {
 export function bindWall(app) {
   const about = h('p', { class: 'wall-about', id: 'late' });
   const grid = bindGrid();
-  const names = { class: 'wall', id: 'wall', hidden: true, 'aria-label': 'Boards' };
+  const names = { class: 'wall', id: 'wall', hidden: true, 'aria-label': strings.WALL };
   const element = h('section', names, about, grid.element);
   const asking = makeAsking(app.say);
 
@@ -97,7 +97,7 @@ export function bindWall(app) {
         state,
         shown.map(({ seat }) => seat),
       );
-      write(about, boardsLate(state.room?.settings.board_delay_s ?? 0));
+      write(about, strings.boardsLate(state.room?.settings.board_delay_s ?? 0));
       // In the order of the seats, so that no board jumps away under the eye.
       grid.update(
         shown.toSorted((a, b) => a.seat - b.seat),
