@@ -28,7 +28,7 @@ class Commits:
         """Queue an act; `answer` is called once, later, for each room in the order of queueing.
 
         It gets the milliseconds since t0, or why the act was not stored. It must not block; what
-        it raises is logged. AWAY comes at once, ahead of those that wait, when too many wait.
+        it raises is logged.
         """
         slot, head = _head(commit.code, commit.n, commit.seat)
         rest = pack(

@@ -32,8 +32,10 @@ log = structlog.get_logger(__name__)
 
 # So many commands in a pipeline at most: the first of them waits for the last.
 PIPELINE = 512
-# So many may wait; more means that Redis is stuck, and they are refused.
+# So many may wait; more means that Redis is stuck, and they are refused when their turn comes.
 WAITING = 65_536
+# What stands in the place of a command that is not sent.
+REFUSED = b""
 # What a node says, or does not, that may have lost its rank.
 ALARMING = (StoreAway, ClusterDownError, ReadOnlyError)
 # So long a command is sent again that a cluster has certainly not executed.
@@ -67,19 +69,22 @@ class Line:
         self._then: list[Callable[[], None]] = []
         self._wake = asyncio.Event()
         self._closing = False
+        self._crowded = False  # whether a refused one may be waiting
         self._task = asyncio.get_running_loop().create_task(self._run(), name="redis line")
 
     def send(self, command: bytes, hear: Hear, slot: int = NO_SLOT) -> None:
         """Queue a packed command; `hear` gets the reply, or a StoreError, from the line's task.
 
         One with a slot follows its slot through the cluster. When too many wait, or the line is
-        closed, `hear` gets StoreAway soon, ahead of those.
+        closed, `hear` gets StoreAway, but not before those are answered: how many there can be
+        is for the callers to bound, who wait for answers themselves.
         """
-        over = self._closing or self._task.done()
-        if over or len(self._waiting) >= WAITING:
-            away = StoreAway("Closed." if over else "Redis has too much to do.")
-            asyncio.get_running_loop().call_soon(_tell, hear, away)
+        if self._task.done():
+            asyncio.get_running_loop().call_soon(_tell, hear, StoreAway("Closed."))
             return
+        if self._closing or len(self._waiting) >= WAITING:
+            command = REFUSED
+            self._crowded = True
         self._waiting.append((command, hear, slot, 0.0))
         self._wake.set()
 
@@ -116,6 +121,7 @@ class Line:
         if self._task.done():
             _tell(entry[1], StoreAway("Closed."))
             return
+        self._crowded = self._crowded or entry[0] == REFUSED
         self._waiting.append(entry)
         self._wake.set()
 
@@ -139,7 +145,10 @@ class Line:
                     self._wake.clear()
                     await self._wake.wait()
                     continue
-                size = min(len(self._waiting), PIPELINE)
+                size = self._refuse() if self._crowded else len(self._waiting)
+                if not size:
+                    continue
+                size = min(size, PIPELINE)
                 batch = self._under_way = [self._waiting.popleft() for _ in range(size)]
                 replies, smooth = await self._wire.exchange([entry[0] for entry in batch])
                 if not smooth:
@@ -153,6 +162,17 @@ class Line:
             for _, hear, *_ in (*self._under_way, *self._waiting):
                 _tell(hear, StoreAway("Closed."))
             await self._wire.drop()
+
+    def _refuse(self) -> int:
+        """Refuse those whose turn it is; return how many stand before the next of them."""
+        while self._waiting and self._waiting[0][0] == REFUSED:
+            why = "Closed." if self._closing else "Redis has too much to do."
+            _tell(self._waiting.popleft()[1], StoreAway(why))
+        for before, entry in enumerate(self._waiting):
+            if entry[0] == REFUSED:
+                return before
+        self._crowded = False
+        return len(self._waiting)
 
     async def _fail(self, batch: list[Entry], replies: list[Reply]) -> None:
         """Tell what is settled of a pipeline that met errors, and send the rest again."""

@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 
 import pytest
 
@@ -89,6 +90,57 @@ async def test_too_many_are_refused(line: Line, monkeypatch: pytest.MonkeyPatch)
     answers = await asyncio.gather(*(line.call("PING") for _ in range(3)), return_exceptions=True)
     assert answers[:2] == [b"PONG", b"PONG"]
     assert isinstance(answers[2], StoreAway)
+
+
+async def test_who_is_refused_is_answered_in_turn(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: the refusal overtook what waited, and whoever counts on the order was lost."""
+    monkeypatch.setattr(line_module, "WAITING", 3)
+    monkeypatch.setattr(line_module, "PIPELINE", 2)
+    line = Line(Address(server.url))
+    await line.call("PING")
+    answers: list[tuple[int, bool]] = []
+
+    def hear(number: int, reply: Reply) -> None:
+        answers.append((number, reply == b"PONG"))
+
+    server.pause()
+    for number in range(8):
+        line.send(pack("PING"), partial(hear, number))
+        await asyncio.sleep(0)  # the first is on its way, and makes no room for a while
+    assert answers == []
+    server.resume()
+    async with asyncio.timeout(10):
+        while len(answers) < 8:
+            await asyncio.sleep(0.002)
+    assert [number for number, _ in answers] == list(range(8))
+    assert {taken for _, taken in answers} == {True, False}
+    assert await line.call("PING") == b"PONG"
+    await line.close()
+
+
+async def test_what_is_refused_lets_others_behind_it_through(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = Line(Address(server.url))
+    await line.call("PING")
+    server.pause()
+    first = asyncio.create_task(line.call("ECHO", "1"))
+    await asyncio.sleep(0.05)  # it is under way
+    second = asyncio.create_task(line.call("ECHO", "2"))
+    await asyncio.sleep(0)
+    monkeypatch.setattr(line_module, "WAITING", 1)
+    refused = asyncio.create_task(line.call("ECHO", "3"))
+    await asyncio.sleep(0)
+    monkeypatch.setattr(line_module, "WAITING", 10)
+    last = asyncio.create_task(line.call("ECHO", "4"))
+    await asyncio.sleep(0)
+    server.resume()
+    assert (await first, await second, await last) == (b"1", b"2", b"4")
+    with pytest.raises(StoreAway):
+        await refused
+    await line.close()
 
 
 async def test_a_closed_line_answers_what_it_had_and_refuses_the_rest(embedded_url: str) -> None:
