@@ -26,6 +26,7 @@ from server.rooms.book import Book, Page
 from server.rooms.clock import Clock
 from server.rooms.events import Event, Tick
 from server.rooms.refusal import Refusal
+from server.rooms.room import deadline
 from server.rooms.standings import standings
 from server.rooms.views import room_view, round_over
 from server.store import Hint, StoreAway
@@ -150,6 +151,16 @@ class Hub:
     def states(self) -> list[str]:
         """The state of each room that somebody here sits in."""
         return [local.news.page.room.state.value for local in self._rooms.values() if local.news]
+
+    def overdue(self, since: int) -> list[str]:
+        """The rooms here that time should have changed by then (ms since the epoch)."""
+        return [
+            code
+            for code, local in self._rooms.items()
+            if local.news is not None
+            and (due := deadline(local.news.page.room)) is not None
+            and due <= since
+        ]
 
     def learn(self, page: Page) -> None:
         """A room's new state, from a change made here or from a reading; tells everybody."""

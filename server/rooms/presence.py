@@ -35,6 +35,7 @@ async def _tell_of(store: Store, hub: Hub, process: str) -> None:
     for code in await store.rooms_of(process):
         try:
             await hub.apply(code, Die(process, await store.now()))
+            await hub.tick(code)  # it may have left a game that is over and not told
         except Refusal:
             continue  # closed since
     await store.bury(process)

@@ -382,6 +382,11 @@ def _tick_idle(room: Room, event: Tick) -> Room:
 def _tick_running(room: Room, event: Tick) -> Room:
     room = graced(room, event.now)
     t_end = _round(room).t_end
+    for seat in room.racers():
+        figures = event.figures.get(seat.number)
+        if figures is not None and figures.finished_ms is not None:
+            # Whoever stored the last act of this game did not live to tell.
+            room = apply(room, Done(seat.number, _round(room).n, figures, event.now))
     if t_end is None or event.now < t_end:
         return room
     for seat in room.racers():

@@ -19,7 +19,7 @@ from server.rooms import sweep as sweeps
 from server.rooms.book import Book, Page, figures_in
 from server.rooms.clock import Clock
 from server.rooms.events import Return, SitDown, Start
-from server.rooms.hub import Hub
+from server.rooms.hub import Hub, News
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
 from server.store import Hint, SeatRecord, StoredRoom
@@ -261,6 +261,28 @@ async def test_the_sweep_lets_time_change_what_is_due_and_goes_on_after_errors()
             await until(lambda: logs[-1]["event"] == "sweep failed")
             sweeping.cancel()
     assert logs[0]["event"] == "the store is away"
+
+
+async def test_a_deadline_that_the_store_has_lost_is_kept_by_whoever_sits_there() -> None:
+    """Regression: the list of deadlines is one key of a cluster: a failover may take it back."""
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            page = await opened(store)
+            ear = Ear()
+            await hub.enter(page, ear)
+            page = await hub._book.apply(page.room.code, Start(ADA, NOW, CHANCE))
+            store.time = NOW + machine.COUNTDOWN_MS + sweeps.LATE_MS
+            store.deadlines.clear()
+            await hub.clock.sync()
+            # Learned only now, so that nobody waits for t0.
+            hub._rooms[page.room.code].news = News(page)
+            sweeping = asyncio.create_task(sweep(hub._book, hub))
+            await until(lambda: "room 3 RUNNING" in ear.heard)
+            assert hub.overdue(store.time) == []
+            store.away = True
+            await until(lambda: len(logs) > 0)
+            sweeping.cancel()
 
 
 async def test_the_clock_follows_the_store_and_goes_on_without_it() -> None:

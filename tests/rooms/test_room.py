@@ -365,6 +365,21 @@ def test_the_time_limit_ends_the_race_with_what_there_is() -> None:
     assert room.round.results == {ADA: Figures(score=52), BOB: Figures(score=40)}
 
 
+def test_a_game_that_was_over_in_time_is_finished_though_nobody_told() -> None:
+    """Regression: the process that stored the winning act was killed before it told the room."""
+    won = Figures(score=104, won=True, finished_ms=599_999)
+    room = apply(running(time_limit_s=600), Tick(T0 + 600_000, {ADA: won, BOB: Figures(score=3)}))
+    assert states(room) == "Ada FINISHED, Bob TIMED_OUT, Cy WATCHING"
+    assert room.round is not None
+    assert room.round.results == {ADA: won, BOB: Figures(score=3)}
+
+
+def test_a_race_without_a_limit_ends_though_its_last_racer_is_not_heard_of_again() -> None:
+    done = {seat: Figures(finished_ms=9 + seat) for seat in (ADA, BOB)}
+    room = apply(running(time_limit_s=None), Tick(T0 + 60_000, done))
+    assert room.state is RoomState.FINISHED
+
+
 def test_figures_that_nobody_read_are_those_of_a_fresh_deal() -> None:
     room = apply(running(time_limit_s=600), Tick(T0 + 600_000))
     assert room.round is not None
