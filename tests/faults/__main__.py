@@ -19,6 +19,7 @@ def main() -> int:
     parser.add_argument("--rooms", type=int, default=Plan.rooms)
     parser.add_argument("--servers", type=int, default=Plan.servers)
     parser.add_argument("--pace", type=float, default=Plan.acts_per_s, help="acts a second each")
+    parser.add_argument("--cluster", action="store_true", help="over a cluster, whose masters die")
     parser.add_argument("--verbose", action="store_true", help="tell every fault as it happens")
     parser.add_argument("--keep", type=Path, help="a fresh directory for logs, which stays")
     parser.add_argument(
@@ -36,6 +37,7 @@ def main() -> int:
         servers=given.servers,
         acts_per_s=given.pace,
         module=UNFENCED if given.break_the_fence else Plan.module,
+        clustered=given.cluster,
         keep=given.keep,
     )
     print(f"seed {seed}", flush=True)

@@ -8,7 +8,8 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from tests.servers import RedisServer, start_embedded
+from tests.faults.stores import Alone, Masters, Store
+from tests.servers import Cluster
 
 FENCED = "server"
 UNFENCED = "tests.faults.unfenced"
@@ -123,30 +124,15 @@ class Server:
 
 
 class Fleet:
-    """All servers and their Redis."""
+    """All servers and their store."""
 
-    def __init__(self, redis: RedisServer, servers: list[Server]) -> None:
+    def __init__(self, store: "Store", servers: list[Server]) -> None:
         self.servers = servers
-        self._redis = redis
-        self._redis_busy = asyncio.Lock()
+        self.store = store
 
     def ports(self) -> list[int]:
         """Where a player may knock just now."""
         return [server.port for server in self.servers if server.port is not None]
-
-    async def kill_redis(self, away: float) -> None:
-        async with self._redis_busy:
-            self._redis.kill()
-            await asyncio.sleep(away)
-            await asyncio.to_thread(self._redis.start)
-
-    async def stall_redis(self, seconds: float) -> None:
-        async with self._redis_busy:
-            self._redis.pause()
-            try:
-                await asyncio.sleep(seconds)
-            finally:
-                self._redis.resume()
 
     def troubles(self) -> list[str]:
         return [
@@ -155,17 +141,19 @@ class Fleet:
 
 
 @contextlib.asynccontextmanager
-async def fleet(directory: Path, servers: int, module: str = FENCED) -> AsyncIterator[Fleet]:
-    """So many servers over a Redis that has on disk what it has acknowledged."""
+async def fleet(
+    directory: Path, servers: int, module: str = FENCED, *, clustered: bool = False
+) -> AsyncIterator[Fleet]:
+    """So many servers over a Redis that has on disk what it has acknowledged, or a cluster."""
     data = directory / "redis"
     data.mkdir()
-    redis = start_embedded(data, fsync="always")
+    store: Store = Masters(Cluster(data)) if clustered else Alone(data)
     try:
-        all_ = Fleet(redis, [Server(i, module, redis.url, directory) for i in range(servers)])
+        all_ = Fleet(store, [Server(i, module, store.url, directory) for i in range(servers)])
         try:
             await asyncio.gather(*(server.start() for server in all_.servers))
             yield all_
         finally:
             await asyncio.gather(*(server.close() for server in all_.servers))
     finally:
-        redis.stop()
+        store.stop()

@@ -23,6 +23,8 @@ def command(plan: Plan) -> str:
     ):
         if value != default:
             words += [option, f"{value:g}"]
+    if plan.clustered:
+        words.append("--cluster")
     if plan.module != Plan.module:
         words.append("--break-the-fence")
     return shlex.join(words)

@@ -34,6 +34,7 @@ class Plan:
     acts_per_s: float = 3.0
     round_s: tuple[int, int] = (12, 25)
     module: str = FENCED
+    clustered: bool = False
     keep: Path | None = None
 
 
@@ -53,7 +54,9 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
     with tempfile.TemporaryDirectory(prefix="faults-") as made:
         directory = plan.keep or Path(made)
         directory.mkdir(parents=True, exist_ok=True)
-        async with fleet(directory, plan.servers, plan.module) as servers:
+        async with fleet(
+            directory, plan.servers, plan.module, clustered=plan.clustered
+        ) as servers:
             outcome, rounds = await _race(plan, servers, say)
             await rounds.read_rest()
         troubles = [*servers.troubles(), *rounds.missing]
@@ -126,7 +129,8 @@ async def _inflict_all(
 ) -> None:
     began = time.monotonic()
     async with asyncio.TaskGroup() as faults:
-        for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players):
+        kinds = servers.store.kinds
+        for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, kinds):
             await asyncio.sleep(max(0.0, began + fault.at - time.monotonic()))
             outcome.inflicted[fault.kind] += 1
             say(f"{fault.at:7.2f} s  {fault.kind} {fault.victims} {fault.seconds:.1f}")
@@ -145,12 +149,8 @@ async def _inflict(fault: Fault, servers: Fleet, racers: list[Racer]) -> None:
             await servers.servers[fault.victims[0]].terminate(fault.seconds)
         case Kind.STALL_SERVER:
             await _stall(servers, fault, racers)
-        case Kind.KILL_REDIS:
-            await servers.kill_redis(fault.seconds)
-        case Kind.STALL_REDIS:
-            await servers.stall_redis(fault.seconds)
         case _:
-            raise AssertionError(fault.kind)
+            await servers.store.suffer(fault)
 
 
 def _inflict_on(racer: Racer, kind: Kind) -> None:

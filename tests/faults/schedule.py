@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tests.servers import MASTERS
+
 
 class Kind(StrEnum):
     """What can go wrong."""
@@ -14,20 +16,32 @@ class Kind(StrEnum):
     STALL_SERVER = "server stopped for a while"
     KILL_REDIS = "Redis killed -9"
     STALL_REDIS = "Redis stopped for a while"
+    KILL_MASTER = "cluster master killed -9"
+    KILL_AHEAD = "cluster master killed -9 ahead of its replica"
+    STALL_MASTER = "cluster master stopped for seconds"
+    HAND_OVER = "cluster master handed over"
     CUT = "socket cut"
     CUT_MID_FRAME = "socket cut mid-frame"
     ABANDON = "socket left open, another taken"
     SECOND_TAB = "second tab takes the seat"
 
 
-OF_PROCESSES = (
-    Kind.KILL_SERVER,
-    Kind.TERMINATE_SERVER,
-    Kind.STALL_SERVER,
-    Kind.KILL_REDIS,
-    Kind.STALL_REDIS,
-)
+OF_SERVERS = (Kind.KILL_SERVER, Kind.TERMINATE_SERVER, Kind.STALL_SERVER)
+OF_REDIS = (Kind.KILL_REDIS, Kind.STALL_REDIS)
+OF_CLUSTER = (Kind.KILL_MASTER, Kind.KILL_AHEAD, Kind.STALL_MASTER, Kind.HAND_OVER)
 OF_PLAYERS = (Kind.CUT, Kind.CUT_MID_FRAME, Kind.ABANDON, Kind.SECOND_TAB)
+# Seconds that it lasts, or that a process stays away.
+LASTS = {
+    Kind.KILL_SERVER: (0.0, 1.5),
+    Kind.TERMINATE_SERVER: (0.0, 1.5),
+    Kind.STALL_SERVER: (0.5, 3.0),
+    Kind.KILL_REDIS: (0.0, 2.0),
+    Kind.STALL_REDIS: (1.0, 5.0),
+    Kind.KILL_MASTER: (2.0, 5.0),
+    Kind.KILL_AHEAD: (2.0, 5.0),
+    Kind.STALL_MASTER: (0.5, 5.0),
+    Kind.HAND_OVER: (0.0, 0.0),
+}
 # Seconds from one fault to the next.
 PROCESSES_EVERY = (1.5, 4.5)
 PLAYERS_EVERY = (0.3, 1.3)
@@ -38,8 +52,8 @@ MOST_PLAYERS = 5
 class Fault:
     """One fault, `at` seconds after the start.
 
-    `victims` are servers or players by number; `seconds` is how long it lasts, or how long a
-    process stays away that was ended.
+    `victims` are servers, masters or players by number; `seconds` is how long it lasts, or how
+    long a process stays away that was ended.
     """
 
     at: float
@@ -48,12 +62,17 @@ class Fault:
     seconds: float = 0.0
 
 
-def draw(seed: int, seconds: float, servers: int, players: int) -> list[Fault]:
-    """All faults of a run, in the order of time; every kind before any comes again."""
+def draw(
+    seed: int, seconds: float, servers: int, players: int, stores: Sequence[Kind] = OF_REDIS
+) -> list[Fault]:
+    """All faults of a run, in the order of time; every kind before any comes again.
+
+    `stores` are the faults that the store suffers, whichever it is.
+    """
     rng = random.Random(f"faults {seed}")
     faults = [
         Fault(at, kind, *_who_and_how_long(rng, kind, servers))
-        for at, kind in _times(rng, seconds, OF_PROCESSES, PROCESSES_EVERY)
+        for at, kind in _times(rng, seconds, (*OF_SERVERS, *stores), PROCESSES_EVERY)
     ]
     faults += [
         Fault(
@@ -76,12 +95,7 @@ def _times(
 def _who_and_how_long(
     rng: random.Random, kind: Kind, servers: int
 ) -> tuple[tuple[int, ...], float]:
-    match kind:
-        case Kind.STALL_REDIS:
-            return (), rng.uniform(1.0, 5.0)
-        case Kind.KILL_REDIS:
-            return (), rng.uniform(0.0, 2.0)
-        case Kind.STALL_SERVER:
-            return (rng.randrange(servers),), rng.uniform(0.5, 3.0)
-        case _:
-            return (rng.randrange(servers),), rng.uniform(0.0, 1.5)
+    seconds = LASTS[kind]
+    if kind in OF_REDIS:
+        return (), rng.uniform(*seconds)
+    return (rng.randrange(MASTERS if kind in OF_CLUSTER else servers),), rng.uniform(*seconds)

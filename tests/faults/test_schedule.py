@@ -1,6 +1,6 @@
 from collections import Counter
 
-from tests.faults.schedule import OF_PLAYERS, OF_PROCESSES, draw
+from tests.faults.schedule import OF_CLUSTER, OF_PLAYERS, OF_REDIS, OF_SERVERS, draw
 
 
 def test_a_seed_is_a_schedule() -> None:
@@ -10,10 +10,15 @@ def test_a_seed_is_a_schedule() -> None:
 
 def test_every_kind_comes_before_any_comes_again() -> None:
     faults = draw(7, 60, 3, 50)
-    for kinds in (OF_PLAYERS, OF_PROCESSES):
+    for kinds in (OF_PLAYERS, OF_SERVERS + OF_REDIS):
         times = Counter(fault.kind for fault in faults if fault.kind in kinds)
         assert set(times) == set(kinds)
         assert max(times.values()) - min(times.values()) <= 1
+
+
+def test_a_cluster_suffers_in_place_of_a_single_redis() -> None:
+    kinds = {fault.kind for fault in draw(7, 60, 3, 50, OF_CLUSTER)}
+    assert kinds == {*OF_PLAYERS, *OF_SERVERS, *OF_CLUSTER}
 
 
 def test_faults_come_in_the_order_of_time_and_name_who_is_there() -> None:

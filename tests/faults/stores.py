@@ -1,0 +1,121 @@
+"""The stores that faults befall: a Redis on its own, and a cluster whose masters have replicas."""
+
+import asyncio
+from pathlib import Path
+from typing import Protocol
+
+from server.store.slots import SLOTS
+from tests.faults.schedule import OF_CLUSTER, OF_REDIS, Fault, Kind
+from tests.servers import MASTERS, Cluster, ClusterNode, start_embedded
+
+AHEAD_S = 0.3
+"""So long a master goes on alone before it dies: shorter than it takes to miss a node."""
+HEIR_S = 20.0
+LOOK_S = 0.05
+
+
+class Store(Protocol):
+    """What a fault of some kinds can befall."""
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]: ...
+
+    async def suffer(self, fault: Fault) -> None:
+        """Let a fault happen, from its beginning to its end."""
+
+    def stop(self) -> None:
+        """End it."""
+
+
+class Alone:
+    """One Redis, which has on disk what it has acknowledged."""
+
+    kinds = OF_REDIS
+
+    def __init__(self, data_dir: Path) -> None:
+        self._redis = start_embedded(data_dir, fsync="always")
+        self.url = self._redis.url
+        self._busy = asyncio.Lock()
+
+    async def suffer(self, fault: Fault) -> None:
+        async with self._busy:
+            if fault.kind is Kind.KILL_REDIS:
+                self._redis.kill()
+                await asyncio.sleep(fault.seconds)
+                await asyncio.to_thread(self._redis.start)
+                return
+            self._redis.pause()
+            try:
+                await asyncio.sleep(fault.seconds)
+            finally:
+                self._redis.resume()
+
+    def stop(self) -> None:
+        self._redis.stop()
+
+
+class Masters:
+    """A cluster, of which one master at a time is in trouble, and its replica takes over.
+
+    A replica hears of an act a moment after it was acknowledged. Two nodes of one shard are
+    never away together: that would be the loss of a disk.
+    """
+
+    kinds = OF_CLUSTER
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self.url = cluster.url
+        self._busy = asyncio.Lock()
+        for node in cluster.nodes:
+            # While a master is missed the rooms of the others go on.
+            node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
+
+    async def suffer(self, fault: Fault) -> None:
+        async with self._busy:
+            await asyncio.to_thread(self._cluster.whole)
+            slot = fault.victims[0] * SLOTS // MASTERS
+            master = self._cluster.owner(slot)
+            match fault.kind:
+                case Kind.HAND_OVER:
+                    self._cluster.replica(master).ask("CLUSTER", "FAILOVER")
+                    await self._heir(slot, master)
+                case Kind.STALL_MASTER:
+                    master.pause()
+                    try:
+                        await asyncio.sleep(fault.seconds)
+                    finally:
+                        master.resume()
+                case _:
+                    if fault.kind is Kind.KILL_AHEAD:
+                        await self._run_ahead(master)
+                    else:
+                        master.kill()
+                    await self._heir(slot, master)
+                    await asyncio.sleep(fault.seconds)
+                    await asyncio.to_thread(master.start)
+            await asyncio.to_thread(self._cluster.whole)
+
+    async def _run_ahead(self, master: ClusterNode) -> None:
+        """Kill it when it has acknowledged what its replica has not heard of."""
+        replica = self._cluster.replica(master)
+        replica.pause()
+        try:
+            # What was sent already, the replica would still read from its socket.
+            master.ask("CLIENT", "KILL", "TYPE", "replica")
+            await asyncio.sleep(AHEAD_S)
+            master.kill()
+        finally:
+            replica.resume()
+
+    async def _heir(self, slot: int, master: ClusterNode) -> None:
+        """Wait until another node has the slot."""
+        async with asyncio.timeout(HEIR_S):
+            while await asyncio.to_thread(self._cluster.owner, slot) is master:
+                await asyncio.sleep(LOOK_S)
+
+    def stop(self) -> None:
+        self._cluster.stop()
