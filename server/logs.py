@@ -11,7 +11,11 @@ def set_up_logs(config: Config) -> None:
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if config.log_format == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(),
+            # The others print the variables of every frame: tokens and decks among them.
+            exception_formatter=structlog.dev.plain_traceback,
+        )
     )
     structlog.configure(
         processors=[

@@ -14,12 +14,11 @@ import structlog
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
-from websockets.server import ServerProtocol
-from websockets.typing import Subprotocol
 
 from protocol import MAX_FRAME_BYTES, SUBPROTOCOL
 from protocol.errors import CloseCode
 from server import metrics
+from server.net.handshake import Handshake
 from server.net.http import Asked, failed, forbidden, not_get
 from server.net.limits import Bucket
 from server.net.origin import client_address, origin_allowed
@@ -32,17 +31,11 @@ FIRST_FRAME_S = 5.0
 PING_S = 15.0
 SILENCE_S = 40.0
 CLOSING_S = 3.0
+READING_S = 30.0
 SKIP_TICKS_FROM = 64 * 1024
 TOO_SLOW_FROM = 256 * 1024
 
 log = structlog.get_logger()
-
-
-def _choose(_protocol: ServerProtocol, offered: "list[Subprotocol] | Any") -> Subprotocol | None:
-    """Ours if it is offered. Any other is taken too, so that the close code can say why not."""
-    if SUBPROTOCOL in offered or not offered:
-        return Subprotocol(SUBPROTOCOL) if offered else None
-    return cast("Subprotocol", offered[0])
 
 
 class Connection(asyncio.Protocol):
@@ -50,12 +43,12 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, listener: "Listener") -> None:
         self._listener = listener
-        self._ws = ServerProtocol(
-            select_subprotocol=_choose, max_size=MAX_FRAME_BYTES, logger=listener.quiet
-        )
+        self._ws = Handshake(max_size=MAX_FRAME_BYTES, logger=listener.quiet)
         self._bucket = Bucket()
         self._session: Session | None = None
         self._parts: list[bytes] = []
+        self._binary = False
+        self._deaf = False
         self._frames: deque[Frame] = deque()
         self._busy = False
         self._transport: asyncio.Transport | None = None
@@ -80,7 +73,7 @@ class Connection(asyncio.Protocol):
         for event in self._ws.events_received():
             if isinstance(event, Request):
                 self._requested(event)
-            elif isinstance(event, Frame):
+            elif isinstance(event, Frame) and not self._deaf:
                 self._frames.append(event)
         self._flush()
         self._hear_frames()
@@ -117,7 +110,8 @@ class Connection(asyncio.Protocol):
         return transport is not None and transport.get_write_buffer_size() > SKIP_TICKS_FROM
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
-        """Closes the socket after what was queued."""
+        """Closes the socket after what was queued; nothing is heard from it any more."""
+        self._deaf = True
         self._frames.clear()
         if self._ws.state is State.OPEN:
             metrics.closes.labels(int(code)).inc()
@@ -136,7 +130,8 @@ class Connection(asyncio.Protocol):
         if self._transport is None:
             return
         if self._closing_at is not None:
-            if now - self._closing_at > CLOSING_S:
+            patience = CLOSING_S if self._session is not None else READING_S
+            if now - self._closing_at > patience:
                 self.abort()
         elif self._session is None or not self._session.seated:
             if now - self._opened_at > FIRST_FRAME_S:
@@ -216,16 +211,20 @@ class Connection(asyncio.Protocol):
                 self._listener.spawn(self._wait_for(waiting), "command")
 
     def _hear(self, session: Session, frame: Frame) -> Coroutine[Any, Any, None] | None:
-        if frame.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
+        if frame.opcode not in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
+            return None
+        if frame.opcode is not Opcode.CONT:
+            self._binary = frame.opcode is Opcode.BINARY
+        if frame.data:  # of empty pieces there may be any number
             self._parts.append(bytes(frame.data))
-            if frame.opcode is Opcode.BINARY:
-                session.hear_binary()
-                self._parts.clear()
-            elif frame.fin:
-                text = b"".join(self._parts)
-                self._parts.clear()
-                return session.hear(text)
-        return None
+        if not frame.fin:
+            return None
+        text = b"".join(self._parts)
+        self._parts.clear()
+        if self._binary:
+            session.hear_binary()
+            return None
+        return session.hear(text)
 
     async def _wait_for(self, waiting: Coroutine[Any, Any, None]) -> None:
         try:

@@ -18,6 +18,7 @@ from protocol.http import PublicRoom, PublicRooms
 from server import metrics
 from server.config import Config
 from server.net.files import File, make_file, read_files
+from server.net.handshake import SECURITY
 from server.net.origin import is_trusted
 from server.net.rounds import Rounds
 from server.rooms.book import Book
@@ -33,17 +34,7 @@ ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
 NOT_OVER = "no such round, or it is not over\n"
 
-SECURITY = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-}
+HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 
 Route = Callable[["Asked", re.Match[str]], Awaitable[Response]]
 
@@ -52,7 +43,7 @@ class Asked:
     """One request: its path without the query, and what its headers say."""
 
     def __init__(self, request: Request, peer: str) -> None:
-        self.path = urlsplit(request.path).path
+        self.path = _path(request.path)
         self.headers = request.headers
         self.peer = peer
 
@@ -64,6 +55,14 @@ class Asked:
         """Whether the asker has the file of this tag already."""
         known = ",".join(self.headers.get_all("If-None-Match")).split(",")
         return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in known)
+
+
+def _path(target: str) -> str:
+    """The path of a request's target; of one that is no URL, a path that leads nowhere."""
+    try:
+        return urlsplit(target).path
+    except ValueError:
+        return ""
 
 
 class Pages:
@@ -145,20 +144,28 @@ class Pages:
         return _over(asked, await self._rounds.replay(match[1], int(match[2]), int(match[3])))
 
     async def _qr(self, asked: Asked, match: re.Match[str]) -> Response:
+        base = self._base(asked)
+        if base is None:
+            return _text(HTTPStatus.BAD_REQUEST, "no such host\n")
         drawing = io.BytesIO()
-        segno.make(f"{self._base(asked)}/r/{match[1]}", micro=False).save(
+        segno.make(f"{base}/r/{match[1]}", micro=False).save(
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
         )
         return _file(asked, make_file(drawing.getvalue(), "image/svg+xml"))
 
-    def _base(self, asked: Asked) -> str:
-        """Where the asker's friends find this server: the same way as the asker."""
+    def _base(self, asked: Asked) -> str | None:
+        """Where the asker's friends find this server: as the asker did, if that makes sense."""
         if self._config.public_url is not None:
             return self._config.public_url
+        hosts = asked.headers.get_all("Host")
+        if len(hosts) != 1 or not HOST.fullmatch(hosts[0]):
+            return None
         scheme = "http"
         if is_trusted(asked.peer, self._config.trusted_proxies):
-            scheme = asked.headers.get("X-Forwarded-Proto", scheme)
-        return f"{scheme}://{asked.headers.get('Host', 'localhost')}"
+            # The last word is that of the proxy which we trust.
+            told = ",".join(asked.headers.get_all("X-Forwarded-Proto")).split(",")[-1].strip()
+            scheme = told if told in {"http", "https"} else scheme
+        return f"{scheme}://{hosts[0]}"
 
 
 def forbidden() -> Response:

@@ -26,7 +26,10 @@ def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
     origin = origins[0].lower()
     if origin in allowed:
         return True
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
     hosts = headers.get_all("Host")
     return (
         parts.scheme in {"http", "https"}

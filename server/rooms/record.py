@@ -10,7 +10,8 @@ from protocol.views import Connection, RoomState, SeatState
 class Record(BaseModel):
     """Part of a stored room. Fields may be added with a default; none is ever renamed."""
 
-    model_config = ConfigDict(frozen=True)
+    # What does not fit is not quoted in errors, and so in no log: it holds seeds.
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
 
 class Figures(Record):

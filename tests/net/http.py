@@ -1,6 +1,7 @@
 """A plain HTTP/1.1 request, just enough to see all of the answer."""
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 
 
@@ -11,15 +12,22 @@ class Answer:
     body: bytes
 
 
-async def raw(port: int, request: bytes) -> bytes:
-    """All that the server says to some bytes, until it closes."""
+async def raw(port: int, request: bytes, trickle: bytes = b"") -> bytes:
+    """All that the server says to some bytes, until it closes; more may trickle in."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request)
+    reading = asyncio.ensure_future(asyncio.wait_for(reader.read(), 10))
+    while trickle and not reading.done():
+        writer.write(trickle)
+        await asyncio.wait({reading}, timeout=0.05)
     try:
-        return await asyncio.wait_for(reader.read(), 10)
+        return await reading
+    except ConnectionError:
+        return b""
     finally:
         writer.close()
-        await writer.wait_closed()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
 
 
 async def get(port: int, path: str, method: str = "GET", **headers: str) -> Answer:

@@ -1,0 +1,3 @@
+from tests.net.conftest import serving
+
+__all__ = ["serving"]

@@ -1,0 +1,121 @@
+"""A websocket client without manners: every bit of a frame can be set."""
+
+import asyncio
+import base64
+import contextlib
+import json
+import os
+import struct
+from dataclasses import dataclass
+from typing import Any, Self
+
+from protocol import SUBPROTOCOL
+
+TEXT, BINARY, CLOSE, PING, PONG = 0x1, 0x2, 0x8, 0x9, 0xA
+CONT = 0x0
+FIN, RSV1, RSV2, RSV3 = 0x80, 0x40, 0x20, 0x10
+PATIENCE_S = 10.0
+
+
+def frame(
+    payload: bytes, opcode: int = TEXT, bits: int = FIN, *, masked: bool = True, said: int = -1
+) -> bytes:
+    """One frame; `said` is the length that it claims, if it lies."""
+    length = len(payload) if said < 0 else said
+    mask_bit = 0x80 if masked else 0
+    head = bytes([bits | opcode])
+    if length < 126:
+        head += bytes([mask_bit | length])
+    elif length < 1 << 16:
+        head += struct.pack(">BH", mask_bit | 126, length)
+    else:
+        head += struct.pack(">BQ", mask_bit | 127, length)
+    if not masked:
+        return head + payload
+    mask = os.urandom(4)
+    return head + mask + bytes(byte ^ mask[i % 4] for i, byte in enumerate(payload))
+
+
+def message(kind: str, **fields: Any) -> bytes:
+    """What a message's frame holds."""
+    return json.dumps({"type": kind, **fields}).encode()
+
+
+@dataclass
+class RawSocket:
+    """An open websocket of which the test writes and reads the frames itself."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    head: bytes = b""
+
+    @classmethod
+    async def dial(cls, port: int) -> Self:
+        """A connection on which nothing was said."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        return cls(reader, writer)
+
+    @classmethod
+    async def open(cls, port: int, **headers: str) -> Self:
+        """An open websocket; more headers are written with underscores."""
+        socket = await cls.dial(port)
+        fields = {
+            "Host": f"127.0.0.1:{port}",
+            "Upgrade": "websocket",
+            "Connection": "Upgrade",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(),
+            "Sec-WebSocket-Protocol": SUBPROTOCOL,
+        } | {name.replace("_", "-"): value for name, value in headers.items()}
+        lines = [f"{name}: {value}" for name, value in fields.items()]
+        socket.write("\r\n".join(["GET /ws HTTP/1.1", *lines, "", ""]).encode())
+        reading = socket.reader.readuntil(b"\r\n\r\n")
+        socket.head = await asyncio.wait_for(reading, PATIENCE_S)
+        return socket
+
+    def write(self, *data: bytes) -> None:
+        self.writer.write(b"".join(data))
+
+    def say(self, kind: str, **fields: Any) -> None:
+        self.write(frame(message(kind, **fields)))
+
+    async def frame(self) -> tuple[int, bytes]:
+        """The next frame: opcode and payload; `ConnectionError` at the end."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                first, length = await self.reader.readexactly(2)
+                assert first & 0x70 == 0, "no extension was agreed on"
+                assert length & 0x80 == 0, "a server masks nothing"
+                if length == 126:
+                    (length,) = struct.unpack(">H", await self.reader.readexactly(2))
+                elif length == 127:
+                    (length,) = struct.unpack(">Q", await self.reader.readexactly(8))
+                return first & 0xF, await self.reader.readexactly(length)
+        except asyncio.IncompleteReadError as error:
+            raise ConnectionResetError from error
+
+    async def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next message of one of these types."""
+        while True:
+            opcode, payload = await self.frame()
+            assert opcode != CLOSE, payload
+            told: dict[str, Any] = json.loads(payload) if opcode == TEXT else {"type": opcode}
+            if told["type"] in kinds:
+                return told
+
+    async def closed(self) -> tuple[int, str]:
+        """Waits for the end: the close code and the reason, 1006 if there was none."""
+        try:
+            while True:
+                opcode, payload = await self.frame()
+                if opcode == CLOSE:
+                    return struct.unpack(">H", payload[:2])[0], payload[2:].decode()
+        except ConnectionError:
+            return 1006, ""
+        finally:
+            await self.leave()
+
+    async def leave(self) -> None:
+        self.writer.close()
+        with contextlib.suppress(ConnectionError):
+            await self.writer.wait_closed()

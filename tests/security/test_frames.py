@@ -1,0 +1,179 @@
+"""Frames that no browser sends."""
+
+import pytest
+
+from server.net import limits
+from server.store import Store
+from tests.net.conftest import Serving
+from tests.players import Player, start_race
+from tests.security.raw import (
+    BINARY,
+    CLOSE,
+    CONT,
+    FIN,
+    PING,
+    PONG,
+    RSV1,
+    RSV2,
+    RSV3,
+    RawSocket,
+    frame,
+    message,
+)
+
+HELLO = message("create", name="Eve")
+LONG = b"x" * 4_097
+
+BROKEN = {
+    "compressed, which was not agreed on": (frame(HELLO, bits=FIN | RSV1), 1002),
+    "second reserved bit": (frame(HELLO, bits=FIN | RSV2), 1002),
+    "third reserved bit": (frame(HELLO, bits=FIN | RSV3), 1002),
+    "unmasked": (frame(HELLO, masked=False), 1002),
+    "unknown opcode": (frame(HELLO, opcode=0x3), 1002),
+    "unknown control opcode": (frame(b"", opcode=0xB), 1002),
+    "a piece of nothing": (frame(HELLO, opcode=CONT), 1002),
+    "a message within a message": (frame(b"{", bits=0) + frame(HELLO), 1002),
+    "a ping in pieces": (frame(b"x", opcode=PING, bits=0), 1002),
+    "a ping of 126 bytes": (frame(b"x" * 126, opcode=PING), 1002),
+    "a close code of one byte": (frame(b"\x03", opcode=CLOSE), 1002),
+    "a close code that is none": (frame(b"\x00\x01", opcode=CLOSE), 1002),
+    "too long": (frame(LONG), 1009),
+    "too long, says its head": (frame(b"", said=1 << 62), 1009),
+    "longer than a length may be": (frame(b"", said=(1 << 64) - 1), 1009),
+    "two pieces, too long together": (
+        frame(LONG[:4_000], bits=0) + frame(LONG[:4_000], opcode=CONT),
+        1009,
+    ),
+    "a hundred pieces, too long together": (
+        frame(LONG[:50], bits=0) + frame(LONG[:50], opcode=CONT, bits=0) * 100,
+        1009,
+    ),
+}
+
+
+@pytest.mark.parametrize(("sent", "code"), BROKEN.values(), ids=BROKEN.keys())
+async def test_a_broken_frame_ends_its_socket_and_no_other(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch, sent: bytes, code: int
+) -> None:
+    monkeypatch.setattr(limits, "BURST", 10_000)
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        eve = await RawSocket.open(listener.port)
+        eve.write(sent)
+        got, _reason = await eve.closed()
+        assert got == code
+        assert (await ada.ask("ping", t=1))["type"] == "pong"
+
+
+async def test_text_that_is_no_utf8_is_a_bad_message(serving: Serving) -> None:
+    async with serving() as listener:
+        eve = await RawSocket.open(listener.port)
+        eve.write(frame(b"\xff\xfe"))
+        assert (await eve.hear("error"))["where"] == "json"
+        await eve.leave()
+
+
+async def test_a_binary_message_in_pieces_is_one_strike_and_never_heard(serving: Serving) -> None:
+    """Its second piece was heard as text."""
+    async with serving() as listener:
+        eve = await RawSocket.open(listener.port)
+        eve.write(frame(b"", opcode=BINARY, bits=0), frame(HELLO, opcode=CONT))
+        assert (await eve.hear("error", "joined"))["where"] == "binary"
+        eve.say("create", name="Eve")
+        assert (await eve.hear("error", "joined"))["type"] == "joined"
+        await eve.leave()
+
+
+async def test_empty_pieces_are_counted_and_not_kept(serving: Serving) -> None:
+    async with serving() as listener:
+        eve = await RawSocket.open(listener.port)
+        eve.write(frame(b"", bits=0), *[frame(b"", opcode=CONT, bits=0)] * 20)
+        eve.write(frame(b"", opcode=PING))
+        await eve.frame()
+        (connection,) = listener.connections
+        assert connection._parts == []
+        eve.write(*[frame(b"", opcode=CONT, bits=0)] * limits.BURST)
+        assert (await eve.closed())[0] == 4005
+
+
+async def test_pings_of_the_wire_are_answered_and_a_flood_of_them_is_closed(
+    serving: Serving,
+) -> None:
+    async with serving() as listener:
+        eve = await RawSocket.open(listener.port)
+        eve.write(frame(b"x" * 125, opcode=PING))
+        assert await eve.frame() == (PONG, b"x" * 125)
+        eve.write(frame(b"", opcode=PONG))  # an answer to nothing is nothing
+        eve.write(*[frame(b"", opcode=PING)] * (limits.BURST + 1))
+        assert (await eve.closed())[0] == 4005
+
+
+async def test_nothing_is_heard_of_a_socket_that_was_told_to_go(
+    serving: Serving, store: Store
+) -> None:
+    """Who was shown out could go on talking until the socket was gone for good."""
+    async with serving() as listener:
+        host, bob = await start_race(listener.port)
+        eve = await RawSocket.open(listener.port)
+        eve.say("resume", room=bob.code, seat=bob.seat, token=bob.token)
+        legal = (await eve.hear("table"))["table"]["legal"]
+        await host.ask("kick", seat=bob.seat)
+        while (await eve.frame())[0] != CLOSE:
+            pass
+        for number in range(1, 4):
+            eve.say("act", id=number, at=number - 1, action=legal[0])
+            eve.say("say", text="still here")
+        assert await eve.closed() == (1006, "")
+        assert await store.read_log(bob.code, 1, bob.seat) == []
+        assert "still here" not in str(await store.events(bob.code, 0))
+
+
+async def test_what_comes_along_with_the_farewell_is_still_heard(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        eve = await RawSocket.open(listener.port)
+        eve.write(
+            frame(message("join", room=ada.code, name="Eve")),
+            frame(b"\x03\xe8", opcode=CLOSE),
+        )
+        while len(ada.room["seats"]) < 2:
+            await ada.hear("room")
+        assert (await eve.closed())[0] == 1000
+
+
+async def test_an_unexpected_error_closes_1011_without_details(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with serving() as listener:
+        ada, bob = await Player.create(listener.port), await Player.create(listener.port)
+
+        async def fail(*_: object) -> None:
+            raise RuntimeError("sesame")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(listener.services.book, "apply", fail)
+            await ada.say("ready")
+            assert await ada.closed() == 1011
+        assert ada.socket.close_reason == ""
+        assert "sesame" not in str(ada.heard)
+        assert "sesame" in capsys.readouterr().out + capsys.readouterr().err
+        assert (await bob.ask("ready"))["type"] == "room"
+
+
+async def test_an_act_that_fails_unexpectedly_closes_its_socket_only(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port)
+
+        def fail(*_: object) -> None:
+            raise RuntimeError("sesame")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(listener.services.store, "commit", fail)
+            await ada.say("act", id=1, at=0, action=ada.table["legal"][0])
+            assert await ada.closed() == 1011
+        assert (await bob.act(bob.table["legal"][0]))["type"] == "acted"
+        back = await ada.resume(listener.port)
+        assert (await back.race())["at"] == 0
+        assert (await back.act(back.table["legal"][0]))["at"] == 1

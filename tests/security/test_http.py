@@ -1,0 +1,164 @@
+"""Requests that no browser sends, and what every answer carries."""
+
+import pytest
+
+from server.net import connection
+from server.net.http import Pages
+from tests.net.conftest import Serving
+from tests.net.http import get, raw
+from tests.players import Player, start_race
+
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+    "trusted-types 'none'",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+LONG_LINE = b"x" * 9_000
+WEBSOCKET = b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+
+
+def carried(answer: bytes) -> dict[str, str]:
+    head, _, _ = answer.partition(b"\r\n\r\n")
+    pairs = [line.partition(": ") for line in head.decode().split("\r\n")[1:]]
+    assert len({name.lower() for name, _, _ in pairs}) == len(pairs), "no header comes twice"
+    return {name.lower(): value for name, _, value in pairs}
+
+
+ANSWERS = {
+    "the page": (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+    "a script": (b"GET /src/main.js HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+    "known already": (b"GET / HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304),
+    "a QR code": (b"GET /qr/7K3QZ0A9XV.svg HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+    "the list of rooms": (b"GET /api/rooms HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+    "the protocol": (b"GET /api/protocol HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+    "no such round": (b"GET /api/rooms/0000000000/rounds/1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    "metrics": (b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+    "health": (b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+    "nothing": (b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    "another method": (b"DELETE / HTTP/1.1\r\nHost: x\r\n\r\n", 405),
+    "a foreign page": (b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://evil.example\r\n\r\n", 403),
+    "no websocket": (b"GET /ws HTTP/1.1\r\nHost: x\r\n\r\n", 426),
+    "a websocket of old": (
+        WEBSOCKET + b"Sec-WebSocket-Key: MDEyMw==\r\nSec-WebSocket-Version: 8\r\n\r\n",
+        400,
+    ),
+    "a key that is none": (
+        WEBSOCKET + b"Sec-WebSocket-Key: short\r\nSec-WebSocket-Version: 13\r\n\r\n",
+        400,
+    ),
+    "a long target": (b"GET /" + LONG_LINE, 414),
+    "a long header": (b"GET / HTTP/1.1\r\nA: " + LONG_LINE, 431),
+    "many headers": (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 300 + b"\r\n", 431),
+    "a target that is no URL": (b"GET //[ HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    "a target with a stranger's host": (b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    "an origin that is no URL": (
+        b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n",
+        403,
+    ),
+    "a path upwards": (b"GET /src/../../pyproject.toml HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    "a path upwards, hidden": (b"GET /src/%2e%2e/index.html HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+}
+
+
+@pytest.mark.parametrize(("request_", "status"), ANSWERS.values(), ids=ANSWERS.keys())
+async def test_every_answer_carries_the_security_headers(
+    serving: Serving, caplog: pytest.LogCaptureFixture, request_: bytes, status: int
+) -> None:
+    async with serving() as listener:
+        answer = await raw(listener.port, request_)
+    assert answer.split(b" ")[1] == str(status).encode()
+    headers = carried(answer)
+    assert HEADERS.items() <= headers.items()
+    assert "server" not in headers
+    assert not caplog.records, "nobody's request is an error of ours"
+
+
+async def test_a_failure_tells_no_details_and_carries_the_headers(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise RuntimeError("sesame")
+
+    monkeypatch.setattr(Pages, "answer", fail)
+    async with serving() as listener:
+        answer = await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 500 ")
+    assert b"sesame" not in answer
+    assert HEADERS.items() <= carried(answer).items()
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "x" * 300, "evil.example/path", "a b", 'x"><script>', "x\r\nHost: y", "user@x"],
+)
+async def test_a_host_that_is_none_is_not_drawn(serving: Serving, host: str) -> None:
+    async with serving() as listener:
+        request = f"GET /qr/7K3QZ0A9XV.svg HTTP/1.1\r\nHost: {host}\r\n\r\n"
+        assert (await raw(listener.port, request.encode())).startswith(b"HTTP/1.1 400 ")
+
+
+@pytest.mark.parametrize(
+    ("trusted", "told", "scheme"),
+    [
+        ((), ("https",), "http"),
+        (("192.0.2.0/24",), ("https",), "http"),
+        (("127.0.0.0/8",), ("https",), "https"),
+        (("127.0.0.0/8",), ("http, https",), "https"),
+        (("127.0.0.0/8",), ("https", "http"), "http"),
+        (("127.0.0.0/8",), ("javascript",), "http"),
+    ],
+)
+async def test_the_scheme_is_believed_of_trusted_proxies_only_and_no_other_word_of_anybody(
+    serving: Serving,
+    monkeypatch: pytest.MonkeyPatch,
+    trusted: tuple[str, ...],
+    told: tuple[str, ...],
+    scheme: str,
+) -> None:
+    drawn: list[str] = []
+
+    class Drawing:
+        def save(self, out: object, **_: object) -> None: ...
+
+    def make(text: str, **_: object) -> Drawing:
+        drawn.append(text)
+        return Drawing()
+
+    monkeypatch.setattr("server.net.http.segno.make", make)
+    async with serving(trusted_proxies=trusted) as listener:
+        lines = "".join(f"X-Forwarded-Proto: {word}\r\n" for word in told)
+        await raw(
+            listener.port,
+            f"GET /qr/7K3QZ0A9XV.svg HTTP/1.1\r\nHost: a.example\r\n{lines}"
+            "X-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n\r\n".encode(),
+        )
+    assert drawn == [f"{scheme}://a.example/r/7K3QZ0A9XV"]
+
+
+async def test_a_request_head_that_trickles_in_is_cut_off(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often a byte comes: it is the whole head that has its time."""
+    monkeypatch.setattr(connection, "FIRST_FRAME_S", 0.2)
+    async with serving() as listener:
+        answer = await raw(listener.port, b"GET / HTTP/1.1\r\n", trickle=b"X-A: b\r\n")
+        assert answer == b""
+        assert (await get(listener.port, "/healthz")).status == 200
+
+
+async def test_metrics_name_no_room_no_player_and_no_address(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, _bob = await start_race(listener.port, game="spider-2")
+        await ada.act(ada.table["legal"][0])
+        await Player.create(listener.port, "Zacharias", public=True)
+        told = (await get(listener.port, "/metrics")).body.decode()
+    assert "spider_race_acts_total" in told
+    for secret in (ada.code, ada.token, "Zacharias", "Player 0", "127.0.0.1"):
+        assert secret not in told

@@ -1,0 +1,117 @@
+"""Tokens and seeds: where they must never be seen."""
+
+import hmac
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+from pydantic import ValidationError
+
+from server.config import Config
+from server.logs import set_up_logs
+from server.rooms.record import Room
+from server.sessions import dispatch, tokens
+from server.store import Store
+from tests.net.conftest import Serving
+from tests.net.http import get
+from tests.players import Player, start_race
+from tests.rooms.rooms import CHANCE, running
+
+
+@pytest.fixture
+def logs() -> Iterator[Callable[[Any], None]]:
+    """Sets logs up as the command does, at their most talkative."""
+    before = structlog.get_config()
+    yield lambda form: set_up_logs(Config(log_format=form, log_level="debug"))
+    structlog.configure(**before)
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_a_traceback_in_the_log_shows_no_variables(
+    logs: Callable[[Any], None], capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    """The console's were printed with all of them wherever a certain package was installed."""
+    logs(form)
+    token = tokens.draw_token()
+    try:
+        raise RuntimeError
+    except RuntimeError:
+        structlog.get_logger().exception("session failed")
+    told = capsys.readouterr().err
+    assert "session failed" in told
+    assert "RuntimeError" in told
+    assert token not in told
+
+
+def test_a_record_that_does_not_fit_is_not_quoted() -> None:
+    broken = json.loads(running().model_dump_json()) | {"seats": CHANCE.seed.hex()}
+    broken["round"]["deal"]["seed"] = [CHANCE.seed.hex()]
+    with pytest.raises(ValidationError) as caught:
+        Room.model_validate_json(json.dumps(broken))
+    assert CHANCE.seed.hex() not in str(caught.value)
+
+
+async def test_the_token_is_told_once_to_its_owner_and_stored_as_a_hash(
+    serving: Serving, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port)
+        don = await Player.join(listener.port, ada.code, "Don", "spectator")
+        back = await bob.resume(listener.port)
+        wrong = await Player.connect(listener.port)
+        await wrong.ask("resume", room=ada.code, seat=ada.seat, token=bob.token)
+        await ada.ask("forfeit")
+        await back.ask("forfeit")
+        over = await don.hear("round_over")
+        answers = [
+            (await get(listener.port, path)).body.decode()
+            for path in ("/api/rooms", "/metrics", over["links"]["round"], over["links"]["text"])
+        ]
+        record = await store.read_seat(ada.code, ada.seat)
+    everybody = {player.token: player for player in (ada, bob, don)}
+    assert len(everybody) == 3
+    for token, owner in everybody.items():
+        assert len(token) >= 43  # 256 bits in base 64
+        for player in (ada, bob, don, back, wrong):
+            times = sum(token in json.dumps(message) for message in player.heard)
+            assert times == (player is owner)
+        assert not any(token in answer for answer in answers)
+    assert record is not None
+    assert tokens.opens(ada.token, record.token_hash)
+    assert ada.token not in record.token_hash
+    logged = capsys.readouterr()
+    assert "stopped" in logged.out + logged.err
+    for token in everybody:
+        assert token not in logged.out + logged.err
+
+
+def test_no_message_and_no_address_of_the_client_carries_a_token_but_resume() -> None:
+    sources = Path("web_client/src").glob("*.js")
+    inside = [source for source in sources if re.search(r"[?&]token=", source.read_text("utf-8"))]
+    assert inside == []
+
+
+def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[tuple[str, str]] = []
+
+    def compare(one: str, other: str) -> bool:
+        compared.append((one, other))
+        return False
+
+    monkeypatch.setattr(hmac, "compare_digest", compare)
+    token_hash = tokens.hash_token("right")
+    assert not tokens.opens("wrong", token_hash)
+    assert compared == [(tokens.hash_token("wrong"), token_hash)]
+    assert vars(dispatch)["opens"] is tokens.opens
+
+
+def test_tokens_codes_and_deals_come_from_the_systems_chance() -> None:
+    for source in ("server/sessions/tokens.py", "server/rooms/book.py"):
+        text = Path(source).read_text("utf-8")
+        assert "import secrets" in text
+        assert "import random" not in text
+    assert len({tokens.draw_token() for _ in range(1_000)}) == 1_000
