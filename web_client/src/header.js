@@ -1,10 +1,11 @@
 // The head of the race: the clock, one's own figures, taste, and the way out.
 
+import { nextCards, openOptions } from './appearance.js';
 import { ask } from './ask.js';
 import { h, write } from './element.js';
 import { strings } from './language.js';
 import { practising, restart } from './practice.js';
-import { likes, setLiking } from './preferences.js';
+import { onPreference, preference, preferNext } from './preferences.js';
 import { mySeat } from './reducer.js';
 
 /**
@@ -38,7 +39,7 @@ export function bindHeader(app) {
     class: 'icon',
     title: words.mute,
     'aria-label': words.mute,
-    onclick: () => like('muted'),
+    onclick: () => preferNext('muted'),
   });
   const colours = h('button', {
     id: 'colours',
@@ -47,7 +48,15 @@ export function bindHeader(app) {
     title: words.colours,
     'aria-label': words.colours,
     text: '♦',
-    onclick: () => like('fourColours'),
+    onclick: nextCards,
+  });
+  const looks = h('button', {
+    id: 'looks',
+    type: 'button',
+    class: 'icon gear',
+    title: strings.PREFERENCES.title,
+    'aria-label': strings.PREFERENCES.title,
+    onclick: openOptions,
   });
   const restarting = h('button', {
     id: 'restart',
@@ -82,7 +91,7 @@ export function bindHeader(app) {
       figure(home, words.home),
       cheating,
     ),
-    h('div', { class: 'tools' }, colours, mute, restarting, forfeit, leave),
+    h('div', { class: 'tools' }, colours, mute, looks, restarting, forfeit, leave),
   );
 
   async function giveUp() {
@@ -103,18 +112,9 @@ export function bindHeader(app) {
     if (!open) app.say({ type: 'forfeit' });
   }
 
-  /** @param {import('./preferences.js').Taste} taste */
-  function like(taste) {
-    setLiking(taste, !likes(taste));
-    app.sound.wake();
-    showTaste();
-  }
-
-  function showTaste() {
-    mute.setAttribute('aria-pressed', String(likes('muted')));
-    colours.setAttribute('aria-pressed', String(likes('fourColours')));
-    document.body.classList.toggle('four-colours', likes('fourColours'));
-  }
+  const showMuted = () => mute.setAttribute('aria-pressed', String(preference('muted')));
+  const unbindMuted = onPreference(showMuted);
+  showMuted();
 
   function tick() {
     const state = app.state();
@@ -129,7 +129,6 @@ export function bindHeader(app) {
     left.classList.toggle('soon', rest !== null && rest < SOON);
   }
   const timer = setInterval(tick, TICK);
-  showTaste();
 
   return {
     element,
@@ -150,6 +149,9 @@ export function bindHeader(app) {
       restarting.hidden = forfeit.hidden || !practising(state);
       tick();
     },
-    unbind: () => clearInterval(timer),
+    unbind() {
+      unbindMuted();
+      clearInterval(timer);
+    },
   };
 }

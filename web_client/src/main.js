@@ -19,16 +19,22 @@
 //   results             #results #winner, tr[data-seat], #verified(.good), #round-link
 //                       #round-text #again #next #leave, #match-card [data-seat],
 //                       #boards #board-left #board-right (selects), [data-seat] .wall-pick
-//   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no
+//   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no,
+//                       #preferences (in the race #looks) opens dialog#options: radios
+//                       [name=pref-{table,cards,light,reasons,keys}], checkboxes
+//                       #pref-{motion,muted,oneTap,confirmDeal,letterKeys}, #pref-volume,
+//                       #options-done; html[data-table][data-cards][data-light][data-motion]
 
 import { makeAnnouncer } from './announcer.js';
+import { bindAppearance, openOptions } from './appearance.js';
 import { ask } from './ask.js';
 import { codeIn } from './code.js';
 import { h, listen, write } from './element.js';
 import { firstSpoken, speak, strings } from './language.js';
 import {
   forgetSeat,
-  likes,
+  onPreference,
+  preference,
   storedLanguage,
   storedSeat,
   storeLanguage,
@@ -62,8 +68,9 @@ const STALE_WORDS = 1_000;
 const root = /** @type {HTMLElement} */ (document.getElementById('screen'));
 const status = /** @type {HTMLElement} */ (document.getElementById('status'));
 const connection = /** @type {HTMLElement} */ (document.getElementById('connection'));
+const preferences = /** @type {HTMLElement} */ (document.getElementById('preferences'));
 const announcement = makeAnnouncer(() => performance.now());
-const sound = makeSound(() => likes('muted'));
+const sound = makeSound(() => (preference('muted') ? 0 : preference('volume')));
 
 /** @type {State} */
 let state = NOTHING;
@@ -286,6 +293,7 @@ function bind() {
   bound?.unbind();
   if (performance.now() - announcedAt > STALE_WORDS) write(status, '');
   document.body.dataset.screen = name;
+  preferences.title = preferences.ariaLabel = strings.PREFERENCES.title;
   bound = make(root, app, code);
 }
 
@@ -317,6 +325,12 @@ function showLine() {
   connection.dataset.line = state.line;
 }
 
+bindAppearance();
+onPreference((name) => {
+  sound.wake();
+  if (name === 'volume' || name === 'muted') sound.play('put');
+});
+listen(preferences, 'click', openOptions);
 setInterval(showLine, 1_000);
 listen(window, 'popstate', route);
 listen(document, 'pointerdown', () => sound.wake(), { capture: true });

@@ -1,5 +1,7 @@
 // One card on the board: at rest it has left and top, on its way an animation and nothing else.
 
+import { calm } from './appearance.js';
+
 /**
  * @typedef {object} Sprite
  * @property {HTMLElement} el
@@ -18,8 +20,6 @@ const LONGEST = 230;
 const EASE = 'cubic-bezier(.2,.7,.25,1)';
 /** Cards on their way are above all that rest. */
 const ABOVE = 500;
-
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @returns {Sprite} */
 export function makeSprite() {
@@ -55,7 +55,7 @@ export function place(sprite, x, y, glide) {
   sprite.y = y;
   sprite.el.style.left = `${x}px`;
   sprite.el.style.top = `${y}px`;
-  if (!glide || calm.matches) return;
+  if (!glide || calm()) return;
   const duration = Math.min(LONGEST, SHORTEST + Math.hypot(dx, dy) * 0.12);
   sprite.from = [dx, dy];
   sprite.el.style.zIndex = String(ABOVE + sprite.index);
@@ -71,14 +71,14 @@ export function place(sprite, x, y, glide) {
 
 /** @param {Sprite} sprite */
 export function turnUp(sprite) {
-  if (calm.matches || sprite.motion) return;
+  if (calm() || sprite.motion) return;
   const frames = [{ transform: 'scaleX(.05)' }, { transform: 'none' }];
   sprite.el.animate(frames, { duration: SHORTEST, easing: 'ease-out' });
 }
 
 /** @param {Sprite} sprite */
 export function shake({ el }) {
-  if (calm.matches) return;
+  if (calm()) return;
   const frames = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
   el.animate(frames, { duration: 240 });
 }

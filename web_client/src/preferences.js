@@ -53,9 +53,71 @@ export const storedLanguage = () => read('language');
 /** @param {string} language */
 export const storeLanguage = (language) => write('language', language);
 
-/** @typedef {'muted' | 'fourColours'} Taste */
+/**
+ * What each preference may be; the first is what it is until the player says otherwise.
+ *
+ * @typedef {'baize' | 'lagoon' | 'midnight' | 'plum' | 'claret' | 'walnut' | 'slate' | 'coal'} Table
+ * @typedef {object} Preferences
+ * @property {Table} table what the cards lie on
+ * @property {'two' | 'four' | 'strong'} cards two colours, four, or large print in strong colours
+ * @property {'auto' | 'light' | 'dark'} light
+ * @property {'auto' | 'less'} motion
+ * @property {boolean} muted
+ * @property {number} volume in percent
+ * @property {boolean} oneTap a tap moves a card that has one place in suit
+ * @property {boolean} confirmDeal
+ * @property {'at-once' | 'on-request'} reasons when it is said why a move is not legal
+ * @property {boolean} letterKeys single letters act while the board has focus
+ * @property {'modern' | 'classic'} keys
+ */
 
-/** @param {Taste} taste @returns {boolean} */
-export const likes = (taste) => read(taste) === true;
-/** @param {Taste} taste @param {boolean} value */
-export const setLiking = (taste, value) => write(taste, value);
+/** @type {{readonly [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]]}} */
+export const CHOICES = {
+  table: ['baize', 'lagoon', 'midnight', 'plum', 'claret', 'walnut', 'slate', 'coal'],
+  cards: ['two', 'four', 'strong'],
+  light: ['auto', 'light', 'dark'],
+  motion: ['auto', 'less'],
+  muted: [false, true],
+  volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100],
+  oneTap: [false, true],
+  confirmDeal: [false, true],
+  reasons: ['at-once', 'on-request'],
+  letterKeys: [true, false],
+  keys: ['modern', 'classic'],
+};
+
+/** @type {Partial<Preferences>} */
+const known = {};
+/** @type {Set<(name: keyof Preferences) => void>} */
+const listeners = new Set();
+
+/** @template {keyof Preferences} K @param {K} name @returns {Preferences[K]} */
+export function preference(name) {
+  const remembered = known[name];
+  if (remembered !== undefined) return remembered;
+  const stored = read(name);
+  const value = CHOICES[name].find((each) => each === stored) ?? CHOICES[name][0];
+  known[name] = value;
+  return value;
+}
+
+/** @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
+export function prefer(name, value) {
+  known[name] = value;
+  write(name, value);
+  for (const listener of listeners) listener(name);
+}
+
+/** The next choice, and after the last the first. @param {keyof Preferences} name */
+export function preferNext(name) {
+  /** @type {readonly unknown[]} */
+  const choices = CHOICES[name];
+  const next = choices[(choices.indexOf(preference(name)) + 1) % choices.length];
+  prefer(name, /** @type {never} */ (next));
+}
+
+/** @param {(name: keyof Preferences) => void} listener @returns {() => void} the unbinder */
+export function onPreference(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

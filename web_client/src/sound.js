@@ -12,10 +12,10 @@ const TONES = {
   home: { pitch: [523, 659, 784], length: 0.13, loud: 0.45, shape: 'sine' },
   won: { pitch: [523, 659, 784, 1047, 784, 1047], length: 0.15, loud: 0.5, shape: 'sine' },
 };
-const VOLUME = 0.25;
+const LOUDEST = 0.45;
 
-/** @param {() => boolean} muted */
-export function makeSound(muted) {
+/** @param {() => number} volume in percent; 0 is silence */
+export function makeSound(volume) {
   /** @type {AudioContext | null} */
   let context = null;
   return {
@@ -26,15 +26,17 @@ export function makeSound(muted) {
     },
     /** @param {Tone} tone */
     play(tone) {
-      if (muted() || context?.state !== 'running') return;
+      // The ear hears ratios: half way along the slider is a quarter of the amplitude.
+      const master = LOUDEST * (volume() / 100) ** 2;
+      if (master === 0 || context?.state !== 'running') return;
       const { pitch, length, loud, shape } = TONES[tone];
       let start = context.currentTime;
       for (const hertz of pitch) {
         const source = new OscillatorNode(context, { type: shape, frequency: hertz });
         const gain = new GainNode(context, { gain: 0 });
         gain.gain.setValueAtTime(0, start);
-        gain.gain.linearRampToValueAtTime(loud * VOLUME, start + 0.008);
-        gain.gain.exponentialRampToValueAtTime(0.0005, start + length);
+        gain.gain.linearRampToValueAtTime(loud * master, start + 0.008);
+        gain.gain.exponentialRampToValueAtTime(master * 0.002, start + length);
         source.connect(gain).connect(context.destination);
         source.start(start);
         source.stop(start + length);

@@ -616,7 +616,7 @@ export const HEADER = {
   home: 'suits home',
   cheats: 'peeks',
   mute: 'Mute',
-  colours: 'Four colours',
+  colours: 'Colours of the cards',
   restart: 'Restart',
   restartLabel: 'Restart with the same deal',
   forfeit: 'Give up',
@@ -856,3 +856,45 @@ export function inShort({ game, deal, number, rounds, time_limit_s }) {
   parts.push(time_limit_s === null ? 'no time limit' : duration(time_limit_s));
   return parts.join(', ');
 }
+// Preferences
+
+export const PREFERENCES = {
+  title: 'Preferences',
+  done: 'Done',
+  looks: 'Looks',
+  table: {
+    title: 'Table',
+    names: {
+      baize: 'Baize',
+      lagoon: 'Lagoon',
+      midnight: 'Midnight',
+      plum: 'Plum',
+      claret: 'Claret',
+      walnut: 'Walnut',
+      slate: 'Slate',
+      coal: 'Coal',
+    },
+  },
+  cards: {
+    title: 'Cards',
+    names: { two: 'Two colours', four: 'Four colours', strong: 'Large print' },
+  },
+  light: {
+    title: 'Light or dark',
+    names: { auto: 'As my device', light: 'Light', dark: 'Dark' },
+  },
+  motion: 'Less motion',
+  sound: 'Sound',
+  sounds: 'Sounds',
+  volume: 'Volume',
+  play: 'Play',
+  oneTap: 'One tap moves a card that has one place in its suit',
+  confirmDeal: 'Ask before each deal',
+  reasons: {
+    title: 'Why a move is not legal',
+    names: { 'at-once': 'Say it at once', 'on-request': 'Only when I ask' },
+  },
+  keyboard: 'Keyboard',
+  keys: { title: 'Keys', names: { modern: 'Modern', classic: 'Classic (1987)' } },
+  letterKeys: 'Single letters act while the table has the focus',
+};

@@ -1,0 +1,61 @@
+// What the page looks like: the player's taste becomes attributes that the style sheets read.
+
+import { onPreference, preference, preferNext } from './preferences.js';
+
+/** @import {Preferences} from './preferences.js' */
+
+/** @type {(keyof Preferences)[]} */
+const LOOKS = ['table', 'cards', 'light', 'motion'];
+
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** Whether nothing is to glide. */
+export const calm = () => preference('motion') === 'less' || still.matches;
+
+export const nextTable = () => preferNext('table');
+export const nextCards = () => preferNext('cards');
+
+/**
+ * A style sheet that the front page can do without.
+ *
+ * @param {string} name
+ * @returns {Promise<unknown>} settled when it is there, or will not come
+ */
+export function sheet(name) {
+  const href = `/css/${name}.css`;
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = href;
+  return new Promise((resolve) => {
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+}
+
+/** Faces beyond the ordinary come when they are wanted. @param {Preferences['cards']} palette */
+export function fetchFaces(palette) {
+  if (palette !== 'two') sheet(`cards-${palette}`);
+}
+
+function show() {
+  const root = document.documentElement;
+  for (const name of LOOKS) root.dataset[name] = String(preference(name));
+  fetchFaces(preference('cards'));
+  const meta = document.querySelector('meta[name="theme-color"]');
+  meta?.setAttribute('content', getComputedStyle(root).getPropertyValue('--bar').trim());
+}
+
+/** Shows the player's taste, now and whenever it changes. */
+export function bindAppearance() {
+  show();
+  return onPreference((name) => {
+    if (LOOKS.includes(name)) show();
+  });
+}
+
+/** Opens the dialog of all preferences. */
+export async function openOptions() {
+  const [{ openDialog }] = await Promise.all([import('./options.js'), sheet('options')]);
+  openDialog();
+}
