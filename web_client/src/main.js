@@ -42,6 +42,7 @@ import {
 } from './preferences.js';
 import { mySeat, NOTHING, reduce, screen } from './reducer.js';
 import { binder, fetchAhead } from './screens.js';
+import { makeSender } from './sender.js';
 import { openLine } from './socket.js';
 import { makeSound } from './sound.js';
 
@@ -71,6 +72,7 @@ const connection = /** @type {HTMLElement} */ (document.getElementById('connecti
 const preferences = /** @type {HTMLElement} */ (document.getElementById('preferences'));
 const announcement = makeAnnouncer(() => performance.now());
 const sound = makeSound(() => (preference('muted') ? 0 : preference('volume')));
+const sender = makeSender((message) => line?.say(message));
 
 /** @type {State} */
 let state = NOTHING;
@@ -79,7 +81,6 @@ let line = null;
 /** @type {ClientMessage | null} */
 let first = null;
 let alone = false;
-let sentUpTo = 0;
 let drawing = false;
 let shownScreen = '';
 let announcedAt = 0;
@@ -119,20 +120,10 @@ function dispatch(message) {
   state = reduce(before, message);
   announce(announcement(before, state, message));
   follow(before, message);
-  sendActs();
+  sender.send(state);
   if (!drawing) {
     drawing = true;
     requestAnimationFrame(draw);
-  }
-}
-
-/** Acts go out as soon as the table is known to be this connection's. */
-function sendActs() {
-  if (!state.synced || !state.play) return;
-  for (const { id, at, action } of state.play.flying) {
-    if (id <= sentUpTo) continue;
-    if (!line?.say({ type: 'act', id, at, action })) return;
-    sentUpTo = id;
   }
 }
 
@@ -165,7 +156,7 @@ function follow(before, message) {
       if (state.me === null) unseated(message.command === 'resume', message.code);
       break;
     case '@line':
-      sentUpTo = 0;
+      sender.restart();
       if (message.line === 'closed') ended(message.code ?? 0);
       break;
     default:
@@ -183,7 +174,7 @@ function enter(opening, how) {
   line?.close();
   first = opening;
   alone = how.alone;
-  sentUpTo = 0;
+  sender.restart();
   state = { ...NOTHING, notice: state.notice };
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   line = openLine(`${scheme}://${location.host}/ws`, {

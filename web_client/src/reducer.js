@@ -75,7 +75,7 @@ export function reduce(state, message) {
         return { ...state, boards }; // a board that is watched
       }
       const play = state.play
-        ? table.snapshot(state.play, message.table)
+        ? table.snapshot(state.play, message.table, !state.synced)
         : table.start(message.table, state.nextId);
       return { ...withPlay(state, play), synced: true };
     }

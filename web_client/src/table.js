@@ -15,6 +15,7 @@
  * @property {TableView} base what the server confirmed
  * @property {TableView} shown what is drawn
  * @property {readonly Flying[]} flying sent, or to be sent at once, and unanswered
+ * @property {readonly number[]} lost ids of acts taken back that are to be answered all the same
  * @property {readonly Attempt[]} waiting for their turn, in order
  * @property {number} nextId
  */
@@ -30,7 +31,7 @@ export const MOST_WAITING = 16;
  */
 export function start(table, nextId = 1) {
   const id = Math.max(nextId, table.last_id + 1);
-  return { base: table, shown: table, flying: [], waiting: [], nextId: id };
+  return { base: table, shown: table, flying: [], lost: [], waiting: [], nextId: id };
 }
 
 /** @param {Attempt} a @param {Attempt} b */
@@ -91,10 +92,9 @@ function moved(table, action) {
 function settle(play) {
   let { flying, waiting, nextId } = play;
   for (const action of play.waiting) {
-    const alone = flying.length === 0;
+    if (flying.length + play.lost.length >= MOST_FLYING) break;
     const legal = isLegal(play.base, action);
-    const together = legal && flying.length < MOST_FLYING && isFree({ ...play, flying }, action);
-    if (!alone && !together) break;
+    if (flying.length > 0 && !(legal && isFree({ ...play, flying }, action))) break;
     const at = play.base.at + flying.length;
     flying = [...flying, { id: nextId, at, action, shown: legal && action.type === 'move' }];
     waiting = waiting.slice(1);
@@ -134,7 +134,8 @@ function replaced(piles, changed) {
  */
 export function acted(play, message) {
   const flying = play.flying.filter((each) => each.id > message.id);
-  if (message.at <= play.base.at) return settle({ ...play, flying });
+  const lost = play.lost.filter((id) => id !== message.id);
+  if (message.at <= play.base.at) return settle({ ...play, flying, lost });
   const { at, score, counts, legal, outcome, stuck, elapsed_ms } = message;
   const piles = replaced(play.base.piles, message.piles);
   const last_id = Math.max(play.base.last_id, message.id);
@@ -150,7 +151,7 @@ export function acted(play, message) {
     stuck,
     elapsed_ms,
   };
-  return settle({ ...play, base, flying });
+  return settle({ ...play, base, flying, lost });
 }
 
 /**
@@ -165,27 +166,33 @@ export function refused(play, message) {
   const known = message.table && message.table.at >= play.base.at ? message.table : play.base;
   const index = play.flying.findIndex((each) => each.id === message.id);
   const meant = play.flying[index];
-  if (!meant) return settle({ ...play, base: known });
+  const lost = play.lost.filter((id) => id !== message.id);
+  if (!meant) return settle({ ...play, base: known, lost });
   return settle({
     ...play,
     base: known,
     flying: play.flying.slice(0, index),
+    lost: [...lost, ...play.flying.slice(index + 1).map((each) => each.id)],
     waiting: meant.shown ? [] : play.waiting,
   });
 }
 
 /**
- * A full table: at the start, or after a lost connection. Acts that the server has are done;
- * the rest go once more if the table is the one they were made for, else they are dropped.
+ * A full table: at the start, or after a trouble. Acts that the server has are done; the rest
+ * stand, or go once more, if the table is the one they were made for, else they are dropped.
  *
  * @param {Play} play
  * @param {TableView} table
+ * @param {boolean} again on a new connection, where nothing that was sent before is answered
  * @returns {Play}
  */
-export function snapshot(play, table) {
+export function snapshot(play, table, again) {
   const left = play.flying.filter((each) => each.id > table.last_id);
   const fits = left[0]?.at === table.at || (left.length === 0 && play.base.at <= table.at);
   const flying = fits ? left : [];
+  const gone = play.flying.filter((each) => !flying.includes(each)).map((each) => each.id);
+  const lost = again ? [] : [...play.lost, ...gone];
   const nextId = Math.max(play.nextId, table.last_id + 1);
-  return settle({ base: table, shown: table, flying, waiting: fits ? play.waiting : [], nextId });
+  const waiting = fits ? play.waiting : [];
+  return settle({ base: table, shown: table, flying, lost, waiting, nextId });
 }
