@@ -4,21 +4,7 @@ import { codeIn } from '../../web_client/src/code.js';
 import * as strings from '../../web_client/src/strings.js';
 import { example, json } from './examples.js';
 
-const asyncapi = json('generated/asyncapi.json');
 const NONE = { cards: [], piles: [], fields: [], reason: null };
-
-test('every error code has its sentence, with details and without', () => {
-  const details = { cards: ['9S', 'QD'], piles: ['t2', 't3'], fields: ['number'] };
-  assert.deepEqual(Object.keys(strings.REFUSALS).toSorted(), asyncapi['x-error-codes'].toSorted());
-  for (const code of asyncapi['x-error-codes'])
-    for (const some of [NONE, details])
-      assert.match(strings.refusal(code, some), /^[\p{Lu}\d].*\.$/u);
-});
-
-test('every close code has its sentence', () => {
-  for (const code of Object.keys(asyncapi['x-close-codes']).map(Number))
-    assert.ok(strings.CLOSINGS[code], String(code));
-});
 
 test('an illegal move is explained by the cards and the column', () => {
   const { code, details } = example('refused', 'illegal');

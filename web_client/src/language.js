@@ -23,10 +23,10 @@ import * as english from './strings.js';
 /** @typedef {Wide<typeof english>} Catalogue */
 
 /** Each in its own words. @type {Record<string, string>} */
-export const LANGUAGES = { en: 'English' };
+export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
 /** @type {Record<string, () => Promise<Catalogue>>} */
-const OTHERS = {};
+const OTHERS = { de: () => import('./strings.de.js') };
 
 /** @type {Catalogue} */
 export let strings = english;
