@@ -30,6 +30,7 @@ class ErrorCode(StrEnum):
     NOBODY_READY = "nobody_ready"  # a race needs one player who is ready, the host at least
     TOO_MUCH_SAID = "too_much_said"  # more lines than a room can read; wait a little
     NO_SUCH_SEAT = "no_such_seat"  # there is no such seat in the room
+    NO_CHASERS = "no_chasers"  # who comes late looks on in this room
     BOARDS_ARE_HIDDEN = "boards_are_hidden"  # the room shows no boards while a round is on
     BAD_SETTINGS = "bad_settings"  # these settings do not go together; `fields` names them
     BAD_DEAL_NUMBER = "bad_deal_number"  # no such numbered deal

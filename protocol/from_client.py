@@ -90,13 +90,18 @@ class Join(Model):
 
 
 class Resume(Model):
-    """Takes the sender's seat again. Reply: `joined`, then what was missed since event `have`."""
+    """Takes the sender's seat again. Reply: `joined`, then what was missed since event `have`.
+
+    `tab` is the same for all connections of one page: should they overtake each other, the one
+    that was replaced is told to come back (4003), and not that another tab has the seat.
+    """
 
     type: Literal["resume"] = "resume"
     room: RoomCode
     seat: SeatNumber
     token: Annotated[str, Field(min_length=1, max_length=128)]
     have: Counter = 0
+    tab: Annotated[str, Field(max_length=32, pattern=r"^[0-9A-Za-z_-]*$")] = ""
 
 
 class Configure(Model):
@@ -176,13 +181,21 @@ class Act(Model):
 
     `id` grows with every act of a seat and survives reconnects: a repeated one gets its
     reply again and is applied once. `at` is the number of log entries that the client has
-    seen applied, those in flight included.
+    seen applied, those in flight included. `again` says that it was acknowledged once: the
+    store has lost it since (its `table` came with a smaller `at`), and the result will say so.
     """
 
     type: Literal["act"] = "act"
     id: Annotated[int, Field(ge=1, le=2**31 - 1)]
     at: Counter
     action: Action
+    again: bool = False
+
+
+class Chase(Model):
+    """A seat that looks on begins the running race's deal, unranked. Reply: `room`, a `table`."""
+
+    type: Literal["chase"] = "chase"
 
 
 class Forfeit(Model):
@@ -224,6 +237,7 @@ ClientMessage = (
     | Rematch
     | Say
     | Act
+    | Chase
     | Forfeit
     | Watch
     | Ping

@@ -17,10 +17,14 @@ class LogEntry(Model):
 
 
 class PlayerLog(Model):
-    """All that one player did in a round."""
+    """All that one player did in a round; a chaser began `late_ms` after t0.
+
+    The times of the log are milliseconds since t0 for everybody.
+    """
 
     seat: int
     name: str
+    late_ms: int | None
     log: tuple[LogEntry, ...]
 
 

@@ -30,6 +30,7 @@ class Settings(Model):
     `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number`, and
     the next ones in the rounds after it (one is drawn where it is null); `seed` plays the deal
     of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not open.
+    `chasers`: who comes late may play the deal all the same, unranked, on a clock of their own.
     """
 
     game: GameId = "spider-4"
@@ -45,6 +46,7 @@ class Settings(Model):
     ranking: Literal["first_home", "best_score"] = "first_home"
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 1
     match_ranking: Literal["wins", "score"] = "wins"
+    chasers: bool = False
     time_limit_s: Annotated[int, Field(ge=10, le=86_400)] | None = 1800
     spectate: Literal["standings", "boards"] = "standings"
     board_delay_s: Annotated[int, Field(ge=0, le=600)] = 60

@@ -20,11 +20,15 @@ class RoomState(StrEnum):
 
 
 class SeatState(StrEnum):
-    """Where a player is in the race. Spectators are `WATCHING`."""
+    """Where a player is in the race.
+
+    Spectators are `WATCHING`; a player who came late may be `CHASING`, off the ranking.
+    """
 
     SEATED = "SEATED"
     READY = "READY"
     RACING = "RACING"
+    CHASING = "CHASING"
     FINISHED = "FINISHED"
     FORFEIT = "FORFEIT"
     TIMED_OUT = "TIMED_OUT"
@@ -165,7 +169,7 @@ class TableView(Model):
     """One player's table, as that player may see it.
 
     `at` is the number of log entries applied, `last_id` the highest `id` of an act among
-    them, `elapsed_ms` the time since t0 at the last of them. `stuck` says why no action is
+    them, `elapsed_ms` the player's time at the last of them. `stuck` says why no action is
     left, undo aside.
     """
 
@@ -185,7 +189,9 @@ class TableView(Model):
 class Standing(Model):
     """One line of the leaderboard. Equal keys share a place; `place` is null off the ranking.
 
-    `finished_ms` and `gained_ms` are times since t0: of the end, and of the last gain.
+    `finished_ms` and `gained_ms` are times since t0: of the end, and of the last gain. Of a
+    chaser they are times since the chaser began, `late_ms` after t0. `restored` counts the acts
+    that the store had lost and their player has given back.
     """
 
     seat: int
@@ -199,7 +205,9 @@ class Standing(Model):
     face_down: int
     cheats: int
     exceptions: int
+    restored: int
     won: bool
+    late_ms: int | None
     finished_ms: int | None
     gained_ms: int
 

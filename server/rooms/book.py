@@ -2,8 +2,8 @@
 
 import json
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from protocol import codec
 from protocol.errors import ErrorCode
@@ -11,12 +11,11 @@ from protocol.from_client import CODE_ALPHABET, CODE_LENGTH, Say
 from protocol.settings import Settings
 from protocol.to_client import Said
 from protocol.views import RoomState
-from server.rooms.events import Chance, Event
+from server.rooms.events import Chance, Event, Reckoned
 from server.rooms.record import Figures, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline, open_rematch, open_room
 from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
-from server.rooms.standings import racing
 from server.store import NewSeat, RoomChange, SeatRecord, Store
 
 CHANGED = "room"
@@ -88,23 +87,35 @@ class Book:
     async def apply(
         self, code: str, event: Event | Callable[[Room], Event], token_hash: str | None = None
     ) -> Page:
-        """Applies an event, again and again until no other change came between.
+        """Applies an event, again and again until nothing else came between.
 
         `event` may be made from the room as it is read. With `token_hash` the event adds a
-        seat, which is opened by that token.
+        seat, which is opened by that token. Who is out of the race with this event can store
+        nothing more, and has stored nothing that the result does not count.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
         """
         while True:
             page = await self.read(code)
-            changed = apply(page.room, event(page.room) if callable(event) else event)
+            happens = event(page.room) if callable(event) else event
+            records = await self._records(page.room) if isinstance(happens, Reckoned) else {}
+            if records:
+                assert isinstance(happens, Reckoned), "only these need records"
+                happens = replace(happens, figures=_figures(page.room, records))
+            changed = apply(page.room, happens)
             if changed is page.room:
                 return page
             seat = None
             if token_hash is not None:
                 seat = NewSeat(changed.seats[-1].number, token_hash)
-            v = await self.store.change(code, page.v, _change(changed, seat))
+            still = {one.number for one in changed.players()}
+            out = {
+                number: None if record is None else record.last_id
+                for number, record in records.items()
+                if number not in still
+            }
+            v = await self.store.change(code, page.v, _change(changed, seat, out))
             if v is not None:
                 return Page(changed, v)
 
@@ -127,26 +138,38 @@ class Book:
         ]
 
     async def figures(self, room: Room) -> dict[int, Figures]:
-        """What everybody still racing has come to."""
-        seats = list(racing(room))
-        played = room.round
-        if played is None or not seats:
+        """What everybody still at a table has come to."""
+        return _figures(room, await self._records(room))
+
+    async def _records(self, room: Room) -> dict[int, SeatRecord | None]:
+        seats = [seat.number for seat in room.players()]
+        if not seats:
             return {}
         records = await self.store.read_seats(room.code, seats)
-        return {
-            seat: figures_in(record, played) for seat, record in zip(seats, records, strict=True)
-        }
+        return dict(zip(seats, records, strict=True))
 
 
-def figures_in(record: SeatRecord | None, played: Round) -> Figures:
+def _figures(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, Figures]:
+    if room.round is None:
+        return {}
+    return {seat: figures_in(record, room.round, seat) for seat, record in records.items()}
+
+
+def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
     """The figures of a seat in a round; those of an earlier round do not count."""
     if record is None or record.standing is None or record.n != played.n:
         return opening_figures(played)
     figures = Figures.model_validate_json(record.standing)
-    return figures.model_copy(update={"gained_ms": record.gained, "finished_ms": record.over})
+    late = played.late.get(seat, 0)
+    over = None if record.over is None else record.over - late
+    return figures.model_copy(
+        update={"gained_ms": max(0, record.gained - late), "finished_ms": over}
+    )
 
 
-def _change(room: Room, seat: NewSeat | None) -> RoomChange:
+def _change(
+    room: Room, seat: NewSeat | None, out: Mapping[int, int | None] | None = None
+) -> RoomChange:
     played = room.round
     return RoomChange(
         doc=room.model_dump_json(),
@@ -158,4 +181,5 @@ def _change(room: Room, seat: NewSeat | None) -> RoomChange:
         deadline=deadline(room),
         public=room.settings.public and room.state is not RoomState.CLOSED,
         seat=seat,
+        out=out or {},
     )

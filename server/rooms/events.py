@@ -1,4 +1,8 @@
-"""What can happen to a room. Clock, chance and figures come in as arguments."""
+"""What can happen to a room. Clock, chance and figures come in as arguments.
+
+Where an event has `figures`, they are those of everybody at a table, by seat; whoever applies it
+to a stored room fills them in (see `book.py`).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -59,22 +63,30 @@ class Abort:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """A racer's game has ended, in round `n`."""
+class Chase:
+    """Somebody who looks on begins the deal of the race, unranked and on a clock of their own."""
 
     seat: int
-    n: int
-    figures: Figures
     now: int
 
 
 @dataclass(frozen=True, slots=True)
-class Forfeit:
-    """A racer gives up."""
+class Done:
+    """A player's game has ended, in round `n`."""
 
     seat: int
-    figures: Figures
+    n: int
     now: int
+    figures: Mapping[int, Figures] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A player gives up."""
+
+    seat: int
+    now: int
+    figures: Mapping[int, Figures] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +94,18 @@ class Leave:
     """Somebody gives the seat up for good."""
 
     seat: int
-    figures: Figures
     now: int
+    figures: Mapping[int, Figures] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Kick:
-    """The host shows somebody out, whose figures these are."""
+    """The host shows somebody out."""
 
     seat: int
     target: int
-    figures: Figures
     now: int
+    figures: Mapping[int, Figures] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +134,12 @@ class NextRound:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """A seat was taken again, by the connection of this generation, at a process."""
+    """A seat was taken again, by the connection of this generation, at a process, from a tab."""
 
     seat: int
     generation: int
     process: str = ""
+    tab: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +161,14 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Time has passed. `figures` are those of the racers, needed only at the time limit."""
+    """Time has passed."""
 
     now: int
     figures: Mapping[int, Figures] = field(default_factory=dict)
 
+
+Reckoned = Done | Forfeit | Leave | Kick | Tick
+"""The events that may end a game, and so need its figures."""
 
 Event = (
     SitDown
@@ -160,6 +176,7 @@ Event = (
     | SetReady
     | Start
     | Abort
+    | Chase
     | Done
     | Forfeit
     | Leave

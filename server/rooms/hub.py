@@ -63,6 +63,9 @@ class Listener(Protocol):
     def hear_said(self, v: int, text: str) -> None:
         """Somebody has said something, as event `v`."""
 
+    def hear_taken_back(self) -> None:
+        """The store has lost the latest of what was heard."""
+
     def hear_closed(self) -> None:
         """The room is there no more."""
 
@@ -225,8 +228,11 @@ class Hub:
         try:
             while local.again and local.listeners:
                 local.again = False
+                known = None if local.news is None else local.news.page
                 try:
                     page = await self._book.read(local.code)
+                    if known is not None and _older(page, known):
+                        self._take_back(local, page)
                     self.learn(page)
                     await self._tell_said(local, page)
                 except Refusal:
@@ -247,6 +253,13 @@ class Hub:
         for v, text in await self._book.said(local.code, after):
             for listener in list(local.listeners):
                 listener.hear_said(v, text)
+
+    def _take_back(self, local: LocalRoom, page: Page) -> None:
+        """A failover has lost the latest changes: everybody here begins again from the truth."""
+        log.warning("room taken back", room=local.code, v=page.v)
+        local.news, local.heard = None, page.v
+        for listener in list(local.listeners):
+            listener.hear_taken_back()
 
     def _tell_closed(self, local: LocalRoom) -> None:
         for listener in list(local.listeners):
@@ -308,10 +321,12 @@ class Hub:
             Refusal: there is no such room any more.
             StoreAway: the store does not answer.
         """
-        page = await self._book.read(code)
-        now = await self._book.store.now()
-        figures = await self._book.figures(page.room)
-        self.learn(await self._book.apply(code, Tick(now, figures)))
+        self.learn(await self._book.apply(code, Tick(await self._book.store.now())))
+
+
+def _older(page: Page, known: Page) -> bool:
+    """Whether a page that was read later than `known` is none that can follow it."""
+    return page.v < known.v or (page.v == known.v and page.room != known.room)
 
 
 async def _guarded(work: Coroutine[Any, Any, None], name: str) -> None:

@@ -34,12 +34,12 @@ def match_view(room: Room) -> MatchView | None:
 
 
 def _lines(played: Round) -> dict[int, CardLine]:
-    """Everybody's line of one round. Who did not end their game played until the round's end."""
+    """The racers' lines of one round. Who did not end their game played until the round's end."""
     assert played.ended is not None, "a round that is over has ended"
     ended = played.ended
     return {
         row.seat: CardLine(
-            place=row.place or 0,
+            place=row.place,
             score=row.score,
             moves=row.moves,
             exceptions=row.exceptions,
@@ -47,6 +47,7 @@ def _lines(played: Round) -> dict[int, CardLine]:
             won=row.won,
         )
         for row in rank(played, {}, played.states)
+        if row.place is not None
     }
 
 

@@ -15,9 +15,11 @@ class Record(BaseModel):
 
 
 class Figures(Record):
-    """What the leaderboard shows of one game; times are milliseconds since t0.
+    """What the leaderboard shows of one game; times are milliseconds by the player's own clock.
 
-    `gained_ms` is when the score last rose, `finished_ms` when the player was done.
+    That is since t0, or since a chaser began. `gained_ms` is when the score last rose,
+    `finished_ms` when the player was done. `restored` counts the acts that the store had lost
+    and their player has given back.
     """
 
     score: int = 0
@@ -27,6 +29,7 @@ class Figures(Record):
     face_down: int = 0
     cheats: int = 0
     exceptions: int = 0
+    restored: int = 0
     won: bool = False
     gained_ms: int = 0
     finished_ms: int | None = None
@@ -36,7 +39,7 @@ class Seat(Record):
     """One seat. `role` is what its owner came for, `state` what the round made of it.
 
     `generation` fences the connections of the seat: a drop of an older one is no drop.
-    `process` is where the connection is.
+    `process` is where the connection is, `tab` the page that it says it is from.
     `left_at` is when the connection was lost (milliseconds since the epoch). The seat of a racer
     who was `kicked` stays for the standings, and takes nobody back.
     """
@@ -50,6 +53,12 @@ class Seat(Record):
     process: str = ""
     left_at: int | None = None
     kicked: bool = False
+    tab: str = ""
+
+    @property
+    def plays(self) -> bool:
+        """Whether a game is on at this seat."""
+        return self.state in {SeatState.RACING, SeatState.CHASING}
 
 
 class Deal(Record):
@@ -63,7 +72,8 @@ class Deal(Record):
 class Round(Record):
     """A round from its countdown on, of the match of number `match`.
 
-    `names` holds the racers, `states` and `results` those of them who are done, by seat.
+    `names` holds the players, `states` and `results` those of them who are done, by seat;
+    `late` those who chase, and how many milliseconds after t0 they began.
     """
 
     n: int
@@ -74,6 +84,7 @@ class Round(Record):
     t_end: int | None
     ended: int | None = None
     names: dict[int, str] = {}
+    late: dict[int, int] = {}
     states: dict[int, SeatState] = {}
     results: dict[int, Figures] = {}
 
@@ -110,5 +121,9 @@ class Room(Record):
         return tuple(played for played in self.rounds if played.match == self.match)
 
     def racers(self) -> tuple[Seat, ...]:
-        """The seats that are still racing."""
+        """The seats that are still racing; with the last of them the round is over."""
         return tuple(seat for seat in self.seats if seat.state is SeatState.RACING)
+
+    def players(self) -> tuple[Seat, ...]:
+        """The seats whose games are on: racers, and those who chase them."""
+        return tuple(seat for seat in self.seats if seat.plays)

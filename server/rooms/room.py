@@ -11,10 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from protocol.errors import ErrorCode
-from protocol.settings import MAX_ROUNDS, Settings
+from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
 from server.rooms.events import (
     Abort,
+    Chase,
     Configure,
     Die,
     Done,
@@ -32,9 +33,10 @@ from server.rooms.events import (
     Start,
     Tick,
 )
-from server.rooms.record import Figures, Room, Round, Seat
+from server.rooms.race import chase, done, end, forfeit, leave_race, round_of, time_passes
+from server.rooms.record import Room, Round, Seat
 from server.rooms.refusal import Refusal
-from server.rooms.rounds import clash_in, draw_deal, opening_figures
+from server.rooms.rounds import clash_in, draw_deal
 from server.rooms.seats import (
     emptied,
     grace_ends,
@@ -52,8 +54,6 @@ COUNTDOWN_MS = 5_000
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 MAX_SEATS = 100
-ROUNDS_KEPT = 2 * MAX_ROUNDS
-"""Older rounds of a room can be read no more; one match and the one before always can."""
 
 
 def open_room(code: str, name: str, settings: Settings) -> Room:
@@ -208,7 +208,7 @@ def _to_lobby(room: Room) -> Room:
 
 def _count_down_over(room: Room, event: Tick) -> Room:
     room = graced(room, event.now)
-    if event.now < _round(room).t0:
+    if event.now < round_of(room).t0:
         return room
     seats = tuple(
         seat.model_copy(
@@ -219,62 +219,13 @@ def _count_down_over(room: Room, event: Tick) -> Room:
         for seat in room.seats
     )
     names = {seat.number: seat.name for seat in seats if seat.state is SeatState.RACING}
-    started = _round(room).model_copy(update={"names": names})
+    started = round_of(room).model_copy(update={"names": names})
     return room.model_copy(update={"state": RoomState.RUNNING, "seats": seats, "round": started})
-
-
-def _round(room: Room) -> Round:
-    assert room.round is not None, "a countdown or a race has a round"
-    return room.round
-
-
-def _out_of_race(room: Room, seat: Seat, state: SeatState, figures: Figures, now: int) -> Room:
-    """The room with one racer done; the round is over with the last of them."""
-    this = _round(room)
-    this = this.model_copy(
-        update={
-            "results": {**this.results, seat.number: figures},
-            "states": {**this.states, seat.number: state},
-        }
-    )
-    room = with_seats(room, *in_state([seat], state)).model_copy(update={"round": this})
-    return room if room.racers() else _over(room, now)
-
-
-def _over(room: Room, now: int) -> Room:
-    ended = _round(room).model_copy(update={"ended": now})
-    return room.model_copy(
-        update={
-            "state": RoomState.FINISHED,
-            "round": ended,
-            "rounds": (*room.rounds, ended)[-ROUNDS_KEPT:],
-            "idle_since": now,
-        }
-    )
-
-
-def _done(room: Room, event: Done) -> Room:
-    seat = seat_of(room, event.seat)
-    if _round(room).n != event.n or seat.state is not SeatState.RACING:
-        return room  # told twice: by the process that saw it, and by one that replayed the log
-    return _out_of_race(room, seat, SeatState.FINISHED, event.figures, event.now)
 
 
 def _too_late(room: Room, _event: Event) -> Room:
     """Something that was true once, told again by a process that does not know it is over."""
     return room
-
-
-def _forfeit(room: Room, event: Forfeit) -> Room:
-    seat = seat_of(room, event.seat)
-    if seat.state is not SeatState.RACING:
-        raise Refusal(ErrorCode.NOT_RACING)
-    return _given_up(room, seat, event)
-
-
-def _given_up(room: Room, seat: Seat, event: Forfeit | Leave) -> Room:
-    figures = event.figures.model_copy(update={"finished_ms": max(0, event.now - _round(room).t0)})
-    return _out_of_race(room, seat, SeatState.FORFEIT, figures, event.now)
 
 
 def _leave(room: Room, event: Leave) -> Room:
@@ -287,39 +238,16 @@ def _leave(room: Room, event: Leave) -> Room:
     return room
 
 
-def _leave_race(room: Room, event: Leave) -> Room:
-    """A racer's seat stays, for the standings; anybody else's goes."""
-    seat = seat_of(room, event.seat)
-    if seat.number not in _round(room).names:
-        return without(room, event.seat, event.now)
-    if seat.state is SeatState.RACING:
-        room = _given_up(room, seat, event)
-    left = seat_of(room, event.seat).model_copy(
-        update={"connection": Connection.GONE, "left_at": event.now}
-    )
-    return rehosted(with_seats(room, left))
-
-
 def _kick(room: Room, event: Kick) -> Room:
     host_only(room, event.seat)
     seat = seat_of(room, event.target)
     if seat.number == event.seat:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    room = apply(room, Leave(seat.number, event.figures, event.now))
+    room = apply(room, Leave(seat.number, event.now, event.figures))
     left = room.seat(seat.number)
     if left is None:
         return room
     return with_seats(room, left.model_copy(update={"kicked": True}))
-
-
-def _end(room: Room, event: End) -> Room:
-    """The host waits no longer than this for those who still race."""
-    host_only(room, event.seat)
-    this = _round(room)
-    t_end = event.now + event.grace_s * 1_000
-    if this.t_end is not None and this.t_end <= t_end:
-        return room
-    return room.model_copy(update={"round": this.model_copy(update={"t_end": t_end})})
 
 
 def _rematch(room: Room, event: Rematch) -> Room:
@@ -346,6 +274,7 @@ def _return(room: Room, event: Return) -> Room:
             "connection": Connection.ON,
             "generation": event.generation,
             "process": event.process,
+            "tab": event.tab,
             "left_at": None,
         }
     )
@@ -379,22 +308,6 @@ def _tick_idle(room: Room, event: Tick) -> Room:
     return room.model_copy(update={"state": RoomState.CLOSED, "reason": "idle"})
 
 
-def _tick_running(room: Room, event: Tick) -> Room:
-    room = graced(room, event.now)
-    t_end = _round(room).t_end
-    for seat in room.racers():
-        figures = event.figures.get(seat.number)
-        if figures is not None and figures.finished_ms is not None:
-            # Whoever stored the last act of this game did not live to tell.
-            room = apply(room, Done(seat.number, _round(room).n, figures, event.now))
-    if t_end is None or event.now < t_end:
-        return room
-    for seat in room.racers():
-        figures = event.figures.get(seat.number) or opening_figures(_round(room))
-        room = _out_of_race(room, seat, SeatState.TIMED_OUT, figures, t_end)
-    return room
-
-
 TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = {
     (RoomState.LOBBY, SitDown): _sit_down,
     (RoomState.LOBBY, Configure): _configure,
@@ -418,15 +331,16 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.COUNTDOWN, Tick): _count_down_over,
     (RoomState.RUNNING, SitDown): _sit_down,
     (RoomState.RUNNING, Abort): _abort,
-    (RoomState.RUNNING, Done): _done,
-    (RoomState.RUNNING, Forfeit): _forfeit,
-    (RoomState.RUNNING, End): _end,
+    (RoomState.RUNNING, Chase): chase,
+    (RoomState.RUNNING, Done): done,
+    (RoomState.RUNNING, Forfeit): forfeit,
+    (RoomState.RUNNING, End): end,
     (RoomState.RUNNING, Kick): _kick,
-    (RoomState.RUNNING, Leave): _leave_race,
+    (RoomState.RUNNING, Leave): leave_race,
     (RoomState.RUNNING, Return): _return,
     (RoomState.RUNNING, Drop): _drop,
     (RoomState.RUNNING, Die): _die,
-    (RoomState.RUNNING, Tick): _tick_running,
+    (RoomState.RUNNING, Tick): time_passes,
     (RoomState.FINISHED, SitDown): _sit_down,
     (RoomState.FINISHED, Done): _too_late,
     (RoomState.FINISHED, Kick): _kick,

@@ -94,7 +94,7 @@ def commitment_of(deal: Deal) -> str | None:
     return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
 
 
-def figures_of(game: Game) -> Figures:
+def figures_of(game: Game, restored: int = 0) -> Figures:
     """The game as the leaderboard shows it, its times left out: only the store knows them."""
     counts = game.counts
     return Figures(
@@ -105,6 +105,7 @@ def figures_of(game: Game) -> Figures:
         face_down=counts.face_down,
         cheats=counts.cheats,
         exceptions=counts.exceptions,
+        restored=restored,
         won=game.outcome == "won",
     )
 

@@ -1,6 +1,6 @@
 """The ranking of a race, from the racers' figures alone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 
 from protocol.views import SeatState, Standing
@@ -31,37 +31,37 @@ KEYS = {"first_home": _first_home, "best_score": _best_score}
 def rank(
     played: Round, live: Mapping[int, Figures], states: Mapping[int, SeatState]
 ) -> list[Standing]:
-    """The leaderboard of a round, best first; equal keys share a place.
+    """The leaderboard of a round, best first; equal keys share a place, chasers have none.
 
-    `live` are the figures of those still racing; the round's own results go before them.
+    `live` are the figures of those still at their tables; the round's own results go before them.
     """
     key = KEYS[played.settings.ranking]
     figures = {
         number: played.results.get(number) or live.get(number) or opening_figures(played)
         for number in played.names
     }
+
+    def line(number: int, place: int | None) -> Standing:
+        late_ms = played.late.get(number)
+        still = SeatState.RACING if late_ms is None else SeatState.CHASING
+        return Standing(
+            seat=number,
+            name=played.names[number],
+            state=states.get(number, still),
+            place=place,
+            late_ms=late_ms,
+            **dict(figures[number]),
+        )
+
     ordered = sorted(figures, key=lambda number: (key(figures[number]), number))
     lines: list[Standing] = []
-    for _, group in groupby(ordered, key=lambda number: key(figures[number])):
+    racers = [number for number in ordered if number not in played.late]
+    for _, group in groupby(racers, key=lambda number: key(figures[number])):
         place = len(lines) + 1
-        lines += [
-            Standing(
-                seat=number,
-                name=played.names[number],
-                state=states.get(number, SeatState.RACING),
-                place=place,
-                **dict(figures[number]),
-            )
-            for number in group
-        ]
-    return lines
+        lines += [line(number, place) for number in group]
+    return lines + [line(number, None) for number in ordered if number in played.late]
 
 
 def standings(room: Room, live: Mapping[int, Figures]) -> list[Standing]:
     """The leaderboard of the room's round of now; empty before the first."""
     return [] if room.round is None else rank(room.round, live, room.round.states)
-
-
-def racing(room: Room) -> Iterable[int]:
-    """The seats whose figures are still to be read."""
-    return [seat.number for seat in room.racers()]

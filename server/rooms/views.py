@@ -245,6 +245,7 @@ def finished_round(
             PlayerLog(
                 seat=seat,
                 name=name,
+                late_ms=played.late.get(seat),
                 log=tuple(
                     LogEntry(action=actions.format_action(Action(e.action), names), ms=e.ms)
                     for e in logs[seat]

@@ -104,7 +104,7 @@ class Boards:
             if entry.ms > horizon:
                 break
             feed.game.apply(Action(entry.action))
-            feed.elapsed_ms = entry.ms
+            feed.elapsed_ms = entry.ms - feed.played.late.get(feed.seat, 0)
             feed.told.clear()
         if feed.told >= feed.watchers:
             return

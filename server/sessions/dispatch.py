@@ -8,6 +8,7 @@ from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import (
     Abort,
     Act,
+    Chase,
     ClientMessage,
     Configure,
     Create,
@@ -29,7 +30,7 @@ from protocol.to_client import Joined
 from protocol.to_client import Room as RoomMessage
 from server.rooms import events
 from server.rooms.book import Page, draw_chance, draw_code
-from server.rooms.record import Figures, Room
+from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.views import room_view
 from server.sessions.tokens import draw_token, hash_token, opens
@@ -42,7 +43,7 @@ class Replaced(Exception):  # noqa: N818  # nobody's error
     """A newer connection has the seat: nothing is done in its name any more."""
 
 
-async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C901, PLR0912  # one case a message
+async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C901, PLR0912, PLR0915  # one case a message
     """Does what a client says and sends the reply. Acts and pings come here only unseated.
 
     Raises:
@@ -72,9 +73,12 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             await _apply(session, events.Start(session.seat, now, draw_chance()))
         case Abort():
             await _apply(session, events.Abort(session.seat))
+        case Chase():
+            now = await session.services.store.now()
+            await _apply(session, events.Chase(session.seat, now))
+            session.services.boards.leave(session)
         case Forfeit():
-            figures, now = await _last_figures(session)
-            forfeit = events.Forfeit(session.seat, figures, now)
+            forfeit = events.Forfeit(session.seat, await _settled(session))
             await _apply(session, _as_holder(session, forfeit))
             session.clear_table()
         case Leave():
@@ -83,8 +87,8 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             now = await session.services.store.now()
             await _apply(session, events.End(session.seat, message.grace_s, now))
         case Kick():
-            figures, now = await _figures_of(session, message.seat)
-            await _apply(session, events.Kick(session.seat, message.seat, figures, now))
+            now = await session.services.store.now()
+            await _apply(session, events.Kick(session.seat, message.seat, now))
         case Rematch():
             await _rematch(session)
         case Say():
@@ -156,17 +160,17 @@ async def _resume(session: Session, message: Resume) -> None:
     elif seat.kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.close(CloseCode.KICKED)
-    else:
-        await _sit(session, page, message.seat, None)
+    elif not session.closed:  # whoever has gone meanwhile may be back already, by another socket
+        await _sit(session, page, message.seat, None, message.tab)
         for v, text in await session.services.book.said(message.room, message.have):
             session.hear_said(v, text)
 
 
-async def _sit(session: Session, page: Page, seat: int, token: str | None) -> None:
+async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: str = "") -> None:
     services = session.services
-    await session.take(page, seat)
+    await session.take(page, seat, tab)
     back = _as_holder(
-        session, events.Return(seat, session.generation, session.services.hub.process)
+        session, events.Return(seat, session.generation, session.services.hub.process, tab)
     )
     page = await services.book.apply(page.room.code, back)
     session.welcome(page)
@@ -206,19 +210,11 @@ async def _apply(session: Session, event: events.Event | Callable[[Room], events
     session.answer(await session.services.book.apply(session.code, event), before)
 
 
-async def _last_figures(session: Session) -> tuple[Figures, int]:
-    """What this seat has come to, with nothing on the way any more, and the time."""
+async def _settled(session: Session) -> int:
+    """The time, with nothing of this seat's game on the way any more."""
     if session.table is not None:
         await session.table.settle()
-    return await _figures_of(session, session.seat)
-
-
-async def _figures_of(session: Session, seat: int) -> tuple[Figures, int]:
-    """What a seat has come to in the race that is on, if it is in one, and the time."""
-    assert session.code is not None, "the session has a seat"
-    page = await session.services.book.read(session.code)
-    figures = await session.services.book.figures(page.room)
-    return figures.get(seat, Figures()), await session.services.store.now()
+    return await session.services.store.now()
 
 
 async def _rematch(session: Session) -> None:
@@ -246,8 +242,7 @@ async def _say(session: Session, message: Say) -> None:
 async def _leave(session: Session) -> None:
     services, code = session.services, session.code
     assert code is not None, "the session has a seat"
-    figures, now = await _last_figures(session)
-    leave = events.Leave(session.seat, figures, now)
+    leave = events.Leave(session.seat, await _settled(session))
     with session.deaf():  # who leaves is not told that the seat is gone
         page = await services.book.apply(code, _as_holder(session, leave))
     await services.hub.leave(code, session)

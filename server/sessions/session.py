@@ -22,7 +22,6 @@ from server import metrics
 from server.rooms.book import Page
 from server.rooms.events import Done, Drop
 from server.rooms.hub import News
-from server.rooms.record import Figures
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.rooms.views import round_over
@@ -35,7 +34,7 @@ from server.store import StoreAway
 STRIKES = 3
 LINES = 5
 LINES_S = 10.0
-AT_TABLE = {SeatState.RACING, SeatState.FINISHED}
+AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 RETRY_S = 0.5
 
 log = structlog.get_logger()
@@ -50,6 +49,7 @@ class Session:
         self.code: str | None = None
         self.seat = -1
         self.generation = 0
+        self.tab = ""
         self.table: LiveTable | None = None
         self._wire = wire
         self.v = 0
@@ -122,7 +122,7 @@ class Session:
         if seat is None or seat.kicked:
             self.close(CloseCode.KICKED)
         elif seat.generation > self.generation:
-            self.replaced()
+            self._replaced_by(seat.tab)
         else:
             self.v = page.v
             self.send(news.room_text)
@@ -143,6 +143,10 @@ class Session:
             self._said_v = v
             self.send(text)
 
+    def hear_taken_back(self) -> None:
+        """The store has gone back to an older room: what this socket was told may not be so."""
+        self.close(CloseCode.RESYNC)
+
     def hear_closed(self) -> None:
         """The room is there no more."""
         self.close(CloseCode.NO_SUCH_ROOM)
@@ -155,18 +159,23 @@ class Session:
             self._wire.send(text)
 
     def replaced(self) -> None:
-        """The seat has been taken by a newer connection."""
-        self.close(CloseCode.REPLACED)
+        """The seat has been taken by a newer connection: the room says from which tab."""
+        if not self._closed:
+            self.spawn(self._look_who_replaced(), "replaced")
+
+    def taken_back(self) -> None:
+        """The store has lost that the seat was taken; it can be taken again."""
+        self.close(CloseCode.RESYNC)
 
     def gained(self) -> None:
         """The figures of this seat are others now."""
         if self.code is not None:
             self.services.hub.standings_changed(self.code)
 
-    def over(self, n: int, figures: Figures) -> None:
+    def over(self, n: int) -> None:
         """This seat's game has ended; the room has to know, whatever it takes."""
         assert self._home is not None, "a table stands in a room"
-        self.spawn(self._tell_done(self._home, n, figures), "done")
+        self.spawn(self._tell_done(self._home, n), "done")
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Runs something beside the reading of the socket, even past its end."""
@@ -174,7 +183,12 @@ class Session:
 
     # What dispatch needs
 
-    async def take(self, page: Page, seat: int) -> None:
+    @property
+    def closed(self) -> bool:
+        """Whether nobody is there any more to be told anything."""
+        return self._closed
+
+    async def take(self, page: Page, seat: int, tab: str) -> None:
         """Takes a seat of the room for this socket.
 
         Raises:
@@ -182,7 +196,7 @@ class Session:
         """
         record = await self.services.store.take_seat(page.room.code, seat)
         assert record is not None, "the seat was there a moment ago"
-        self.seat, self.generation = seat, record.generation
+        self.seat, self.generation, self.tab = seat, record.generation, tab
 
     def welcome(self, page: Page) -> None:
         """The seat is this session's; what it has not heard yet comes after this page."""
@@ -327,11 +341,25 @@ class Session:
             if self._gone:
                 await self._drop()
 
-    async def _tell_done(self, code: str, n: int, figures: Figures) -> None:
+    async def _look_who_replaced(self) -> None:
+        code = self._home
+        try:
+            page = None if code is None else await self.services.book.read(code)
+        except (Refusal, StoreAway):
+            page = None
+        seat = None if page is None else page.room.seat(self.seat)
+        self._replaced_by("" if seat is None else seat.tab)
+
+    def _replaced_by(self, tab: str) -> None:
+        """A page whose own connections overtook each other comes back; two pages do not fight."""
+        same = self.tab != "" and tab == self.tab
+        self.close(CloseCode.RESYNC if same else CloseCode.REPLACED)
+
+    async def _tell_done(self, code: str, n: int) -> None:
         while True:
             try:
                 now = await self.services.store.now()
-                page = await self.services.book.apply(code, Done(self.seat, n, figures, now))
+                page = await self.services.book.apply(code, Done(self.seat, n, now))
                 break
             except StoreAway:
                 await asyncio.sleep(RETRY_S)

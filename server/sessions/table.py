@@ -27,7 +27,7 @@ from server.games import actions
 from server.games.errors import IllegalAction, RefusalCode
 from server.games.game import Game
 from server.rooms.book import figures_in
-from server.rooms.record import Figures, Round
+from server.rooms.record import Round
 from server.rooms.rounds import deal_game, figures_of
 from server.rooms.views import (
     counts_view,
@@ -56,7 +56,10 @@ class Player(Protocol):
     def gained(self) -> None:
         """The figures of this game are others now."""
 
-    def over(self, n: int, figures: Figures) -> None:
+    def taken_back(self) -> None:
+        """The store has lost that this connection took the seat."""
+
+    def over(self, n: int) -> None:
         """The game has ended by its own rules."""
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
@@ -69,8 +72,8 @@ class Pending:
 
     act: Act
     reply: Callable[[int], Acted]
-    gained: bool
-    over: Figures | None
+    over: bool
+    restored: int
     heard_at: float
     sent_at: float
 
@@ -95,7 +98,7 @@ class LiveTable:
         self._game: Game = deal_game(place.played)
         self._last_id = 0
         self._elapsed = 0
-        self._gained = 0  # when the score last rose
+        self._restored = 0  # acts that the store had lost and the player has given back
         self._waiting: deque[Pending] = deque()
         self._replies: deque[tuple[int, str]] = deque(maxlen=REPLIES_KEPT)
         self._doubtful: list[tuple[Act, CommitFailure]] = []
@@ -129,12 +132,12 @@ class LiveTable:
             game.apply(actions.Action(entry.action))
         self._game = game
         self._last_id = 0 if record is None else record.last_id
-        self._elapsed = log[-1].ms if log else 0
-        self._gained = figures_in(record, place.played).gained_ms
+        self._elapsed = self._own_time(log[-1].ms) if log else 0
+        self._restored = figures_in(record, place.played, place.seat).restored
         self._replies.clear()
         if game.outcome is not None and place.seat not in place.played.results:
             # Whoever stored the last act may not have lived to tell the room.
-            self._player.over(self.n, figures_in(record, place.played))
+            self._player.over(self.n)
 
     def clear(self) -> None:
         """The race is over: what is under way is answered, but the table is not shown again."""
@@ -178,17 +181,18 @@ class LiveTable:
             code = ErrorCode(error.code.value)
             self._refuse(act, code, refusal_details(error, game.kind))
             return
-        figures = figures_of(game)
+        restored = self._restored + act.again
+        figures = figures_of(game, restored)
         piles = tuple(pile_view(game, pile) for pile in effects.changed)
         pending = Pending(
             act,
             self._reply(act.id, game, piles),
-            effects.gained,
-            figures if game.outcome else None,
+            game.outcome is not None,
+            restored,
             heard_at,
             perf_counter(),
         )
-        self._last_id = act.id
+        self._last_id, self._restored = act.id, restored
         self._waiting.append(pending)
         self._settled.clear()
         commit = Commit(
@@ -201,7 +205,7 @@ class LiveTable:
             action=action,
             standing=figures.model_dump_json(exclude={"gained_ms", "finished_ms"}),
             gained=effects.gained,
-            over=game.outcome is not None,
+            over=pending.over,
         )
         self._store.commit(commit, partial(self._answered, pending))
 
@@ -264,6 +268,8 @@ class LiveTable:
         assert taken is pending, "the store answers in order"
         if answer is CommitFailure.REPLACED:
             self._player.replaced()
+        elif answer is CommitFailure.TAKEN_BACK:
+            self._player.taken_back()
         elif isinstance(answer, CommitFailure):
             self._trusted = False
             self._doubtful.append((pending.act, answer))
@@ -279,11 +285,13 @@ class LiveTable:
             else:
                 self._player.spawn(self._recover(show=False), "recover")
 
-    def _stored(self, pending: Pending, elapsed: int) -> None:
-        self._elapsed = elapsed
-        if pending.gained:
-            self._gained = elapsed
-        text = codec.dump(pending.reply(elapsed))
+    def _own_time(self, since_t0: int) -> int:
+        """Milliseconds by the player's clock, which for a chaser began later."""
+        return since_t0 - self._place.played.late.get(self._place.seat, 0)
+
+    def _stored(self, pending: Pending, since_t0: int) -> None:
+        self._elapsed = self._own_time(since_t0)
+        text = codec.dump(pending.reply(self._elapsed))
         self._replies.append((pending.act.id, text))
         self._player.send(text)
         now = perf_counter()
@@ -291,9 +299,8 @@ class LiveTable:
         metrics.act_seconds.observe(now - pending.heard_at)
         metrics.commit_seconds.observe(now - pending.sent_at)
         self._player.gained()
-        if pending.over is not None:
-            times = {"gained_ms": self._gained, "finished_ms": elapsed}
-            self._player.over(self.n, pending.over.model_copy(update=times))
+        if pending.over:
+            self._player.over(self.n)
 
     def _repeat(self, act: Act) -> None:
         """The reply to an id that was taken before: the same one, or the table as it is.

@@ -1,11 +1,17 @@
 -- Writes a room's record if it is still at the version that the writer has read.
--- KEYS: room, events, and the seat to create if any.
+-- KEYS: room, events, the seat to create if any, the seats that are out of round n.
 -- ARGV: version read (0: no such room), doc, state, n, t0, t_end, deadline, public, event, TTL,
---       channel, and the token's hash of the seat to create.
--- Returns the new version, or 0 if the record has moved on.
+--       channel, the token's hash of the seat to create or nothing, and the last ids of the others.
+-- Returns the new version, or 0 if the record has moved on, or one of the others has.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
   return 0
+end
+local first = ARGV[12] == '' and 3 or 4
+for i = first, #KEYS do
+  if (redis.call('HGET', KEYS[i], 'id') or '') ~= ARGV[13 + i - first] then
+    return 0
+  end
 end
 v = v + 1
 if v == 1 then
@@ -17,10 +23,15 @@ redis.call('HSET', KEYS[1], 'v', v, 'doc', ARGV[2], 'state', ARGV[3], 'n', ARGV[
 redis.call('EXPIRE', KEYS[1], ARGV[10])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[9])
 redis.call('EXPIRE', KEYS[2], ARGV[10])
-if KEYS[3] then
+if ARGV[12] ~= '' then
   redis.call('DEL', KEYS[3])
   redis.call('HSET', KEYS[3], 'gen', 0, 'token', ARGV[12], 'id', 0, 'n', 0, 'gained', 0)
   redis.call('EXPIRE', KEYS[3], ARGV[10])
+end
+for i = first, #KEYS do
+  if ARGV[13 + i - first] ~= '' then
+    redis.call('HSET', KEYS[i], 'out', ARGV[4])
+  end
 end
 redis.call('SPUBLISH', ARGV[11], 'room')
 return v

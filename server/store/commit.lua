@@ -16,9 +16,13 @@ end
 if room[4] ~= '' and now >= tonumber(room[4]) then
   return -5
 end
-local seat = redis.call('HMGET', KEYS[2], 'gen', 'id', 'n')
+local seat = redis.call('HMGET', KEYS[2], 'gen', 'id', 'n', 'out')
 if seat[1] ~= ARGV[4] then
-  return -3
+  -- An older generation than the caller's is one that a failover has taken back.
+  return tonumber(seat[1] or 0) < tonumber(ARGV[4]) and -7 or -3
+end
+if seat[4] == ARGV[1] then
+  return -6
 end
 if tonumber(ARGV[5]) <= tonumber(seat[2]) then
   return -1

@@ -4,6 +4,7 @@ Times are milliseconds since the epoch by the clock of Redis, except where they 
 since t0, the start of the round.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
@@ -31,6 +32,8 @@ class RoomChange:
 
     `state` is compared with "RUNNING" only; `n` is the number of the round; an act counts from
     `t0` until before `t_end` (None: without end). At `deadline` the room wants to be looked at.
+    The seats in `out` store nothing more in round `n`; the change is made only if the last id of
+    each is the one given here (None: there is no such seat).
     """
 
     doc: str
@@ -42,6 +45,7 @@ class RoomChange:
     deadline: int | None
     public: bool
     seat: NewSeat | None
+    out: Mapping[int, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,8 @@ class CommitFailure(Enum):
     REPLACED = auto()  # someone else has taken the seat
     EARLY = auto()  # before t0
     TOO_LATE = auto()  # at t_end or after
-    NOT_RUNNING = auto()  # no such room, or another state or round
+    NOT_RUNNING = auto()  # no such room, another state or round, or the seat is out of it
+    TAKEN_BACK = auto()  # the store has lost that this holder took the seat
     AWAY = auto()  # Redis did not say: re-read before answering
 
 

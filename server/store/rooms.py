@@ -52,7 +52,8 @@ class Rooms:
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new one.
 
-        None if the room has moved on or is gone: read it again and decide again.
+        None if the room has moved on or is gone, or a seat in `out` has: read again and decide
+        again.
         """
         room = keys.room(code)
         touched: tuple[str, ...] = (room, keys.events(code))
@@ -61,7 +62,9 @@ class Rooms:
         fields += [int(change.public), change.event, keys.TTL_SECONDS, keys.channel(code)]
         if change.seat is not None:
             touched += (keys.seat(code, change.seat.number),)
-            fields.append(change.seat.token_hash)
+        fields.append("" if change.seat is None else change.seat.token_hash)
+        touched += tuple(keys.seat(code, number) for number in change.out)
+        fields += [_optional(last_id) for last_id in change.out.values()]
         commands = [(room, TIME), (room, CHANGE.command(touched, *fields))]
         if change.deadline is not None:
             # Should we die before the next step, the sweepers must still find the room. Only

@@ -38,4 +38,5 @@ FAILURES = {
     -4: CommitFailure.EARLY,
     -5: CommitFailure.TOO_LATE,
     -6: CommitFailure.NOT_RUNNING,
+    -7: CommitFailure.TAKEN_BACK,
 }

@@ -4,6 +4,10 @@
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return false
 end
-redis.call('HINCRBY', KEYS[1], 'gen', 1)
+-- Never below the time: so a failover that takes a generation back does not give it twice.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local gen = math.max(tonumber(redis.call('HGET', KEYS[1], 'gen')) + 1, now)
+redis.call('HSET', KEYS[1], 'gen', string.format('%.0f', gen))
 redis.call('EXPIRE', KEYS[1], ARGV[1])
 return redis.call('HMGET', KEYS[1], unpack(ARGV, 2))

@@ -35,7 +35,7 @@ class Records:
 
     def log(self, *entries: LogEntry) -> None:
         """Publishes another log."""
-        players = (PlayerLog(seat=0, name="Ada", log=entries),)
+        players = (PlayerLog(seat=0, name="Ada", late_ms=None, log=entries),)
         self.played = self.played.model_copy(update={"players": players})
 
     def standing(self, **changed: object) -> None:
@@ -85,7 +85,9 @@ def sound() -> Records:
         face_down=counts.face_down,
         cheats=counts.cheats,
         exceptions=counts.exceptions,
+        restored=0,
         won=False,
+        late_ms=None,
         finished_ms=9_000,
         gained_ms=gained_ms,
     )
@@ -105,7 +107,7 @@ def sound() -> Records:
         ended=9_000,
         reveal=reveal,
         ranking=(standing,),
-        players=(PlayerLog(seat=0, name="Ada", log=tuple(entries)),),
+        players=(PlayerLog(seat=0, name="Ada", late_ms=None, log=tuple(entries)),),
     )
     return Records(notes, played)
 

@@ -1,7 +1,7 @@
 """A store in memory that can be away, be slow to notice, and lose hints: for tests of rooms."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.rooms.hub import News
@@ -43,6 +43,7 @@ class MemoryStore:
     beats: dict[str, int] = field(default_factory=dict)
     hosted: dict[str, set[str]] = field(default_factory=dict)
     said: list[tuple[int, str]] = field(default_factory=list)
+    out: Mapping[int, int | None] = field(default_factory=dict)
 
     def _there(self) -> None:
         if self.away:
@@ -72,6 +73,7 @@ class MemoryStore:
             return None
         assert v == (self.rooms[code].v if code in self.rooms else 0)
         self.rooms[code] = StoredRoom(v + 1, change.doc)
+        self.out = change.out
         self.deadlines[code] = change.deadline
         return v + 1
 
@@ -132,6 +134,9 @@ class Ear:
 
     def hear_said(self, v: int, text: str) -> None:
         self.heard.append(f"said {v} {json.loads(text)['text']}")
+
+    def hear_taken_back(self) -> None:
+        self.heard.append("taken back")
 
     def hear_closed(self) -> None:
         self.heard.append("closed")

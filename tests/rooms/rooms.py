@@ -52,8 +52,8 @@ def finished(**settings: Any) -> Room:
     return happen(room, Tick(room.round.t_end, {ADA: Figures(score=52), BOB: Figures(score=40)}))
 
 
-def closed() -> Room:
-    gone = happen(finished(), *(Drop(seat, 1, T0) for seat in (ADA, BOB, CY)))
+def closed(**settings: Any) -> Room:
+    gone = happen(finished(**settings), *(Drop(seat, 1, T0) for seat in (ADA, BOB, CY)))
     room = happen(gone, Tick(T0 + GRACE_MS), Tick(T0 * 2 + FINISHED_IDLE_MS))
     assert room.state is RoomState.CLOSED
     return room

@@ -18,13 +18,13 @@ from server.rooms import room as machine
 from server.rooms import sweep as sweeps
 from server.rooms.book import Book, Page, figures_in
 from server.rooms.clock import Clock
-from server.rooms.events import Return, SitDown, Start
+from server.rooms.events import Forfeit, Return, SitDown, Start
 from server.rooms.hub import Hub, News
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
 from server.store import Hint, SeatRecord, StoredRoom
 from tests.rooms.memory import NOW, Ear, MemoryStore
-from tests.rooms.rooms import ADA, CHANCE, finished, running
+from tests.rooms.rooms import ADA, BOB, CHANCE, T0, finished, running
 
 
 class Stop(Exception):
@@ -232,11 +232,11 @@ async def test_figures_of_an_earlier_round_do_not_count() -> None:
     room = running()
     assert room.round is not None
     record = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500)
-    figures = figures_in(record, room.round)
+    figures = figures_in(record, room.round, 1)
     assert (figures.score, figures.gained_ms, figures.finished_ms) == (7, 400, 500)
     later = room.round.model_copy(update={"n": 2})
-    assert figures_in(record, later).score == 0
-    assert figures_in(None, later).face_down == 44
+    assert figures_in(record, later, 1).score == 0
+    assert figures_in(None, later, 1).face_down == 44
     store = MemoryStore()
     page = await opened(store)
     assert await Book(store).figures(page.room) == {}  # type: ignore[arg-type]  # as above
@@ -326,3 +326,32 @@ async def test_of_a_process_that_is_silent_the_others_tell(
             await until(lambda: logs[-1]["event"] == "presence failed")
             living.cancel()
     assert logs[0] == {"event": "a process is silent", "log_level": "warning", "process": "dead"}
+
+
+@pytest.mark.parametrize(("v", "name"), [(4, "Ada"), (5, "Grace")])
+async def test_a_room_that_the_store_has_taken_back_is_begun_again(v: int, name: str) -> None:
+    """After a failover the room was older than what had been told, and its news were not news."""
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await race_in(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        await until(lambda: store.reads > 0)
+        seats = (page.room.seats[0].model_copy(update={"name": name}), *page.room.seats[1:])
+        older = page.room.model_copy(update={"seats": seats})
+        store.rooms[page.room.code] = StoredRoom(v, older.model_dump_json())
+        store.hints.hear[page.room.code](Hint.LOST)
+        await until(lambda: "taken back" in ear.heard)
+        assert hub.page(page.room.code) == Page(older, v)
+
+
+async def test_who_is_out_is_counted_as_the_store_has_it() -> None:
+    store = MemoryStore()
+    page = await race_in(store)
+    store.seats[ADA] = SeatRecord(1, "", 9, 1, '{"score":7}', 400, None)
+    changed = await Book(store).apply(page.room.code, Forfeit(ADA, T0 + 5_000))  # type: ignore[arg-type]  # as above
+    assert changed.room.round is not None
+    assert changed.room.round.results[ADA].score == 7
+    assert store.out == {ADA: 9}
+    changed = await Book(store).apply(page.room.code, Forfeit(BOB, T0 + 5_000))  # type: ignore[arg-type]  # as above
+    assert store.out == {BOB: None}

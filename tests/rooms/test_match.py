@@ -5,8 +5,8 @@ from typing import Any
 from protocol.views import MatchView
 from server.rooms.events import Done, Forfeit, NextRound, SetReady, SitDown, Start, Tick
 from server.rooms.match import match_view
+from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import Figures, Room
-from server.rooms.room import ROUNDS_KEPT
 from tests.rooms.rooms import ADA, BOB, CHANCE, NOW, T0, happen, lobby
 
 
@@ -19,7 +19,7 @@ def play(room: Room, *scores: int) -> Room:
     n = room.round.n
     for seat, score in zip(players, scores, strict=True):
         figures = Figures(score=score, moves=score, exceptions=1, finished_ms=score * 1_000)
-        room = happen(room, Done(seat, n, figures, T0 + 1))
+        room = happen(room, Done(seat, n, T0 + 1, {seat: figures}))
     return room
 
 
@@ -84,7 +84,7 @@ def test_who_joins_between_rounds_has_a_blank() -> None:
 def test_who_looked_on_has_a_blank_in_that_round() -> None:
     room = play(match(rounds=2), 20, 10)
     room = happen(room, NextRound(ADA), Start(ADA, NOW, CHANCE), Tick(T0))
-    room = happen(room, Forfeit(ADA, Figures(score=5), T0 + 2_000))
+    room = happen(room, Forfeit(ADA, T0 + 2_000, {ADA: Figures(score=5)}))
     assert card(match_view(room)) == "1 Ada 20 5 | 2 wins, 25\n2 Bob 10 - | 0 wins, 10"
     assert _cards(room)[0].lines[1].time_ms == 2_000
 

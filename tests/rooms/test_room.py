@@ -10,6 +10,7 @@ from protocol.views import RoomState, SeatState
 from server.rooms import room as machine
 from server.rooms.events import (
     Abort,
+    Chase,
     Configure,
     Die,
     Done,
@@ -65,10 +66,11 @@ BY_HOST: dict[type[Event], Event] = {
     SetReady: SetReady(ADA, True, NOW, CHANCE),
     Start: Start(ADA, NOW, CHANCE),
     Abort: Abort(ADA),
-    Done: Done(ADA, 1, Figures(score=990, won=True, finished_ms=9), T0 + 9),
-    Forfeit: Forfeit(ADA, Figures(score=7), T0 + 9),
-    Leave: Leave(ADA, Figures(), T0 + 9),
-    Kick: Kick(ADA, BOB, Figures(), T0 + 9),
+    Chase: Chase(CY, T0 + 9),
+    Done: Done(ADA, 1, T0 + 9, {ADA: Figures(score=990, won=True, finished_ms=9)}),
+    Forfeit: Forfeit(ADA, T0 + 9, {ADA: Figures(score=7)}),
+    Leave: Leave(ADA, T0 + 9),
+    Kick: Kick(ADA, BOB, T0 + 9),
     End: End(ADA, 60, T0 + 9),
     Rematch: Rematch(ADA, "0123456789"),
     NextRound: NextRound(ADA),
@@ -87,6 +89,7 @@ Configure   LOBBY      -          -          -          -
 SetReady    LOBBY      -          -          -          -
 Start       COUNTDOWN  -          -          -          -
 Abort       -          LOBBY      LOBBY      -          -
+Chase       -          -          RUNNING    -          -
 Done        =          =          RUNNING    =          -
 Forfeit     -          -          RUNNING    -          -
 Leave       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
@@ -110,7 +113,7 @@ CASES = [
 @pytest.mark.parametrize(("state", "name", "after"), CASES)
 def test_every_event_in_every_state(state: RoomState, name: str, after: str) -> None:
     event = next(event for kind, event in BY_HOST.items() if kind.__name__ == name)
-    room = ROOMS[state]()
+    room = ROOMS[state](chasers=True)
     if after == "-":
         with pytest.raises(Refusal) as refused:
             apply(room, event)
@@ -172,7 +175,7 @@ def test_a_full_room_takes_no_more() -> None:
 
 
 def test_seat_numbers_are_never_used_twice() -> None:
-    room = happen(lobby(), Leave(CY, Figures(), NOW), SitDown("Dee", "player"))
+    room = happen(lobby(), Leave(CY, NOW), SitDown("Dee", "player"))
     assert [seat.number for seat in room.seats] == [0, 1, 3]
 
 
@@ -279,7 +282,7 @@ def test_those_not_ready_look_on() -> None:
 
 
 def test_a_host_who_only_looks_on_needs_somebody_ready() -> None:
-    room = happen(lobby(), Leave(ADA, Figures(), NOW), Leave(BOB, Figures(), NOW))
+    room = happen(lobby(), Leave(ADA, NOW), Leave(BOB, NOW))
     assert room.host == CY
     assert refused_code(room, Start(CY, NOW, CHANCE)) is ErrorCode.NOBODY_READY
 
@@ -296,9 +299,9 @@ def test_the_race_begins_once_however_often_it_is_told() -> None:
 
 
 def test_a_countdown_that_everybody_leaves_ends_in_the_lobby() -> None:
-    room = happen(counting_down(), Leave(ADA, Figures(), NOW))
+    room = happen(counting_down(), Leave(ADA, NOW))
     assert (room.state, room.host) == (RoomState.COUNTDOWN, BOB)
-    room = happen(room, Leave(BOB, Figures(), NOW))
+    room = happen(room, Leave(BOB, NOW))
     assert (room.state, room.round, room.host) == (RoomState.LOBBY, None, CY)
 
 
@@ -331,9 +334,9 @@ def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
 
 def test_the_round_is_over_with_its_last_racer() -> None:
     won = Figures(score=990, won=True, finished_ms=60_000)
-    room = apply(running(), Done(ADA, 1, won, T0 + 60_000))
+    room = apply(running(), Done(ADA, 1, T0 + 60_000, {ADA: won}))
     assert states(room) == "Ada FINISHED, Bob RACING, Cy WATCHING"
-    room = apply(room, Forfeit(BOB, Figures(score=12), T0 + 70_000))
+    room = apply(room, Forfeit(BOB, T0 + 70_000, {BOB: Figures(score=12)}))
     assert room.state is RoomState.FINISHED
     assert room.round is not None
     assert room.rounds == (room.round,)
@@ -345,15 +348,15 @@ def test_the_round_is_over_with_its_last_racer() -> None:
 
 
 def test_a_game_that_ended_is_told_once_and_only_to_its_own_round() -> None:
-    done = Done(ADA, 1, Figures(), T0 + 9)
+    done = Done(ADA, 1, T0 + 9, {ADA: Figures(finished_ms=9)})
     room = apply(running(), done)
     assert apply(room, done) is room
     other = running()
-    assert apply(other, Done(ADA, 7, Figures(), T0 + 9)) is other
+    assert apply(other, Done(ADA, 7, T0 + 9, {ADA: Figures(finished_ms=9)})) is other
 
 
 def test_only_a_racer_can_give_up() -> None:
-    assert refused_code(running(), Forfeit(CY, Figures(), T0)) is ErrorCode.NOT_RACING
+    assert refused_code(running(), Forfeit(CY, T0)) is ErrorCode.NOT_RACING
 
 
 def test_the_time_limit_ends_the_race_with_what_there_is() -> None:
@@ -392,17 +395,17 @@ def test_without_a_limit_the_race_goes_on() -> None:
 
 
 def test_leaving_a_race_is_giving_up_and_keeps_the_line_in_the_standings() -> None:
-    room = apply(running(), Leave(ADA, Figures(score=5), T0 + 9_000))
+    room = apply(running(), Leave(ADA, T0 + 9_000, {ADA: Figures(score=5)}))
     assert states(room) == "Ada FORFEIT, Bob RACING, Cy WATCHING"
     assert connections(room) == "Ada gone, Bob on, Cy on"
     assert room.host == BOB
-    done = apply(running(), Done(ADA, 1, Figures(), T0 + 9))
-    assert "Ada FINISHED" in states(apply(done, Leave(ADA, Figures(), T0 + 10)))
-    assert states(apply(running(), Leave(CY, Figures(), T0))) == "Ada RACING, Bob RACING"
+    done = apply(running(), Done(ADA, 1, T0 + 9, {ADA: Figures(finished_ms=9)}))
+    assert "Ada FINISHED" in states(apply(done, Leave(ADA, T0 + 10)))
+    assert states(apply(running(), Leave(CY, T0))) == "Ada RACING, Bob RACING"
 
 
 def test_the_next_round_is_without_those_who_left() -> None:
-    room = happen(running(), Leave(BOB, Figures(), T0 + 9), Forfeit(ADA, Figures(), T0 + 10))
+    room = happen(running(), Leave(BOB, T0 + 9), Forfeit(ADA, T0 + 10))
     assert refused_code(room, NextRound(CY)) is ErrorCode.NOT_HOST
     room = apply(room, NextRound(ADA))
     assert states(room) == "Ada SEATED, Cy WATCHING"
@@ -414,8 +417,8 @@ def test_the_next_round_is_without_those_who_left() -> None:
 
 
 def test_who_is_kicked_is_out_and_in_a_race_keeps_only_a_line() -> None:
-    assert states(apply(lobby(), Kick(ADA, BOB, Figures(), NOW))) == "Ada SEATED, Cy WATCHING"
-    room = apply(running(), Kick(ADA, BOB, Figures(score=9), T0 + 9))
+    assert states(apply(lobby(), Kick(ADA, BOB, NOW))) == "Ada SEATED, Cy WATCHING"
+    room = apply(running(), Kick(ADA, BOB, T0 + 9, {BOB: Figures(score=9)}))
     assert states(room) == "Ada RACING, Bob FORFEIT, Cy WATCHING"
     bob = room.seat(BOB)
     assert bob is not None
@@ -425,9 +428,9 @@ def test_who_is_kicked_is_out_and_in_a_race_keeps_only_a_line() -> None:
 
 
 def test_only_the_host_kicks_and_only_others() -> None:
-    assert refused_code(lobby(), Kick(BOB, ADA, Figures(), NOW)) is ErrorCode.NOT_HOST
-    assert refused_code(lobby(), Kick(ADA, ADA, Figures(), NOW)) is ErrorCode.NO_SUCH_SEAT
-    assert refused_code(lobby(), Kick(ADA, 99, Figures(), NOW)) is ErrorCode.NO_SUCH_SEAT
+    assert refused_code(lobby(), Kick(BOB, ADA, NOW)) is ErrorCode.NOT_HOST
+    assert refused_code(lobby(), Kick(ADA, ADA, NOW)) is ErrorCode.NO_SUCH_SEAT
+    assert refused_code(lobby(), Kick(ADA, 99, NOW)) is ErrorCode.NO_SUCH_SEAT
 
 
 def test_the_host_waits_no_longer_than_the_grace() -> None:
@@ -493,7 +496,7 @@ def test_the_host_is_the_earliest_player_who_is_there() -> None:
 
 
 def test_a_room_that_everybody_left_takes_the_first_who_comes_as_host() -> None:
-    empty = happen(lobby(), *(Leave(seat, Figures(), NOW) for seat in (BOB, CY, ADA)))
+    empty = happen(lobby(), *(Leave(seat, NOW) for seat in (BOB, CY, ADA)))
     assert (empty.seats, empty.host, empty.idle_since) == ((), None, NOW)
     back = apply(empty, SitDown("Dee", "player"))
     assert (back.host, back.idle_since) == (3, None)
@@ -506,7 +509,7 @@ def test_a_room_that_everybody_left_takes_the_first_who_comes_as_host() -> None:
 
 
 def test_a_lobby_closes_half_an_hour_after_the_last_one_left() -> None:
-    empty = happen(lobby(), *(Leave(seat, Figures(), NOW) for seat in (ADA, BOB, CY)))
+    empty = happen(lobby(), *(Leave(seat, NOW) for seat in (ADA, BOB, CY)))
     assert deadline(empty) == NOW + LOBBY_IDLE_MS
     assert apply(empty, Tick(NOW + LOBBY_IDLE_MS - 1)) is empty
     shut = apply(empty, Tick(NOW + LOBBY_IDLE_MS))

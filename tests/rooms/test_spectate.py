@@ -2,7 +2,7 @@ import pytest
 
 from protocol.errors import ErrorCode
 from server.rooms.events import Forfeit
-from server.rooms.record import Figures, Room
+from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.spectate import check_watching, horizon_ms
 from tests.rooms.rooms import ADA, BOB, CY, T0, counting_down, finished, happen, lobby, running
@@ -36,7 +36,7 @@ def test_who_may_watch_what(
 
 
 def test_who_gave_up_still_knows_the_deal_and_sees_nothing() -> None:
-    room = happen(running(spectate="boards"), Forfeit(ADA, Figures(), T0 + 9))
+    room = happen(running(spectate="boards"), Forfeit(ADA, T0 + 9))
     with pytest.raises(Refusal):
         check_watching(room, ADA, [BOB])
 

@@ -35,7 +35,7 @@ def test_places(ranking: str, ada: Figures, bob: Figures, expected: str) -> None
 
 
 def test_results_of_those_who_are_done_go_before_what_is_read() -> None:
-    room = happen(running(), Done(ADA, 1, WON, T0 + 60_000))
+    room = happen(running(), Done(ADA, 1, T0 + 60_000, {ADA: WON}))
     rows = standings(room, {ADA: Figures(), BOB: Figures(score=4)})
     assert [(row.name, row.score, row.state) for row in rows] == [
         ("Ada", 990, SeatState.FINISHED),
@@ -44,7 +44,7 @@ def test_results_of_those_who_are_done_go_before_what_is_read() -> None:
 
 
 def test_who_gave_up_keeps_the_place_that_the_score_is_worth() -> None:
-    room = happen(running(), Forfeit(ADA, Figures(score=50), T0 + 9))
+    room = happen(running(), Forfeit(ADA, T0 + 9, {ADA: Figures(score=50)}))
     assert places(room, Figures(), Figures(score=40)) == "1 Ada, 2 Bob"
 
 

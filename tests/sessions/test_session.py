@@ -1,8 +1,9 @@
 """Sessions over a real store, with a wire that the test holds."""
 
 import asyncio
+import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -70,17 +71,79 @@ async def host(services: Services) -> tuple[Session, Ear, dict[str, Any]]:
     return session, ear, {"room": session.code, "seat": 0, "token": joined["token"]}
 
 
-async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(services: Services) -> None:
+@contextlib.contextmanager
+def slow_taking(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
+    """Who takes a seat now has taken it at the first event, and goes on at the second."""
+    taken, go_on = asyncio.Event(), asyncio.Event()
+    take = services.store.take_seat
+
+    async def take_slowly(code: str, number: int) -> SeatRecord | None:
+        record = await take(code, number)
+        taken.set()
+        await go_on.wait()
+        return record
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services.store, "take_seat", take_slowly)
+        yield taken, go_on
+
+
+async def test_a_socket_that_is_gone_before_it_is_heard_takes_no_seat(services: Services) -> None:
+    """A stopped server read it late, and threw the player out who was back by another socket."""
+    _, ear, seat = await host(services)
+    late = Session(services, Ear(), "127.0.0.1")
+    resuming = asyncio.create_task(say(late, "resume", **seat))
+    await asyncio.sleep(0)
+    await late.gone()
+    await resuming
+    assert late.generation == 0
+    assert ear.code is None
+
+
+@pytest.mark.parametrize(("tab", "code"), [("one", 4003), ("two", 4503), ("", 4503)])
+async def test_a_page_whose_connections_overtake_each_other_comes_back(
+    services: Services, tab: str, code: int
+) -> None:
+    first, _, seat = await host(services)
+    await first.gone()
+    older = Ear()
+    await say(Session(services, older, "127.0.0.1"), "resume", **seat, tab="one")
+    await say(Session(services, Ear(), "127.0.0.1"), "resume", **seat, tab=tab)
+    assert older.code == code
+
+
+async def test_a_table_that_hears_of_it_first_looks_who_has_the_seat(services: Services) -> None:
+    session, ear, seat = await host(services)
+    await services.store.take_seat(seat["room"], 0)
+    session.replaced()
+    while ear.code is None:
+        await asyncio.sleep(0.001)
+    assert ear.code == 4503
+
+
+async def test_a_session_whose_seat_was_taken_back_comes_again(services: Services) -> None:
+    session, ear, _ = await host(services)
+    session.taken_back()
+    assert ear.code == 4003
+
+
+async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The seat stayed "on" for ever, and the hub went on telling a socket that was no more."""
     first, _, seat = await host(services)
     await first.gone()
     second = Session(services, Ear(), "127.0.0.1")
-    resuming = asyncio.create_task(say(second, "resume", **seat))
-    await asyncio.sleep(0)
+    with slow_taking(services, monkeypatch) as (taken, go_on):
+        resuming = asyncio.create_task(say(second, "resume", **seat))
+        await taken.wait()
     await second.gone()
+    go_on.set()
     await resuming
     page = await services.book.read(seat["room"])
-    assert page.room.seats[0].generation == 2
+    assert page.room.seats[0].generation == second.generation
     assert page.room.seats[0].connection is Connection.GRACE
     assert services.hub.page(seat["room"]) is None  # nobody here sits in that room
 
@@ -140,19 +203,9 @@ async def test_a_late_resume_does_not_pass_for_the_newest(
     """
     first, _, seat = await host(services)
     await first.gone()
-    taken, go_on = asyncio.Event(), asyncio.Event()
-    take = services.store.take_seat
-
-    async def take_slowly(code: str, number: int) -> SeatRecord | None:
-        record = await take(code, number)
-        taken.set()
-        await go_on.wait()
-        return record
-
     late_ear, ear = Ear(), Ear()
     late, newest = (Session(services, wire, "127.0.0.1") for wire in (late_ear, ear))
-    with monkeypatch.context() as patch:
-        patch.setattr(services.store, "take_seat", take_slowly)
+    with slow_taking(services, monkeypatch) as (taken, go_on):
         resuming = asyncio.create_task(say(late, "resume", **seat))
         await taken.wait()
     await say(newest, "resume", **seat)

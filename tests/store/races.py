@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from server.store import Commit, CommitAnswer, NewSeat, RoomChange, Store
-from server.store.wire import Word
+from server.store import Commit, CommitAnswer, NewSeat, RoomChange, Store, keys
+from server.store.wire import Word, pack
 
 CODE = "8QZK4M2XT7"
 SEAT = 1
@@ -22,6 +22,7 @@ CHANGE = RoomChange(
     deadline=None,
     public=False,
     seat=None,
+    out={},
 )
 COMMIT = Commit(
     code=CODE,
@@ -59,6 +60,8 @@ async def race(
     )
     assert await store.create(code, running)
     assert await store.take_seat(code, SEAT)
+    # Generations are times; this one is for tests to name.
+    await store._lines.ask(keys.room(code), pack("HSET", keys.seat(code, SEAT), "gen", 1))
 
 
 async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ class Model:
     last_id: int = 0
     state: str = "RUNNING"
     n: int = 1
+    out: int = 0
     starts: int = -HOUR  # from now
     ends: int = HOUR
     logs: dict[int, list[int]] = field(default_factory=dict)
@@ -35,8 +36,12 @@ class Model:
             return CommitFailure.EARLY
         if self.ends <= 0:
             return CommitFailure.TOO_LATE
-        if generation != self.generation:
+        if generation < self.generation:
             return CommitFailure.REPLACED
+        if generation > self.generation:
+            return CommitFailure.TAKEN_BACK
+        if n == self.out:
+            return CommitFailure.NOT_RUNNING
         if id_ <= self.last_id:
             return CommitFailure.REPEATED
         if at != len(log):
@@ -50,6 +55,7 @@ class Moved(NamedTuple):
     state: str
     n: int
     times: tuple[int, int]
+    out: bool
 
 
 Plan = list[list[tuple[int, ...]] | Moved | None]
@@ -59,7 +65,11 @@ near = st.sampled_from([0, 0, 0, 0, -1, 1])
 commits = st.tuples(near, near, near, near, st.integers(0, 0xFFFF))
 times = st.sampled_from([(-HOUR, HOUR), (-HOUR, HOUR), (HOUR, 2 * HOUR), (-2 * HOUR, -HOUR)])
 changes = st.builds(
-    Moved, st.sampled_from(["RUNNING", "RUNNING", "FINISHED"]), st.integers(1, 2), times
+    Moved,
+    st.sampled_from(["RUNNING", "RUNNING", "FINISHED"]),
+    st.integers(1, 2),
+    times,
+    st.sampled_from([False, False, True]),
 )
 steps = st.lists(
     st.one_of(st.lists(commits, min_size=1, max_size=8), changes, st.none()), max_size=12
@@ -81,11 +91,16 @@ async def follow(url: str, plan: Plan) -> None:
         for step in plan:
             match step:
                 case None:
-                    await store.take_seat(CODE, SEAT)
-                    model.generation += 1
-                case Moved(state, n, (starts, ends)):
+                    seat = await store.take_seat(CODE, SEAT)
+                    assert seat is not None
+                    assert seat.generation > model.generation
+                    model.generation = seat.generation
+                case Moved(state, n, (starts, ends), out):
                     now = await store.now()
                     moved = change(state=state, n=n, t0=now + starts, t_end=now + ends)
+                    if out:
+                        moved = replace(moved, out={SEAT: model.last_id})
+                        model.out = n
                     assert await store.change(CODE, v, moved) == v + 1
                     v += 1
                     model.state, model.n, model.starts, model.ends = state, n, starts, ends

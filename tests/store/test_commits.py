@@ -1,8 +1,10 @@
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from server.store import CommitAnswer, CommitFailure, LogRecord, SeatRecord, Store, keys
+from server.store.wire import pack
 from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, everywhere, race
 
 
@@ -75,16 +77,63 @@ async def test_whoever_takes_the_seat_replaces_the_holder(store: Store) -> None:
     await race(store)
     seat = await store.take_seat(CODE, SEAT)
     assert seat is not None
-    assert seat.generation == 2
     assert await committed(store, act(generation=1)) == [CommitFailure.REPLACED]
-    (ms,) = await committed(store, act(generation=2))
+    (ms,) = await committed(store, act(generation=seat.generation))
     assert isinstance(ms, int)
+
+
+async def test_a_generation_that_a_failover_takes_back_is_not_given_again(store: Store) -> None:
+    await race(store)
+    before = await store.take_seat(CODE, SEAT)
+    # As it was before that seat was taken:
+    await store._lines.ask(keys.room(CODE), pack("HSET", keys.seat(CODE, SEAT), "gen", 1))
+    assert before is not None
+    held = act(generation=before.generation)
+    assert await committed(store, held) == [CommitFailure.TAKEN_BACK]
+    await asyncio.sleep(0.002)
+    again = await store.take_seat(CODE, SEAT)
+    assert again is not None
+    assert again.generation > before.generation
+    assert await committed(store, held) == [CommitFailure.REPLACED]
+
+
+async def test_a_seat_is_taken_twice_in_one_millisecond(store: Store) -> None:
+    await race(store)
+    taken = await asyncio.gather(*(store.take_seat(CODE, SEAT) for _ in range(5)))
+    assert len({seat.generation for seat in taken if seat is not None}) == 5
+
+
+async def test_who_is_out_of_the_round_stores_nothing_more_in_it(store: Store) -> None:
+    await race(store)
+    await committed(store, act(id=3))
+    now = await store.now()
+    running = change(state="RUNNING", t0=now - 1000)
+    assert await store.change(CODE, 1, replace(running, out={SEAT: 3}))
+    assert await committed(store, act(id=4, at=1)) == [CommitFailure.NOT_RUNNING]
+    assert await store.change(CODE, 2, replace(running, n=2))
+    (ms,) = await committed(store, act(n=2, id=5))
+    assert isinstance(ms, int)
+
+
+async def test_nobody_is_put_out_who_has_stored_more_than_was_counted(store: Store) -> None:
+    await race(store)
+    await committed(store, act(id=3), act(id=4, at=1))
+    out = change(state="RUNNING", t0=await store.now() - 1000, out={SEAT: 3})
+    assert await store.change(CODE, 1, out) is None
+    (ms,) = await committed(store, act(id=5, at=2))
+    assert isinstance(ms, int)
+
+
+async def test_a_seat_that_the_store_has_lost_can_be_put_out(store: Store) -> None:
+    await race(store)
+    assert await store.change(CODE, 1, change(out={7: None}))
+    assert await store.read_seat(CODE, 7) is None
 
 
 async def test_a_seat_that_is_not_there_cannot_be_taken_or_played(store: Store) -> None:
     await race(store)
     assert await store.take_seat(CODE, 2) is None
-    assert await committed(store, act(seat=2)) == [CommitFailure.REPLACED]
+    assert await committed(store, act(seat=2)) == [CommitFailure.TAKEN_BACK]
 
 
 async def test_before_the_start_is_early(store: Store) -> None:
@@ -152,7 +201,7 @@ async def test_acts_survive_scripts_that_were_flushed(store: Store) -> None:
     await everywhere(store, "SCRIPT", "FLUSH")
     answers = await committed(store, act(id=2, at=1), act(seat=2, id=2, at=1))
     assert isinstance(answers[0], int)
-    assert answers[1] is CommitFailure.REPLACED
+    assert answers[1] is CommitFailure.TAKEN_BACK
 
 
 async def test_an_act_that_redis_cannot_make_sense_of_is_answered(store: Store) -> None:

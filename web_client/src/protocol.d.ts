@@ -55,7 +55,7 @@ export type Error = {
 };
 
 /** Why something was not done. The comment behind each code is its meaning. */
-export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "nobody_ready" | "too_much_said" | "no_such_seat" | "boards_are_hidden" | "bad_settings" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
+export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "nobody_ready" | "too_much_said" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
 
 /** The player ends a game that is won with suits on the table, or stuck. */
 export type Finish = {
@@ -214,8 +214,8 @@ export type Said = {
   emote: "well_played" | "good_luck" | "wow" | "oops" | "hurry" | "thanks" | null;
 };
 
-/** Where a player is in the race. Spectators are `WATCHING`. */
-export type SeatState = "SEATED" | "READY" | "RACING" | "FINISHED" | "FORFEIT" | "TIMED_OUT" | "WATCHING";
+/** Where a player is in the race. */
+export type SeatState = "SEATED" | "READY" | "RACING" | "CHASING" | "FINISHED" | "FORFEIT" | "TIMED_OUT" | "WATCHING";
 
 /** One seat of a room. */
 export type SeatView = {
@@ -241,6 +241,7 @@ export type Settings = {
   ranking: "first_home" | "best_score";
   rounds: number;
   match_ranking: "wins" | "score";
+  chasers: boolean;
   time_limit_s: number | null;
   spectate: "standings" | "boards";
   board_delay_s: number;
@@ -263,7 +264,9 @@ export type Standing = {
   face_down: number;
   cheats: number;
   exceptions: number;
+  restored: number;
   won: boolean;
+  late_ms: number | null;
   finished_ms: number | null;
   gained_ms: number;
 };
@@ -354,10 +357,11 @@ export type LogEntry = {
   ms: number;
 };
 
-/** All that one player did in a round. */
+/** All that one player did in a round; a chaser began `late_ms` after t0. */
 export type PlayerLog = {
   seat: number;
   name: string;
+  late_ms: number | null;
   log: LogEntry[];
 };
 
@@ -425,6 +429,12 @@ export type Act = {
   id: number;
   at: number;
   action: MoveInput | Deal | Remove | Undo | Redo | Finish;
+  again?: boolean;
+};
+
+/** A seat that looks on begins the running race's deal, unranked. Reply: `room`, a `table`. */
+export type Chase = {
+  type: "chase";
 };
 
 /** The host replaces the settings. Reply: `room`. */
@@ -508,6 +518,7 @@ export type Resume = {
   seat: number;
   token: string;
   have?: number;
+  tab?: string;
 };
 
 /** Says something to the room: a line of text, or one of the emotes. Reply: `said`. */
@@ -532,6 +543,7 @@ export type SettingsInput = {
   ranking?: "first_home" | "best_score";
   rounds?: number;
   match_ranking?: "wins" | "score";
+  chasers?: boolean;
   time_limit_s?: number | null;
   spectate?: "standings" | "boards";
   board_delay_s?: number;
@@ -549,6 +561,6 @@ export type Watch = {
   boards?: number[];
 };
 
-export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Forfeit | Watch | Ping;
+export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Chase | Forfeit | Watch | Ping;
 
 export type ServerMessage = Joined | Room | Table | Acted | Refused | Standings | RoundOver | Said | Pong | Error;

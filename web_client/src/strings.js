@@ -111,6 +111,7 @@ export const REFUSALS = {
   nobody_ready: () => 'Nobody is ready yet.',
   too_much_said: () => 'That is a lot of talk: wait a little.',
   no_such_seat: () => 'That player is not in the room.',
+  no_chasers: () => 'In this room, whoever comes late looks on.',
   boards_are_hidden: () => 'Boards are hidden while the race is on.',
   bad_settings: ({ fields, reason }) =>
     reason

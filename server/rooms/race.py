@@ -1,0 +1,160 @@
+"""The race that is on: who is done, and how; when its round is over. Pure, like the room."""
+
+from collections.abc import Mapping
+
+from protocol.errors import ErrorCode
+from protocol.settings import MAX_ROUNDS
+from protocol.views import Connection, RoomState, SeatState
+from server.rooms.events import Chase, Done, End, Forfeit, Leave, Tick
+from server.rooms.record import Figures, Room, Round, Seat
+from server.rooms.refusal import Refusal
+from server.rooms.rounds import opening_figures
+from server.rooms.seats import (
+    graced,
+    host_only,
+    in_state,
+    rehosted,
+    seat_of,
+    with_seats,
+    without,
+)
+
+ROUNDS_KEPT = 2 * MAX_ROUNDS
+"""Older rounds of a room can be read no more; one match and the one before always can."""
+
+
+def round_of(room: Room) -> Round:
+    """The round of a room that has one."""
+    assert room.round is not None, "a countdown or a race has a round"
+    return room.round
+
+
+def chase(room: Room, event: Chase) -> Room:
+    """The deal begins for somebody who came late: no part of the ranking, a clock of its own."""
+    seat = seat_of(room, event.seat)
+    this = round_of(room)
+    if not this.settings.chasers:
+        raise Refusal(ErrorCode.NO_CHASERS)
+    if seat.number in this.names:
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    changed = seat.model_copy(update={"state": SeatState.CHASING, "role": "player"})
+    began = this.model_copy(
+        update={
+            "names": {**this.names, seat.number: seat.name},
+            "late": {**this.late, seat.number: max(0, event.now - this.t0)},
+        }
+    )
+    return with_seats(room, changed).model_copy(update={"round": began})
+
+
+def done(room: Room, event: Done) -> Room:
+    """A game has ended by its own rules."""
+    seat = seat_of(room, event.seat)
+    if round_of(room).n != event.n or not seat.plays:
+        return room  # told twice: by the process that saw it, and by one that replayed the log
+    if not _ended(event.figures.get(seat.number)):
+        return room  # the store has lost the end again: it is for the player to come back to it
+    return _out(room, seat, SeatState.FINISHED, event.figures, event.now)
+
+
+def forfeit(room: Room, event: Forfeit) -> Room:
+    """A player gives up."""
+    seat = seat_of(room, event.seat)
+    if not seat.plays:
+        raise Refusal(ErrorCode.NOT_RACING)
+    return _given_up(room, seat, event)
+
+
+def leave_race(room: Room, event: Leave) -> Room:
+    """A player's seat stays, for the standings; anybody else's goes."""
+    seat = seat_of(room, event.seat)
+    if seat.number not in round_of(room).names:
+        return without(room, event.seat, event.now)
+    if seat.plays:
+        room = _given_up(room, seat, event)
+    left = seat_of(room, event.seat).model_copy(
+        update={"connection": Connection.GONE, "left_at": event.now}
+    )
+    return rehosted(with_seats(room, left))
+
+
+def end(room: Room, event: End) -> Room:
+    """The host waits no longer than this for those who still race."""
+    host_only(room, event.seat)
+    this = round_of(room)
+    t_end = event.now + event.grace_s * 1_000
+    if this.t_end is not None and this.t_end <= t_end:
+        return room
+    return room.model_copy(update={"round": this.model_copy(update={"t_end": t_end})})
+
+
+def time_passes(room: Room, event: Tick) -> Room:
+    """At the time limit everybody is out who is not home."""
+    room = graced(room, event.now)
+    t_end = round_of(room).t_end
+    for seat in room.players():
+        if seat in room.players() and _ended(event.figures.get(seat.number)):
+            # Whoever stored the last act of this game did not live to tell.
+            room = _out(room, seat, SeatState.FINISHED, event.figures, event.now)
+    if t_end is None or event.now < t_end or room.state is not RoomState.RUNNING:
+        return room
+    for seat in room.racers():
+        room = _out(room, seat, SeatState.TIMED_OUT, event.figures, t_end)
+    return room
+
+
+def _ended(figures: Figures | None) -> bool:
+    return figures is not None and figures.finished_ms is not None
+
+
+def _given_up(room: Room, seat: Seat, event: Forfeit | Leave) -> Room:
+    this = round_of(room)
+    figures = event.figures.get(seat.number) or opening_figures(this)
+    if not _ended(figures):
+        gone_at = max(0, event.now - this.t0 - this.late.get(seat.number, 0))
+        figures = figures.model_copy(update={"finished_ms": gone_at})
+        return _settled(room, seat, SeatState.FORFEIT, figures, event)
+    return _settled(room, seat, SeatState.FINISHED, figures, event)
+
+
+def _settled(
+    room: Room, seat: Seat, state: SeatState, figures: Figures, event: Forfeit | Leave
+) -> Room:
+    return _out(room, seat, state, {**event.figures, seat.number: figures}, event.now)
+
+
+def _out(
+    room: Room, seat: Seat, state: SeatState, figures: Mapping[int, Figures], now: int
+) -> Room:
+    """The room with one player done; the round is over with the last of the racers."""
+    room = _with_result(room, seat, state, figures)
+    return room if room.racers() else _over(room, figures, now)
+
+
+def _with_result(room: Room, seat: Seat, state: SeatState, figures: Mapping[int, Figures]) -> Room:
+    this = round_of(room)
+    result = figures.get(seat.number) or opening_figures(this)
+    if state is SeatState.TIMED_OUT and _ended(result):
+        state = SeatState.FINISHED
+    this = this.model_copy(
+        update={
+            "results": {**this.results, seat.number: result},
+            "states": {**this.states, seat.number: state},
+        }
+    )
+    return with_seats(room, *in_state([seat], state)).model_copy(update={"round": this})
+
+
+def _over(room: Room, figures: Mapping[int, Figures], now: int) -> Room:
+    """The race is over, and with it the games of those who chase it."""
+    for seat in room.players():
+        room = _with_result(room, seat, SeatState.TIMED_OUT, figures)
+    ended = round_of(room).model_copy(update={"ended": now})
+    return room.model_copy(
+        update={
+            "state": RoomState.FINISHED,
+            "round": ended,
+            "rounds": (*room.rounds, ended)[-ROUNDS_KEPT:],
+            "idle_since": now,
+        }
+    )

@@ -1,0 +1,114 @@
+"""Who is out of a race, and who comes late to it."""
+
+from protocol.errors import ErrorCode
+from protocol.views import RoomState, SeatState
+from server.rooms.events import Chase, Done, Forfeit, Kick, Leave, SitDown, Tick
+from server.rooms.record import Figures, Room
+from server.rooms.room import apply
+from server.rooms.standings import standings
+from tests.rooms.rooms import ADA, BOB, CY, T0, happen, lobby, running, states
+from tests.rooms.test_room import refused_code
+
+WON = Figures(score=990, won=True, finished_ms=60_000)
+DEE = 3
+
+
+def chased(**settings: object) -> Room:
+    """Ada and Bob race; Cy has looked on for a minute, and Dee has come to play too."""
+    return happen(
+        running(chasers=True, **settings),
+        Chase(CY, T0 + 60_000),
+        SitDown("Dee", "player"),
+        Chase(DEE, T0 + 90_000),
+    )
+
+
+def board(room: Room) -> str:
+    """The leaderboard in one line: `1 Ada 990, - Cy 12`."""
+    lines = standings(room, {})
+    return ", ".join(f"{line.place or '-'} {line.name} {line.score}" for line in lines)
+
+
+def test_who_comes_late_may_chase_where_the_room_allows_it() -> None:
+    room = chased()
+    assert states(room) == "Ada RACING, Bob RACING, Cy CHASING, Dee CHASING"
+    assert room.round is not None
+    assert room.round.late == {CY: 60_000, DEE: 90_000}
+    assert room.round.names[CY] == "Cy"
+    cy = room.seat(CY)
+    assert cy is not None
+    assert cy.role == "player"  # and will be in the next round
+
+
+def test_nobody_chases_in_a_room_that_does_not_say_so() -> None:
+    assert refused_code(running(), Chase(CY, T0 + 9)) is ErrorCode.NO_CHASERS
+
+
+def test_nobody_plays_a_round_twice() -> None:
+    assert refused_code(chased(), Chase(CY, T0 + 99_000)) is ErrorCode.NOT_IN_STATE
+    assert refused_code(chased(), Chase(ADA, T0 + 99_000)) is ErrorCode.NOT_IN_STATE
+    given_up = apply(chased(), Forfeit(CY, T0 + 99_000))
+    assert refused_code(given_up, Chase(CY, T0 + 99_000)) is ErrorCode.NOT_IN_STATE
+    assert refused_code(lobby(chasers=True), Chase(CY, T0)) is ErrorCode.NOT_IN_STATE
+
+
+def test_chasers_stand_below_all_racers_and_have_no_place() -> None:
+    room = happen(
+        chased(),
+        Done(CY, 1, T0 + 200_000, {CY: WON}),
+        Tick(T0 + 1_800_000, {ADA: Figures(score=5), BOB: Figures(score=9)}),
+    )
+    assert board(room) == "1 Bob 9, 2 Ada 5, - Cy 990, - Dee 0"
+    lines = {line.name: line for line in standings(room, {})}
+    assert lines["Cy"].state is SeatState.FINISHED
+    assert (lines["Ada"].late_ms, lines["Cy"].late_ms) == (None, 60_000)
+
+
+def test_who_still_chases_is_shown_so() -> None:
+    line = standings(chased(), {DEE: Figures(score=30)})[-2]
+    assert (line.name, line.score, line.state) == ("Dee", 30, SeatState.CHASING)
+
+
+def test_the_round_ends_with_its_last_racer_and_counts_what_chasers_have() -> None:
+    figures = {BOB: Figures(score=5), CY: Figures(score=31), DEE: Figures(score=12)}
+    room = happen(
+        chased(),
+        Done(ADA, 1, T0 + 99_000, {ADA: WON, **figures}),
+        Forfeit(BOB, T0 + 100_000, figures),
+    )
+    assert room.state is RoomState.FINISHED
+    assert states(room) == "Ada FINISHED, Bob FORFEIT, Cy TIMED_OUT, Dee TIMED_OUT"
+    assert board(room) == "1 Ada 990, 2 Bob 5, - Cy 31, - Dee 12"
+
+
+def test_a_chaser_who_is_home_does_not_end_the_round() -> None:
+    room = apply(chased(), Done(CY, 1, T0 + 99_000, {CY: WON}))
+    assert room.state is RoomState.RUNNING
+
+
+def test_a_chaser_may_give_up_leave_or_be_shown_out() -> None:
+    assert "Cy FORFEIT" in states(apply(chased(), Forfeit(CY, T0 + 99_000)))
+    assert "Cy FORFEIT" in states(apply(chased(), Leave(CY, T0 + 99_000)))
+    assert "Cy FORFEIT" in states(apply(chased(), Kick(ADA, CY, T0 + 99_000)))
+
+
+def test_who_gives_up_has_played_so_long_by_their_own_clock() -> None:
+    room = happen(chased(), Forfeit(CY, T0 + 75_000), Forfeit(ADA, T0 + 75_000))
+    assert room.round is not None
+    assert room.round.results[CY].finished_ms == 15_000
+    assert room.round.results[ADA].finished_ms == 75_000
+
+
+def test_who_is_home_already_does_not_give_up() -> None:
+    assert "Bob FINISHED" in states(apply(running(), Leave(BOB, T0 + 9, {BOB: WON})))
+
+
+def test_a_chaser_who_was_home_when_the_race_ended_is_home() -> None:
+    room = apply(chased(), Tick(T0 + 99_000, {ADA: WON, BOB: WON, CY: WON}))
+    assert states(room) == "Ada FINISHED, Bob FINISHED, Cy FINISHED, Dee TIMED_OUT"
+
+
+def test_an_end_that_the_store_has_lost_is_no_end() -> None:
+    room = running()
+    assert apply(room, Done(ADA, 1, T0 + 9, {ADA: Figures(score=980)})) is room
+    assert apply(room, Done(ADA, 1, T0 + 9)) is room
