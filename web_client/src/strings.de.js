@@ -115,6 +115,7 @@ export const REFUSALS = {
   nobody_ready: () => 'Noch ist niemand bereit.',
   too_much_said: () => 'Das war viel auf einmal: Warte ein wenig.',
   no_such_seat: () => 'Diese Person ist nicht im Raum.',
+  no_chasers: () => 'In diesem Raum sieht zu, wer zu spät kommt.',
   boards_are_hidden: () => 'Solange das Rennen läuft, sind die Tische verdeckt.',
   bad_settings: ({ fields, reason }) =>
     reason
