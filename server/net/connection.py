@@ -1,4 +1,4 @@
-"""One TCP connection: a plain request, or a websocket that a session hears.
+"""One TCP connection: plain requests, or a websocket that a session hears.
 
 The websocket protocol is the library's sans-I/O one; this is the I/O around it. A frame is
 heard within the call that received it. Only a command that must wait for the store holds the
@@ -15,19 +15,20 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
-from protocol import MAX_FRAME_BYTES, SUBPROTOCOL
+from protocol import SUBPROTOCOL
 from protocol.errors import CloseCode
 from server import metrics
-from server.net.handshake import Handshake
-from server.net.http import Asked, failed, forbidden, not_get
+from server.net.http import METHODS, Asked, failed, forbidden, not_get
 from server.net.limits import Bucket
 from server.net.origin import client_address, origin_allowed
+from server.net.requests import Requests
 from server.sessions.session import Session
 
 if TYPE_CHECKING:  # a listener makes connections
     from server.net.listener import Listener
 
 FIRST_FRAME_S = 5.0
+KEEP_S = 15.0
 PING_S = 15.0
 SILENCE_S = 40.0
 CLOSING_S = 3.0
@@ -43,7 +44,8 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, listener: "Listener") -> None:
         self._listener = listener
-        self._ws = Handshake(max_size=MAX_FRAME_BYTES, logger=listener.quiet)
+        self._requests = Requests(listener.quiet)
+        self._ws = self._requests.handshake
         self._bucket = Bucket()
         self._session: Session | None = None
         self._parts: list[bytes] = []
@@ -55,7 +57,11 @@ class Connection(asyncio.Protocol):
         self._peer = ""
         self._heard_at = self._opened_at = listener.now()
         self._pinged_at = self._opened_at
+        self._due = self._opened_at + FIRST_FRAME_S
         self._closing_at: float | None = None
+        self._full = False
+        self._answering = False
+        self._ended = False
 
     # What asyncio tells
 
@@ -69,20 +75,32 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Bytes have come in."""
         self._heard_at = self._listener.now()
-        self._ws.receive_data(data)
-        for event in self._ws.events_received():
-            if isinstance(event, Request):
-                self._requested(event)
-            elif isinstance(event, Frame) and not self._deaf:
-                self._frames.append(event)
-        self._flush()
-        self._hear_frames()
+        if self._ws.state is State.CONNECTING:
+            if self._requests.idle:
+                self._due = min(self._due, self._heard_at + FIRST_FRAME_S)
+            self._requests.feed(data)
+            self._ask()
+        else:
+            self._receive(data)
 
     def eof_received(self) -> bool:
-        """The peer sends no more."""
+        """The peer sends no more. What it has asked for before is answered."""
+        if self._answering:
+            self._ended = True
+            return True
         self._ws.receive_eof()
         self._flush()
         return False
+
+    def pause_writing(self) -> None:
+        """The peer is slow to read what it asked for: nothing more is answered till it has."""
+        self._full = True
+
+    def resume_writing(self) -> None:
+        """The peer has read."""
+        self._full = False
+        if self._ws.state is State.CONNECTING:
+            self._ask()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
         """The peer is gone."""
@@ -133,12 +151,13 @@ class Connection(asyncio.Protocol):
             patience = CLOSING_S if self._session is not None else READING_S
             if now - self._closing_at > patience:
                 self.abort()
-        elif self._session is None or not self._session.seated:
+        elif self._session is None:
+            if now > self._due + (READING_S if self._full else 0):
+                self.abort()
+        elif not self._session.seated:
             if now - self._opened_at > FIRST_FRAME_S:
                 self.close(CloseCode.NO_PONG)
                 self._closing_at = now
-                if self._ws.state is State.CONNECTING:
-                    self.abort()
         elif now - self._heard_at > SILENCE_S:
             self.close(CloseCode.NO_PONG)
         elif now - max(self._heard_at, self._pinged_at) > PING_S:
@@ -160,36 +179,76 @@ class Connection(asyncio.Protocol):
         if self._closing_at is None and self._ws.close_expected():
             self._closing_at = self._listener.now()
 
+    def _ask(self) -> None:
+        """Takes the next request, if none is being answered."""
+        request = None if self._full else self._requests.next()
+        if request is not None:
+            self._requested(request)
+        self._flush()
+        transport = self._transport
+        if transport is None or transport.is_closing() or self._ws.state is not State.CONNECTING:
+            return
+        if self._requests.held:
+            transport.pause_reading()
+        else:
+            transport.resume_reading()
+
     def _requested(self, request: Request) -> None:
         asked = Asked(request, self._peer)
-        if request.method != "GET":
-            self._respond(not_get())
-        elif asked.path != "/ws":
-            self._listener.spawn(self._answer(asked), "http")
+        if request.method not in METHODS:
+            self._answer_last(not_get())
+        elif asked.path != "/ws" or request.method != "GET":
+            self._answering = True
+            self._listener.spawn(self._answer(request, asked), "http")
         elif not origin_allowed(request.headers, self._listener.allowed_origins):
-            self._respond(forbidden())
+            self._answer_last(forbidden())
         else:
             self._ws.send_response(self._ws.accept(request))
             address = client_address(
                 self._peer, request.headers, self._listener.config.trusted_proxies
             )
+            self._requests.closed()
             if self._ws.state is State.OPEN:
+                self._opened_at = self._heard_at
                 self._session = Session(self._listener.services, self, address)
                 if self._ws.subprotocol not in {SUBPROTOCOL, None}:
                     self.close(CloseCode.VERSION)
+                self._receive(self._requests.rest())
 
-    async def _answer(self, asked: Asked) -> None:
+    async def _answer(self, request: Request, asked: Asked) -> None:
         try:
             response = await self._listener.pages.answer(asked)
         except Exception:
             log.exception("request failed", path=asked.path)
             response = failed()
-        self._respond(response)
+        self._answering = False
+        if request.method == "HEAD":
+            response.body = b""
+        last = self._deaf or (self._ended and not self._requests.held)
+        if last or not self._requests.keeps(request):
+            self._answer_last(response)
+        elif self._transport is not None:
+            del response.headers["Connection"]
+            response.headers["Connection"] = "keep-alive"
+            self._transport.write(response.serialize())
+            self._ws = self._requests.answered()
+            self._due = self._listener.now() + KEEP_S
+            self._ask()
 
-    def _respond(self, response: Response) -> None:
-        if self._ws.state is State.CONNECTING:
-            self._ws.send_response(response)
-            self._flush()
+    def _answer_last(self, response: Response) -> None:
+        """The last answer on this connection."""
+        self._requests.closed()
+        self._ws.send_response(response)
+        self._flush()
+
+    def _receive(self, data: bytes) -> None:
+        """Bytes of a websocket have come in."""
+        self._ws.receive_data(data)
+        for frame in self._ws.events_received():
+            if isinstance(frame, Frame) and not self._deaf:
+                self._frames.append(frame)
+        self._flush()
+        self._hear_frames()
 
     def _hear_frames(self) -> None:
         """Hears what has come in, until a command must wait."""

@@ -1,4 +1,4 @@
-"""The few things that are served over plain HTTP, all of them by GET."""
+"""The few things that are served over plain HTTP, by GET or HEAD."""
 
 import email.utils
 import io
@@ -31,6 +31,8 @@ ROOT = Path(__file__).parents[2]
 CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
 NUMBER = "[0-9]{1,6}"
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
+
+METHODS = ("GET", "HEAD")
 
 NOT_OVER = "no such round, or it is not over\n"
 
@@ -174,9 +176,9 @@ def forbidden() -> Response:
 
 
 def not_get() -> Response:
-    """The answer to any method but GET."""
-    response = _text(HTTPStatus.METHOD_NOT_ALLOWED, "GET only\n")
-    response.headers["Allow"] = "GET"
+    """The answer to any other method."""
+    response = _text(HTTPStatus.METHOD_NOT_ALLOWED, "GET and HEAD only\n")
+    response.headers["Allow"] = ", ".join(METHODS)
     return response
 
 

@@ -16,6 +16,8 @@ async def raw(port: int, request: bytes, trickle: bytes = b"") -> bytes:
     """All that the server says to some bytes, until it closes; more may trickle in."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request)
+    if not trickle:
+        writer.write_eof()
     reading = asyncio.ensure_future(asyncio.wait_for(reader.read(), 10))
     while trickle and not reading.done():
         writer.write(trickle)
@@ -32,9 +34,14 @@ async def raw(port: int, request: bytes, trickle: bytes = b"") -> bytes:
 
 async def get(port: int, path: str, method: str = "GET", **headers: str) -> Answer:
     """One request; header names are written with underscores."""
-    lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
+    lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Connection: close"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     answer = await raw(port, "\r\n".join([*lines, "", ""]).encode())
+    return parsed(answer)
+
+
+def parsed(answer: bytes) -> Answer:
+    """An answer from all its bytes."""
     head, _, body = answer.partition(b"\r\n\r\n")
     status, *fields = head.decode().split("\r\n")
     pairs = [field.partition(": ") for field in fields]

@@ -47,10 +47,10 @@ async def test_nothing_else_is_served(serving: Serving, path: str) -> None:
         assert (await get(listener.port, path)).status == 404
 
 
-async def test_get_only_and_no_nonsense(serving: Serving) -> None:
+async def test_get_and_head_only_and_no_nonsense(serving: Serving) -> None:
     async with serving() as listener:
         post = await get(listener.port, "/", method="POST")
-        assert (post.status, post.headers["allow"]) == (405, "GET")
+        assert (post.status, post.headers["allow"]) == (405, "GET, HEAD")
         assert await raw(listener.port, b"\x16\x03\x01 hello\r\n\r\n") == b""
         assert (await raw(listener.port, b"GET /" + b"x" * 9_000)).startswith(b"HTTP/1.1 414 ")
         upgrade = await get(listener.port, "/ws")
