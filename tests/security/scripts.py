@@ -1,0 +1,192 @@
+"""What people do in a fuzzed play: a list of steps, each made sense of by what is so just then."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, get_args
+
+from hypothesis import strategies as st
+
+from protocol.settings import GameId, Settings
+from protocol.views import RoomState
+from server.rooms.rounds import clash_in
+from tests.security.world import Script, World
+
+Step = tuple[str, int, int]
+"""What, who, and a number that says which of the ways."""
+
+PEOPLE = ("Ada", "Bob", "Cy", "Don")
+HOST, PLAYERS, WATCHER = "Ada", ("Ada", "Bob"), "Don"
+PILES = [*(f"t{i}" for i in range(11)), *(f"f{i}" for i in range(9)), "stock", "u0", "w1"]
+PATHS = (
+    "/api/rooms",
+    "/api/rooms/{}/rounds/1",
+    "/api/rooms/{}/rounds/1.txt",
+    "/api/rooms/{}/rounds/1/course",
+    "/api/rooms/{}/rounds/1/seats/0",
+    "/api/rooms/{}/rounds/2",
+    "/api/rooms/{}/rounds/2/seats/1",
+    "/r/{}",
+)
+WAITS_S = (0.1, 1.0, 70.0)
+
+
+async def act(world: World, who: str, number: int) -> None:
+    table = world.people[who].table
+    legal = table.get("legal") or [{"type": "deal"}]
+    await world.act(who, legal[number % len(legal)])
+
+
+async def attempt(world: World, who: str, number: int) -> None:
+    """Something that is not likely to be legal."""
+    ways: list[dict[str, Any]] = [
+        *({"type": kind} for kind in ("deal", "undo", "redo", "finish")),
+        {"type": "remove", "from": PILES[number % len(PILES)]},
+    ]
+    move = {
+        "type": "move",
+        "from": PILES[number // 3 % len(PILES)],
+        "count": number // 7 % 13 + 1,
+        "to": PILES[number // 11 % len(PILES)],
+        "exception": number % 5 == 0,
+    }
+    action = ways[number // 2 % len(ways)] if number % 4 == 0 else move
+    await world.act(who, action, ahead=number % 7 == 0)
+
+
+async def watch(world: World, who: str, number: int) -> None:
+    await world.say(who, "watch", boards=[[], [0], [1], [0, 1], [7]][number % 5])
+    await world.wait(0.5)
+
+
+async def say(world: World, who: str, number: int) -> None:
+    said = {"emote": "wow"} if number % 2 else {"text": f"line {number}"}
+    await world.say(who, "say", **said)
+
+
+async def come_back(world: World, who: str, _number: int) -> None:
+    await world.come_back(who)
+
+
+async def forge(world: World, who: str, number: int) -> None:
+    """Somebody tries another's seat, with their own token."""
+    victim = world.people[PLAYERS[number % 2]]
+    world.sit("Eve")
+    have = {"room": victim.room, "seat": victim.seat, "have": 0}
+    await world.say("Eve", "resume", token=world.people[who].token, **have)
+
+
+async def join(world: World, _who: str, number: int) -> None:
+    if "Cy" not in world.people:
+        world.sit("Cy")
+    role = ("player", "spectator")[number % 2]
+    await world.say("Cy", "join", room=world.people[HOST].room, name="Cy", role=role)
+
+
+async def get(world: World, _who: str, number: int) -> None:
+    await world.get(PATHS[number % len(PATHS)].format(world.people[HOST].room))
+
+
+async def wait(world: World, _who: str, number: int) -> None:
+    await world.wait(WAITS_S[number % 3])
+
+
+async def begin(world: World, _who: str, _number: int) -> None:
+    """Another round, whatever the room is at."""
+    if world.in_state(RoomState.RUNNING):
+        await world.say(HOST, "abort")
+    if world.in_state(RoomState.FINISHED):
+        await world.say(HOST, "next_round")
+    await world.say("Bob", "ready")
+    await world.say(HOST, "start")
+    await world.act("Bob", {"type": "deal"})  # too early
+    await world.wait(6)
+
+
+async def over(world: World, _who: str, _number: int) -> None:
+    for who in world.people:
+        await world.say(who, "forfeit")
+
+
+async def kick(world: World, who: str, number: int) -> None:
+    await world.say(who, "kick", seat=number % 4)
+
+
+async def end(world: World, who: str, _number: int) -> None:
+    await world.say(who, "end", grace_s=5)
+
+
+def said(kind: str) -> Callable[[World, str, int], Coroutine[Any, Any, None]]:
+    """A step that is one message."""
+
+    async def step(world: World, who: str, _number: int) -> None:
+        await world.say(who, kind)
+
+    return step
+
+
+STEPS = {
+    "act": act,
+    "attempt": attempt,
+    "watch": watch,
+    "say": say,
+    "come back": come_back,
+    "forge": forge,
+    "join": join,
+    "get": get,
+    "wait": wait,
+    "begin": begin,
+    "over": over,
+    "kick": kick,
+    "end": end,
+    "forfeit": said("forfeit"),
+    "leave": said("leave"),
+    "rematch": said("rematch"),
+    "abort": said("abort"),
+    "ready": said("ready"),
+    "next": said("next_round"),
+}
+OFTEN = ["act"] * 30 + ["attempt"] * 8 + ["watch", "get", "wait", "say", "come back"] * 2
+steps = st.lists(
+    st.tuples(
+        st.sampled_from([*OFTEN, *STEPS]),
+        st.integers(0, 3),
+        st.integers(0, 1 << 16),
+    ),
+    min_size=5,
+    max_size=70,
+)
+
+settings = st.builds(
+    Settings,
+    game=st.sampled_from(get_args(GameId)),
+    layout=st.sampled_from(["left4", "spread"]),
+    auto_remove=st.booleans(),
+    relaxed_deal=st.booleans(),
+    exceptions=st.sampled_from(["off", "easy", "hard"]),
+    undo=st.sampled_from(["no_reveal", "any", "off"]),
+    score=st.sampled_from(["woods", "dos", "cards", "moves"]),
+    ranking=st.sampled_from(["first_home", "best_score"]),
+    rounds=st.sampled_from([1, 3]),
+    time_limit_s=st.sampled_from([None, 60, 1_800]),
+    spectate=st.sampled_from(["standings", "boards"]),
+    board_delay_s=st.sampled_from([0, 3, 60]),
+    public=st.booleans(),
+).filter(lambda chosen: clash_in(chosen) is None)
+
+
+def script(chosen: Settings, taken: list[Step]) -> Script:
+    """A room with two players and a spectator, a race, and then the steps."""
+
+    async def run(world: World) -> None:
+        for who in ("Ada", "Bob", "Don"):
+            world.sit(who)
+        await world.say(HOST, "create", name=HOST, settings=chosen.model_dump())
+        room = world.people[HOST].room
+        await world.say("Bob", "join", room=room, name="Bob")
+        await world.say("Don", "join", room=room, name="Don", role="spectator")
+        await world.say("Don", "watch", boards=[0])
+        await begin(world, "", 0)
+        for kind, person, number in taken:
+            who = PEOPLE[person]
+            await STEPS[kind](world, who if who in world.people else "Bob", number)
+
+    return run

@@ -1,0 +1,205 @@
+"""Nobody is told of a card before it lies open on a table that they may see.
+
+Two ways to find out. Everything that leaves the server in a play is held against what its
+hearer may know (`knowledge.check`). And a play is played twice, the second time with another
+seed, another salt and other cards in all places that nobody has seen until some moment: until
+then nobody may hear a different byte.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import Callable
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.settings import GameId, Settings
+from server.games.cards import card_name
+from server.games.game import Game
+from server.rooms import rounds, views
+from server.rooms.record import Room
+from tests.security import scripts
+from tests.security.effort import fuzzed
+from tests.security.knowledge import Leak, cards_in, check, ends, forms, unseen
+from tests.security.world import Chances, Place, Script, World, play
+
+FOR_EVER = 1 << 62
+
+
+def heard_by_all(world: World, n: int, until: int) -> dict[str, list[tuple[int, str]]]:
+    """What everybody heard until then (ms since the epoch), or until round `n` was over.
+
+    What the round is committed to is left out: it is a hash of what differs.
+    """
+    until = min(until, ends(world).get(n, FOR_EVER) - 1)
+    chance = world.chances.chance(n)
+    commitment = rounds.commitment(chance.seed, chance.salt)
+    found = defaultdict(list)
+    for heard in world.heard:
+        if heard.ms <= until:
+            found[heard.who].append((heard.ms, heard.text.replace(commitment, "...")))
+    return found
+
+
+def other_chances(n: int, places: list[Place], shuffling: random.Random) -> Chances:
+    """Another deal of round `n`, which is the same for all who have not seen these places."""
+    shuffled = places[:]
+    shuffling.shuffle(shuffled)
+    return Chances(n, dict(zip(places, shuffled, strict=True)))
+
+
+@given(scripts.settings, scripts.steps)
+@fuzzed(40)
+def test_nothing_hidden_is_told(settings: Settings, steps: list[scripts.Step]) -> None:
+    check(play(scripts.script(settings, steps)))
+
+
+@given(scripts.settings, scripts.steps, st.randoms(use_true_random=False))
+@fuzzed(40)
+def test_deals_that_differ_in_what_nobody_has_seen_are_told_by_the_same_bytes(
+    settings: Settings, steps: list[scripts.Step], shuffling: random.Random
+) -> None:
+    script = scripts.script(settings, steps)
+    world = play(script)
+    n = world.started()
+    for until in (FOR_EVER, shuffling.choice(world.heard).ms):
+        twin = play(script, other_chances(n, unseen(world, n, until), shuffling))
+        assert twin.chances.chance(n) != world.chances.chance(n)
+        assert heard_by_all(world, n, until) == heard_by_all(twin, n, until)
+
+
+@pytest.mark.parametrize("game", get_args(GameId))
+@pytest.mark.parametrize("spectate", ["standings", "boards"])
+def test_what_only_an_opponent_has_seen_is_told_to_nobody_else(
+    game: GameId, spectate: str
+) -> None:
+    """Ada deals; Bob plays on as he can, and Don sees what was five seconds ago."""
+    settings = Settings(game=game, score="cards", spectate=spectate, board_delay_s=5)  # type: ignore[arg-type]  # parametrised
+
+    async def script(world: World) -> None:
+        await scripts.script(settings, [])(world)
+        for number in range(12):
+            await world.act("Ada", {"type": "deal"})
+            if number % 3 == 0:
+                bobs = world.people["Bob"].table["legal"]
+                await world.act("Bob", next((a for a in bobs if a["type"] == "move"), bobs[0]))
+        await world.come_back("Bob")
+        await world.come_back("Don")
+        await world.say("Don", "watch", boards=[0, 1])
+        await world.wait(2)
+
+    world = play(script)
+    assert any(heard.told().get("type") == "acted" for heard in world.heard)
+    hidden = unseen(world, 1, FOR_EVER, "Bob", "Don")
+    assert len(hidden) > len(unseen(world, 1, FOR_EVER))
+    twin = play(script, other_chances(1, hidden, random.Random(7)))
+    one, other = heard_by_all(world, 1, FOR_EVER), heard_by_all(twin, 1, FOR_EVER)
+    assert one["Ada"] != other["Ada"]
+    for who in one.keys() - {"Ada"}:
+        assert one[who] == other[who]
+
+
+# The tests can fail: each of these is a leak that somebody could write.
+
+
+def _bottom_card(leaking: pytest.MonkeyPatch) -> None:
+    """The pile shows one card more than lies open."""
+
+    def pile_view(game: Game, index: int) -> views.PileView:
+        down, cards = game.pile(index)
+        shown = tuple(card_name(card) for card in cards[max(0, down - 1) :])
+        return views.PileView(id=game.kind.pile_names[index], down=down, up=shown)
+
+    leaking.setattr(views, "pile_view", pile_view)
+
+
+def _colour(leaking: pytest.MonkeyPatch) -> None:
+    """The table says that it is stuck if the next card of the stock is black."""
+
+    def stuck_view(game: Game) -> str | None:
+        stock = game.pile(game.kind.pile_index["stock"]).cards
+        return "stuck" if stock and card_name(stock[-1])[1] in "SC" else None
+
+    leaking.setattr(views, "stuck_view", stuck_view)
+
+
+def _seed(leaking: pytest.MonkeyPatch) -> None:
+    """The room's view carries the salt."""
+    room_view = views.room_view
+
+    def leaky(room: Room, v: int) -> views.RoomView:
+        view = room_view(room, v)
+        salt = "" if room.round is None else room.round.deal.salt
+        return view.model_copy(update={"rematch": salt})
+
+    for module in ("server.rooms.hub", "server.sessions.dispatch"):
+        leaking.setattr(f"{module}.room_view", leaky)
+
+
+def _too_early(leaking: pytest.MonkeyPatch) -> None:
+    """Boards are shown as they are."""
+    leaking.setattr("server.sessions.boards.horizon_ms", lambda _room, _now: float("inf"))
+
+
+def _to_players(leaking: pytest.MonkeyPatch) -> None:
+    """Players see boards."""
+    leaking.setattr("server.sessions.boards.check_watching", lambda _room, _who, _boards: None)
+
+
+def _of_a_round_that_is_on(leaking: pytest.MonkeyPatch) -> None:
+    """The round of now can be read."""
+
+    async def find(rounds_: object, code: str, n: int) -> object:
+        room = (await vars(rounds_)["_book"].read(code)).room
+        return (room, room.round) if room.round and room.round.n == n else None
+
+    leaking.setattr("server.net.rounds.Rounds._find", find)
+    leaking.setattr("server.net.rounds.finished_round", lambda room, *_: room)
+
+
+BOARDS = Settings(spectate="boards", board_delay_s=60, undo="any")
+STEPS: list[scripts.Step] = [
+    *[("act", n % 2, 7 * n) for n in range(9)],
+    ("watch", 3, 3),
+    ("watch", 1, 1),
+    *[("act", 0, 5 * n) for n in range(9)],
+    ("wait", 0, 1),
+    ("get", 0, 1),
+]
+
+
+@pytest.mark.parametrize(
+    "leak", [_bottom_card, _colour, _seed, _too_early, _to_players, _of_a_round_that_is_on]
+)
+def test_a_leak_would_be_noticed(
+    monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    script = scripts.script(BOARDS, STEPS)
+    check(play(script))  # which finds nothing as long as nothing leaks
+    with monkeypatch.context() as leaking:
+        leak(leaking)
+        world = play(script)
+        noticed = any(_differ(script, world, n) for n in range(8))
+    try:
+        check(world)
+    except Leak:
+        noticed = True
+    assert noticed
+
+
+def _differ(script: Script, world: World, seed: int) -> bool:
+    chance = random.Random(seed)
+    until = chance.choice(world.heard).ms
+    twin = play(script, other_chances(1, unseen(world, 1, until), chance))
+    return heard_by_all(world, 1, until) != heard_by_all(twin, 1, until)
+
+
+def test_secrets_and_cards_are_found_however_they_are_written() -> None:
+    assert len(set(forms(bytes(range(16))))) >= 9
+    assert cards_in({"text": "the KS!", "x": ["9H", {"AD": 1}], "code": "7H3KSAAAAA"}) == {
+        "KS",
+        "9H",
+        "AD",
+    }

@@ -1,0 +1,154 @@
+"""A store in memory that does all that the real one does, at once and in one order."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from server.store import (
+    Commit,
+    CommitAnswer,
+    CommitFailure,
+    Hint,
+    LogRecord,
+    RoomChange,
+    SeatRecord,
+    StoredRoom,
+)
+
+EPOCH_MS = 1_790_000_000_000
+
+
+def now_ms() -> int:
+    """The time that all share: that of the event loop."""
+    return EPOCH_MS + round(asyncio.get_running_loop().time() * 1_000)
+
+
+@dataclass
+class WholeHints:
+    followers: dict[str, Callable[[Hint], None]] = field(default_factory=dict)
+
+    async def follow(self, code: str, hear: Callable[[Hint], None]) -> None:
+        self.followers[code] = hear
+
+    async def unfollow(self, code: str) -> None:
+        self.followers.pop(code, None)
+
+    def tell(self, code: str, hint: Hint) -> None:
+        if code in self.followers:
+            asyncio.get_running_loop().call_soon(self.followers[code], hint)
+
+
+@dataclass
+class WholeStore:
+    """Every room; what the Lua scripts do is done here in Python."""
+
+    hints: WholeHints = field(default_factory=WholeHints)
+    rooms: dict[str, StoredRoom] = field(default_factory=dict)
+    changes: dict[str, RoomChange] = field(default_factory=dict)
+    stream: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    seats: dict[tuple[str, int], SeatRecord] = field(default_factory=dict)
+    logs: dict[tuple[str, int, int], list[LogRecord]] = field(default_factory=dict)
+
+    async def now(self, _code: str | None = None) -> int:
+        return now_ms()
+
+    async def ping(self) -> None: ...
+
+    async def probe(self) -> None: ...
+
+    async def beat(self, process: str, now: int, codes: Sequence[str]) -> None: ...
+
+    async def drop_room(self, process: str, code: str) -> None: ...
+
+    async def create(self, code: str, change: RoomChange) -> bool:
+        return await self.change(code, 0, change) is not None
+
+    async def read(self, code: str) -> StoredRoom | None:
+        return self.rooms.get(code)
+
+    async def change(self, code: str, v: int, change: RoomChange) -> int | None:
+        if v != (self.rooms[code].v if code in self.rooms else 0):
+            return None
+        self.rooms[code] = StoredRoom(v + 1, change.doc)
+        self.changes[code] = change
+        self.stream.setdefault(code, []).append((v + 1, change.event))
+        if change.seat is not None:
+            token_hash = change.seat.token_hash
+            record = SeatRecord(0, token_hash, 0, 0, None, 0, None)
+            self.seats[code, change.seat.number] = record
+        self.hints.tell(code, Hint.ROOM)
+        return v + 1
+
+    async def append(self, code: str, event: str) -> int | None:
+        room = self.rooms.get(code)
+        if room is None:
+            return None
+        self.rooms[code] = StoredRoom(room.v + 1, room.doc)
+        self.stream[code].append((room.v + 1, event))
+        self.hints.tell(code, Hint.ROOM)
+        return room.v + 1
+
+    async def events(self, code: str, after: int) -> list[tuple[int, str]] | None:
+        return [(v, text) for v, text in self.stream.get(code, []) if v > after]
+
+    async def take_seat(self, code: str, seat: int) -> SeatRecord | None:
+        record = self.seats.get((code, seat))
+        if record is None:
+            return None
+        taken = self.seats[code, seat] = replace(record, generation=record.generation + 1)
+        return taken
+
+    async def read_seat(self, code: str, seat: int) -> SeatRecord | None:
+        return self.seats.get((code, seat))
+
+    async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+        return [self.seats.get((code, seat)) for seat in seats]
+
+    async def read_log(self, code: str, n: int, seat: int) -> list[LogRecord]:
+        return list(self.logs.get((code, n, seat), []))
+
+    async def read_logs(self, code: str, n: int, seats: Sequence[int]) -> list[list[LogRecord]]:
+        return [await self.read_log(code, n, seat) for seat in seats]
+
+    async def public_rooms(self) -> list[str]:
+        return [code for code, change in self.changes.items() if change.public]
+
+    async def due(self) -> list[str]:
+        """The rooms that time wants to change."""
+        now = now_ms()
+        due = {code: change.deadline for code, change in self.changes.items()}
+        return [code for code, when in due.items() if when is not None and when <= now]
+
+    def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
+        asyncio.get_running_loop().call_soon(lambda: answer(self._commit(commit)))
+
+    def _commit(self, act: Commit) -> CommitAnswer:  # noqa: PLR0911  # one for each in commit.lua
+        room, seat = self.changes[act.code], self.seats[act.code, act.seat]
+        if room.state != "RUNNING" or room.n != act.n:
+            return CommitFailure.NOT_RUNNING
+        assert room.t0 is not None
+        now = now_ms()
+        ms = now - room.t0
+        log = self.logs.setdefault((act.code, act.n, act.seat), [])
+        if ms < 0:
+            return CommitFailure.EARLY
+        if room.t_end is not None and now >= room.t_end:
+            return CommitFailure.TOO_LATE
+        if seat.generation != act.generation:
+            return CommitFailure.REPLACED
+        if act.id <= seat.last_id:
+            return CommitFailure.REPEATED
+        if len(log) != act.at:
+            return CommitFailure.STALE
+        log.append(LogRecord(act.action, ms))
+        fresh = seat.n != act.n
+        self.seats[act.code, act.seat] = replace(
+            seat,
+            last_id=act.id,
+            n=act.n,
+            standing=act.standing,
+            gained=ms if act.gained else 0 if fresh else seat.gained,
+            over=ms if act.over else None if fresh else seat.over,
+        )
+        self.hints.tell(act.code, Hint.STANDINGS)
+        return ms
