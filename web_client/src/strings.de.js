@@ -891,3 +891,46 @@ export function inShort({ game, deal, number, rounds, time_limit_s }) {
   parts.push(time_limit_s === null ? 'ohne Zeitlimit' : duration(time_limit_s));
   return parts.join(', ');
 }
+
+// Preferences
+
+export const PREFERENCES = {
+  title: 'Einstellungen',
+  done: 'Fertig',
+  looks: 'Aussehen',
+  table: {
+    title: 'Tisch',
+    names: {
+      baize: 'Filz',
+      lagoon: 'Lagune',
+      midnight: 'Nacht',
+      plum: 'Pflaume',
+      claret: 'Bordeaux',
+      walnut: 'Nussbaum',
+      slate: 'Schiefer',
+      coal: 'Kohle',
+    },
+  },
+  cards: {
+    title: 'Karten',
+    names: { two: 'Zwei Farben', four: 'Vier Farben', strong: 'Großdruck' },
+  },
+  light: {
+    title: 'Hell oder dunkel',
+    names: { auto: 'Wie mein Gerät', light: 'Hell', dark: 'Dunkel' },
+  },
+  motion: 'Weniger Bewegung',
+  sound: 'Ton',
+  sounds: 'Töne',
+  volume: 'Lautstärke',
+  play: 'Spielen',
+  oneTap: 'Antippen zieht eine Karte, die nur einen Platz in ihrer Farbe hat',
+  confirmDeal: 'Vor jedem Austeilen fragen',
+  reasons: {
+    title: 'Warum ein Zug nicht geht',
+    names: { 'at-once': 'Sofort sagen', 'on-request': 'Nur auf Nachfrage' },
+  },
+  keyboard: 'Tastatur',
+  keys: { title: 'Tasten', names: { modern: 'Modern', classic: 'Klassisch (1987)' } },
+  letterKeys: 'Einzelne Buchstaben gelten, solange der Tisch den Fokus hat',
+};
