@@ -67,7 +67,7 @@ export function makeAnnouncer(now) {
       case 'refused':
       case 'error': {
         const notice = after.notice;
-        if (notice?.command === 'configure') return ''; // said beside the form
+        if (/^(configure|say)$/.test(notice?.command ?? '')) return ''; // said beside the form
         const doubled = message.type === 'refused' && message.code === 'stale' && !notice?.attempt;
         return notice && !doubled ? strings.sentence(notice) : '';
       }

@@ -19,6 +19,8 @@
 //   results             #results #winner, tr[data-seat], #verified(.good), #round-link
 //                       #round-text #again #next #leave, #match-card [data-seat],
 //                       #boards #board-left #board-right (selects), [data-seat] .wall-pick
+//   a room's screens    #chat, #chat-toggle[aria-expanded] .chat-badge, #chat-panel #chat-log
+//                       #chat-line #chat-send #chat-problem #chat-mute #chat-close [data-emote]
 //   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no,
 //                       #preferences (in the race #looks) opens dialog#options: radios
 //                       [name=pref-{table,cards,light,reasons,keys}], checkboxes
@@ -26,7 +28,7 @@
 //                       #options-done; html[data-table][data-cards][data-light][data-motion]
 
 import { makeAnnouncer } from './announcer.js';
-import { bindAppearance, openOptions } from './appearance.js';
+import { bindAppearance, openOptions, sheet } from './appearance.js';
 import { ask } from './ask.js';
 import { codeIn } from './code.js';
 import { h, listen, write } from './element.js';
@@ -65,6 +67,7 @@ import { makeSound } from './sound.js';
 
 /** Words of another screen are not kept unless they have only just been said. */
 const STALE_WORDS = 1_000;
+const READING_TIME = 4_000;
 
 const root = /** @type {HTMLElement} */ (document.getElementById('screen'));
 const status = /** @type {HTMLElement} */ (document.getElementById('status'));
@@ -84,8 +87,13 @@ let alone = false;
 let drawing = false;
 let shownScreen = '';
 let announcedAt = 0;
+let murmuring = 0;
 /** @type {import('./screens.js').Bound | null} */
 let bound = null;
+/** Comes with the first room. @type {import('./chat.js').Chat | null} */
+let chat = null;
+/** @type {import('./protocol.d.ts').Said[]} */
+const unheard = [];
 
 /** @type {App} */
 const app = {
@@ -144,6 +152,10 @@ function follow(before, message) {
       if (before.room?.state !== message.room.state) line?.ping();
       if (message.room.state === 'CLOSED') ended(4504);
       break;
+    case 'said':
+      if (chat) chat.heard(message);
+      else unheard.push(message);
+      break;
     case 'acted': {
       const act = before.play?.flying.find((each) => each.id === message.id)?.action.type;
       if (message.outcome === 'won') sound.play('won');
@@ -166,6 +178,7 @@ function follow(before, message) {
 /** @param {ClientMessage} opening @param {{alone: boolean}} how */
 function enter(opening, how) {
   fetchAhead();
+  fetchChat();
   // Nobody else is in the old room, and nobody comes back to it.
   if (state.room?.seats.length === 1) {
     line?.say({ type: 'leave' });
@@ -190,8 +203,27 @@ function enter(opening, how) {
     const code = state.room?.code;
     const seat = code ? storedSeat(code) : null;
     if (!code || !seat) return /** @type {ClientMessage} */ (first);
-    return { type: 'resume', room: code, ...seat, have: state.room?.v ?? 0 };
+    return { type: 'resume', room: code, ...seat, have: chat?.heardUpTo() ?? 0 };
   }
+}
+
+/** The chat is not needed to play: it comes when it comes. */
+async function fetchChat() {
+  if (chat) return;
+  const [{ makeChat }] = await Promise.all([import('./chat.js'), sheet('chat')]);
+  chat ??= makeChat(app, murmur);
+  for (const said of unheard.splice(0)) chat.heard(said);
+  chat.settle();
+  chat.update(state);
+}
+
+/** Says something that can wait until nobody types and what was said last has been read. @param {string} text */
+function murmur(text) {
+  clearTimeout(murmuring);
+  const busy = document.activeElement instanceof HTMLInputElement;
+  if (busy || performance.now() - announcedAt < READING_TIME)
+    murmuring = setTimeout(() => murmur(text), 500);
+  else announce(text);
 }
 
 /** @param {string} code */
@@ -281,11 +313,14 @@ function bind() {
   const make = coming ? takingSeat : binder(name, draw);
   if (!make) return;
   shownScreen = key;
+  const talking = chat?.focused();
   bound?.unbind();
   if (performance.now() - announcedAt > STALE_WORDS) write(status, '');
   document.body.dataset.screen = name;
   preferences.title = preferences.ariaLabel = strings.PREFERENCES.title;
   bound = make(root, app, code);
+  chat?.settle();
+  talking?.focus();
 }
 
 /** @type {import('./screens.js').Binder} */
@@ -298,6 +333,7 @@ function draw() {
   drawing = false;
   bind();
   bound?.update(state);
+  chat?.update(state);
   showLine();
 }
 

@@ -48,6 +48,16 @@ export const storedName = () => String(read('name') ?? '');
 /** @param {string} name */
 export const storeName = (name) => write('name', name);
 
+/** Whom the player does not want to read, by seat. @param {string} code @returns {number[]} */
+export const silencedIn = (code) => read('silenced')?.[code] ?? [];
+
+/** @param {string} code @param {number[]} voices */
+export function storeSilenced(code, voices) {
+  const { [code]: _old, ...others } = read('silenced') ?? {};
+  const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
+  write('silenced', { ...Object.fromEntries(kept), [code]: voices });
+}
+
 /** The language that was chosen, if one was. @returns {string | null} */
 export const storedLanguage = () => read('language');
 /** @param {string} language */

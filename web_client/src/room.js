@@ -31,7 +31,7 @@ export function bindRoom(root, app) {
   const form = bindSettings(formRoot, (settings) => app.say({ type: 'configure', settings }));
   const settings = h(
     'section',
-    { class: 'panel', 'aria-labelledby': 'settings-title' },
+    { class: 'panel set', 'aria-labelledby': 'settings-title' },
     h('h2', { id: 'settings-title', text: words.settings }),
     formRoot,
   );
@@ -43,48 +43,48 @@ export function bindRoom(root, app) {
   copied.addEventListener('click', copy);
   link.addEventListener('focus', () => link.select());
 
-  root.replaceChildren(
+  const page = h(
+    'div',
+    { class: 'page room' },
     h(
-      'div',
-      { class: 'page room' },
+      'section',
+      { class: 'panel share', 'aria-labelledby': 'share-title' },
+      h('h2', { id: 'share-title', text: words.invite }),
       h(
-        'section',
-        { class: 'panel share', 'aria-labelledby': 'share-title' },
-        h('h2', { id: 'share-title', text: words.invite }),
+        'div',
+        { class: 'sharing' },
+        picture,
         h(
           'div',
-          { class: 'sharing' },
-          picture,
-          h(
-            'div',
-            {},
-            h('p', { class: 'small', text: words.code }),
-            code,
-            h('div', { class: 'joining' }, link, copied),
-          ),
+          {},
+          h('p', { class: 'small', text: words.code }),
+          code,
+          h('div', { class: 'joining' }, link, copied),
         ),
       ),
-      h(
-        'section',
-        { class: 'panel people', 'aria-labelledby': 'players-title' },
-        h('h2', { id: 'players-title', text: words.players }),
-        players,
-        watchers,
-        waiting,
-        h('div', { class: 'buttons wide' }, ready, start),
-        leave,
-      ),
-      settings,
-      match.element,
-      h(
-        'details',
-        { class: 'panel rules-page', open: true },
-        h('summary', {}, h('h2', { text: words.rules })),
-        rulesRoot,
-      ),
-      languageField(app),
     ),
+    h(
+      'section',
+      { class: 'panel people', 'aria-labelledby': 'players-title' },
+      h('h2', { id: 'players-title', text: words.players }),
+      players,
+      watchers,
+      waiting,
+      h('div', { class: 'buttons wide' }, ready, start),
+      leave,
+    ),
+    h('div', { id: 'chat-place' }),
+    settings,
+    match.element,
+    h(
+      'details',
+      { class: 'panel rules-page', open: true },
+      h('summary', {}, h('h2', { text: words.rules })),
+      rulesRoot,
+    ),
+    languageField(app),
   );
+  root.replaceChildren(page);
 
   async function copy() {
     try {
@@ -158,6 +158,7 @@ export function bindRoom(root, app) {
     }
     const host = amHost(state);
     settings.hidden = !host;
+    page.classList.toggle('hosting', host);
     form.update(room.settings);
     rules.update(room.settings);
     const rows = (/** @type {HTMLElement} */ row, /** @type {SeatView} */ seat) =>

@@ -619,6 +619,35 @@ export function limit(seconds) {
     : count(Math.round(minutes * 10) / 10, 'Minute', 'Minuten');
 }
 
+// Was man einander sagt
+
+export const CHAT = {
+  title: 'Chat',
+  log: 'Was gesagt wurde',
+  empty: 'Noch hat niemand etwas gesagt.',
+  emotes: 'Kurz gesagt',
+  emoteWords: {
+    good_luck: 'Viel Glück!',
+    well_played: 'Gut gespielt!',
+    wow: 'Wow!',
+    oops: 'Hoppla!',
+    hurry: 'Mach hin!',
+    thanks: 'Danke!',
+  },
+  placeholder: 'Sag etwas',
+  send: 'Senden',
+  mute: 'Stummschalten…',
+  close: 'Chat schließen',
+};
+
+/** @param {number} n */
+export const chatUnread = (n) => (n > 0 ? `Chat, ${n} ungelesen` : 'Chat');
+/** @param {string} name @param {string} words */
+export const says = (name, words) => `${name}: ${words}`;
+/** @param {string} name @param {boolean} muted */
+export const muteVoice = (name, muted) =>
+  muted ? `${name} wieder hören` : `${name} stummschalten`;
+
 // Der Countdown und das Rennen
 
 export const GO = 'Los!';
@@ -892,10 +921,10 @@ export function inShort({ game, deal, number, rounds, time_limit_s }) {
   return parts.join(', ');
 }
 
-// Preferences
+// Was jeder für sich einstellt
 
 export const PREFERENCES = {
-  title: 'Einstellungen',
+  title: 'Meine Einstellungen',
   done: 'Fertig',
   looks: 'Aussehen',
   table: {
@@ -913,7 +942,7 @@ export const PREFERENCES = {
   },
   cards: {
     title: 'Karten',
-    names: { two: 'Zwei Farben', four: 'Vier Farben', strong: 'Großdruck' },
+    names: { two: 'Zweifarbig', four: 'Vierfarbig', strong: 'Großdruck' },
   },
   light: {
     title: 'Hell oder dunkel',
@@ -924,7 +953,7 @@ export const PREFERENCES = {
   sounds: 'Töne',
   volume: 'Lautstärke',
   play: 'Spielen',
-  oneTap: 'Antippen zieht eine Karte, die nur einen Platz in ihrer Farbe hat',
+  oneTap: 'Ein Tipp bewegt eine Karte, die in ihrer Farbe genau einen Platz hat',
   confirmDeal: 'Vor jedem Austeilen fragen',
   reasons: {
     title: 'Warum ein Zug nicht geht',
