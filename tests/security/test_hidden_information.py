@@ -16,9 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.settings import GameId, Settings
+from protocol.views import PileView, RoomView
 from server.games.cards import card_name
+from server.games.deals import commitment
 from server.games.game import Game
-from server.rooms import rounds, views
+from server.rooms import views
 from server.rooms.record import Room
 from tests.security import scripts
 from tests.security.effort import fuzzed
@@ -35,11 +37,11 @@ def heard_by_all(world: World, n: int, until: int) -> dict[str, list[tuple[int, 
     """
     until = min(until, ends(world).get(n, FOR_EVER) - 1)
     chance = world.chances.chance(n)
-    commitment = rounds.commitment(chance.seed, chance.salt)
+    committed = commitment(chance.seed, chance.salt)
     found = defaultdict(list)
     for heard in world.heard:
         if heard.ms <= until:
-            found[heard.who].append((heard.ms, heard.text.replace(commitment, "...")))
+            found[heard.who].append((heard.ms, heard.text.replace(committed, "...")))
     return found
 
 
@@ -107,10 +109,10 @@ def test_what_only_an_opponent_has_seen_is_told_to_nobody_else(
 def _bottom_card(leaking: pytest.MonkeyPatch) -> None:
     """The pile shows one card more than lies open."""
 
-    def pile_view(game: Game, index: int) -> views.PileView:
+    def pile_view(game: Game, index: int) -> PileView:
         down, cards = game.pile(index)
         shown = tuple(card_name(card) for card in cards[max(0, down - 1) :])
-        return views.PileView(id=game.kind.pile_names[index], down=down, up=shown)
+        return PileView(id=game.kind.pile_names[index], down=down, up=shown)
 
     leaking.setattr(views, "pile_view", pile_view)
 
@@ -129,7 +131,7 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
     """The room's view carries the salt."""
     room_view = views.room_view
 
-    def leaky(room: Room, v: int) -> views.RoomView:
+    def leaky(room: Room, v: int) -> RoomView:
         view = room_view(room, v)
         salt = "" if room.round is None else room.round.deal.salt
         return view.model_copy(update={"rematch": salt})
