@@ -130,10 +130,10 @@ class Book:
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
 
     async def said(self, code: str, after: int) -> list[tuple[int, str]]:
-        """The `said` messages after event `after`; none if the stream does not reach so far."""
+        """The `said` messages after event `after`, as far back as the stream reaches."""
         return [
             (v, codec.dump(Said(v=v, **json.loads(event))))
-            for v, event in await self.store.events(code, after) or []
+            for v, event in await self.store.events(code, after)
             if event != CHANGED
         ]
 

@@ -104,7 +104,7 @@ class MemoryStore:
         self.said.append((room.v + 1, event))
         return room.v + 1
 
-    async def events(self, code: str, after: int) -> list[tuple[int, str]] | None:
+    async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         assert code in self.rooms
         return [(v, text) for v, text in self.said if v > after]
 

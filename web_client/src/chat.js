@@ -202,6 +202,10 @@ export function makeChat(app, murmur) {
       name();
       show();
     },
+    /** A store that has lost events counts them anew. @param {number} v the latest there is */
+    rejoined(v) {
+      heardUpTo = Math.min(heardUpTo, v);
+    },
     /** @param {Said} said */
     heard({ v, seat, name: who, text, emote }) {
       const code = app.state().room?.code;

@@ -140,6 +140,7 @@ function follow(before, message) {
   switch (message.type) {
     case 'joined': {
       const { seat, token, room } = message;
+      chat?.rejoined(room.v);
       if (token) storeSeat(room.code, { seat, token });
       if (location.pathname !== `/r/${room.code}`) history.pushState(null, '', `/r/${room.code}`);
       if (alone) line?.say({ type: 'ready', ready: true });
