@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-FENCE = re.compile(rb"if seat\[1\] ~= ARGV\[[0-9]\] then\n  return -3\nend\n")
+FENCE = re.compile(rb"if seat\[1\] ~= ARGV\[[0-9]\] then\n(?:  .*\n)*?  return .*-3\nend\n")
 
 _read_bytes = Path.read_bytes
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 
+from server.store import Store, keys
 from tests.net.conftest import Serving
 from tests.players import Player, start_race
 
@@ -116,3 +117,21 @@ async def test_the_room_knows_at_which_process_somebody_sits(serving: Serving) -
             one.services.hub.process,
             other.services.hub.process,
         ]
+
+
+async def test_who_knows_more_than_a_failover_left_comes_back_by_itself(
+    serving: Serving, store: Store
+) -> None:
+    """Regression: the only tab was told that another had replaced it, which is for good."""
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1)
+        seat = keys.seat(ada.code, ada.seat)
+        await store._lines.call(seat, "HINCRBY", seat, "gen", -1)
+        await ada.say("act", id=1, at=0, action=ada.table["legal"][0])
+        assert await ada.closed() == 4003
+        back = await ada.resume(listener.port)
+        assert (await back.race())["at"] == 0
+        room = keys.room(ada.code)
+        await store._lines.call(room, "HINCRBY", room, "v", -1)
+        await store._lines.call(room, "SPUBLISH", keys.channel(ada.code), "room")
+        assert await back.closed() == 4003
