@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import random
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from tests.faults.processes import UNFENCED
@@ -19,7 +20,12 @@ def main() -> int:
     parser.add_argument("--rooms", type=int, default=Plan.rooms)
     parser.add_argument("--servers", type=int, default=Plan.servers)
     parser.add_argument("--pace", type=float, default=Plan.acts_per_s, help="acts a second each")
-    parser.add_argument("--cluster", action="store_true", help="over a cluster, whose masters die")
+    parser.add_argument(
+        "--store",
+        choices=("alone", "cluster", "both"),
+        default="both",
+        help="one Redis, a cluster whose masters die, or half of the time each (the default)",
+    )
     parser.add_argument("--verbose", action="store_true", help="tell every fault as it happens")
     parser.add_argument("--keep", type=Path, help="a fresh directory for logs, which stays")
     parser.add_argument(
@@ -31,19 +37,23 @@ def main() -> int:
     seed = random.randrange(1_000_000) if given.seed is None else given.seed
     plan = Plan(
         seed=seed,
-        seconds=given.minutes * 60,
+        seconds=given.minutes * 60 / (2 if given.store == "both" else 1),
         players=given.players,
         rooms=given.rooms,
         servers=given.servers,
         acts_per_s=given.pace,
         module=UNFENCED if given.break_the_fence else Plan.module,
-        clustered=given.cluster,
-        keep=given.keep,
     )
     print(f"seed {seed}", flush=True)
-    outcome = asyncio.run(run(plan, _say if given.verbose else lambda _: None))
-    print(table(outcome), flush=True)
-    return 0 if outcome.verdict.clean else 1
+    outcomes = []
+    for clustered in (False, True):
+        kind = "cluster" if clustered else "alone"
+        if given.store in {kind, "both"}:
+            keep = given.keep and given.keep / kind
+            part = replace(plan, clustered=clustered, keep=keep)
+            outcomes.append(asyncio.run(run(part, _say if given.verbose else lambda _: None)))
+    print(table(outcomes, given.store), flush=True)
+    return 0 if all(outcome.verdict.clean for outcome in outcomes) else 1
 
 
 def _say(text: str) -> None:

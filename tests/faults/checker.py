@@ -5,7 +5,7 @@ stands there that nobody sent; and the ranking is what the rules make of the log
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -33,6 +33,8 @@ STRANDED = "players who could not come back"
 SILENCE = "answers or news that never came"
 ODDITIES = "messages against the protocol"
 TROUBLES = "errors in the servers' logs"
+ROUND_OVER = {"too_late", "not_racing"}
+MayForget = Callable[[str, float], bool]
 MUST_BE_NONE = (
     *(LOST, TWICE, DISORDER, FENCE, MISJUDGED, UNTRUE, UNREAD),
     *(STRANDED, SILENCE, ODDITIES, TROUBLES),
@@ -50,6 +52,10 @@ class Verdict:
     acts: int = 0
     acknowledged: int = 0
     entries: int = 0
+    taken_back: int = 0
+    given_back: int = 0
+    round_over: int = 0
+    round_over_unseen: int = 0
 
     @property
     def clean(self) -> bool:
@@ -67,8 +73,14 @@ def check(
     notes: Iterable[Notes],
     rounds: Mapping[RoundKey, FinishedRound],
     troubles: Iterable[str] = (),
+    may_forget: MayForget = lambda _room, _when: False,
 ) -> Verdict:
-    """Judges a run. Of every round in which a player did or saw anything there must be a log."""
+    """Judges a run. Of every round in which a player did or saw anything there must be a log.
+
+    What was acknowledged when the store might forget it (a master of a cluster that died ahead of
+    its replica) must be in the log too, given back by its player, unless the round was over by
+    then.
+    """
     verdict = Verdict()
     verdict.rounds = len(rounds)
     verdict.wrong[TROUBLES] += troubles
@@ -77,7 +89,7 @@ def check(
         verdict.wrong[DISORDER] += [f"{player}: {text}" for text in player.disorder]
         verdict.wrong[SILENCE] += [f"{player}: {text}" for text in player.silence]
         verdict.wrong[ODDITIES] += [f"{player}: {text}" for text in player.oddities]
-        _check_player(verdict, player, rounds)
+        _check_player(verdict, player, rounds, may_forget)
     for played in rounds.values():
         for standing in played.ranking:
             _check_result(verdict, played, standing)
@@ -87,11 +99,17 @@ def check(
 
 
 def _check_player(
-    verdict: Verdict, player: Notes, rounds: Mapping[RoundKey, FinishedRound]
+    verdict: Verdict,
+    player: Notes,
+    rounds: Mapping[RoundKey, FinishedRound],
+    may_forget: MayForget,
 ) -> None:
     acts: dict[int, list[Sent]] = defaultdict(list)
     for sent in player.acts:
         acts[sent.n].append(sent)
+    back: dict[int, list[Sent]] = defaultdict(list)
+    for sent in player.taken_back:
+        back[sent.n].append(sent)
     shown: dict[int, list[Shown]] = defaultdict(list)
     for table in player.shown:
         shown[table.n].append(table)
@@ -104,9 +122,17 @@ def _check_player(
         if n in player.rankings and player.rankings[n] != _plain(played.ranking):
             verdict.wrong[MISJUDGED].append(f"{player}: another ranking was told of round {n}")
         if log is not None:
-            _check_log(verdict, player, acts[n], log)
-            _check_fence(verdict, player, acts[n], shown[n], log)
-            _check_told(verdict, player, played, log, acts[n], shown[n])
+            _check_taken_back(verdict, player, acts[n], back[n], log, may_forget)
+            stand = _standing(player, acts[n], log, may_forget)
+            verdict.round_over_unseen += len(acts[n]) - len(stand)
+            seen = [
+                table
+                for table in shown[n]
+                if table.at <= len(log.log) or not may_forget(player.room, table.heard)
+            ]
+            _check_log(verdict, player, stand, back[n], log)
+            _check_fence(verdict, player, stand, seen, log)
+            _check_told(verdict, player, played, log, stand, seen)
 
 
 def _log_of(played: FinishedRound, seat: int) -> PlayerLog | None:
@@ -117,7 +143,13 @@ def _plain(ranking: tuple[Standing, ...]) -> list[Message]:
     return [standing.model_dump(mode="json") for standing in ranking]
 
 
-def _check_log(verdict: Verdict, player: Notes, acts: list[Sent], log: PlayerLog) -> None:
+def _check_log(
+    verdict: Verdict,
+    player: Notes,
+    acts: list[Sent],
+    back: list[Sent],
+    log: PlayerLog,
+) -> None:
     """Every acknowledged act has its entry, every entry its act, all in order."""
     entries = log.log
     verdict.acts += len(acts)
@@ -137,13 +169,51 @@ def _check_log(verdict: Verdict, player: Notes, acts: list[Sent], log: PlayerLog
         if sent.id <= last_id.get(sent.tab, 0):
             verdict.wrong[DISORDER].append(f"{player}: {sent}; an earlier place has a later id")
         last_id[sent.tab] = sent.id
-    possible = {(sent.at, sent.action) for sent in acts if sent.may_stand}
+    possible = {(sent.at, sent.action) for sent in (*acts, *back) if sent.may_stand}
     for at, entry in enumerate(entries):
         if (at, entry.action) not in possible:
             verdict.wrong[TWICE].append(f"{player}: {log.seat} at {at}: {entry.action}")
     for at, (one, other) in enumerate(pairwise(entries)):
         if other.ms < one.ms:
             verdict.wrong[DISORDER].append(f"{player}: entry {at + 1} is before entry {at}")
+
+
+def _forgotten(player: Notes, sent: Sent, may_forget: MayForget) -> bool:
+    return all(may_forget(player.room, ack.heard) for ack in sent.acks)
+
+
+def _standing(
+    player: Notes, acts: list[Sent], log: PlayerLog, may_forget: MayForget
+) -> list[Sent]:
+    """The acts without those whose loss nobody saw: the round was over before a table came."""
+    return [
+        sent
+        for sent in acts
+        if not sent.acks or sent.at < len(log.log) or not _forgotten(player, sent, may_forget)
+    ]
+
+
+def _check_taken_back(
+    verdict: Verdict,
+    player: Notes,
+    acts: list[Sent],
+    back: list[Sent],
+    log: PlayerLog,
+    may_forget: MayForget,
+) -> None:
+    """What the store forgot, it had leave to; and it has it again, if there was time."""
+    offers = {(sent.at, sent.id): sent for sent in acts if sent.again}
+    for sent in back:
+        verdict.taken_back += 1
+        offer = offers.get((sent.at, sent.id))
+        if not _forgotten(player, sent, may_forget):
+            verdict.wrong[LOST].append(f"{player}: {sent}; taken back without a failover")
+        elif log.log[sent.at : sent.at + 1] and log.log[sent.at].action == sent.action:
+            verdict.given_back += 1
+        elif offer is not None and offer.refused in {None, *ROUND_OVER}:
+            verdict.round_over += 1
+        else:
+            verdict.wrong[LOST].append(f"{player}: {sent}; offered again, and not taken")
 
 
 def _check_fence(

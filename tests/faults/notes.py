@@ -23,11 +23,15 @@ def notation(action: Message) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """What `acted` said: the length of the log, and the game after that many entries."""
+    """What `acted` said: the length of the log, and the game after that many entries.
+
+    `heard` is when, by the clock of this machine that only goes forward.
+    """
 
     at: int
     score: int
     elapsed_ms: int
+    heard: float = 0.0
 
 
 @dataclass(slots=True)
@@ -36,6 +40,7 @@ class Sent:
 
     `tab` numbers those who sent for this seat one after the other, without knowing of each
     other; ids are told apart only within one. `refused` is the code of a refusal for good.
+    `again` says that it was acknowledged before, and is given back to a store that lacks it.
     """
 
     n: int
@@ -46,6 +51,7 @@ class Sent:
     tries: int = 0
     acks: list[Ack] = field(default_factory=list)
     refused: str | None = None
+    again: bool = False
 
     @property
     def may_stand(self) -> bool:
@@ -58,18 +64,19 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A whole table, as it was shown to a tab in round `n`."""
+    """A whole table, as it was shown to a tab in round `n`; `heard` as in `Ack`."""
 
     n: int
     tab: int
     at: int
     score: int
     piles: tuple[Pile, ...]
+    heard: float = 0.0
 
     @classmethod
     def of(cls, n: int, tab: int, table: Message) -> "Shown":
         piles = ((pile["id"], pile["down"], tuple(pile["up"])) for pile in table["piles"])
-        return cls(n, tab, table["at"], table["score"], tuple(piles))
+        return cls(n, tab, table["at"], table["score"], tuple(piles), time.monotonic())
 
 
 @dataclass(slots=True)
@@ -89,6 +96,10 @@ class Notes:
     closes: Counter[int] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
     resumes: int = 0
+    taken_back: list[Sent] = field(default_factory=list)  # acknowledged, and then not there
+    rematches: set[str] = field(default_factory=set)  # rooms in which this one is said to go on
+    lines: int = 0  # that were said, by anybody
+    rooms_back: int = 0  # times that a room was older than it had been
     own_ghosts: int = 0  # replaced by a resume of one's own that was left before its answer
     longest_act_ms: float = 0.0
     longest_away_ms: float = 0.0

@@ -11,12 +11,13 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 from websockets.typing import Subprotocol
 
-from protocol import SUBPROTOCOL
+from protocol import MAX_IN_FLIGHT, SUBPROTOCOL
 from tests.faults.notes import Ack, Message, Notes, Sent, Shown, notation
 
 PING_S = 2.5
@@ -35,11 +36,17 @@ LOST = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessag
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """How a player plays: acts a second, and the chances of a burst and of giving up."""
+    """How a player plays: acts a second, and what chance there is of anything else in their place.
+
+    A burst, giving up, saying something, showing a guest out, ending the race with a grace.
+    """
 
     acts_per_s: float = 3.0
     burst: float = 0.15
     forfeit: float = 0.003
+    says: float = 0.01
+    kicks: float = 0.05
+    ends: float = 0.002
 
 
 @dataclass(slots=True)
@@ -54,6 +61,7 @@ class Visit:
     heard: float = field(default_factory=time.monotonic)
     ours: bool = False
     joined: bool = False
+    said: int = 0  # the latest event that was a line of somebody's
 
     def cut(self, *, mid_frame: bool) -> None:
         """Ends it without goodbye, perhaps with half a frame on its way."""
@@ -201,7 +209,7 @@ class Tab:
             visit.heard = time.monotonic()
             self._hear(visit, json.loads(text))
 
-    def _hear(self, visit: Visit, message: Message) -> None:
+    def _hear(self, visit: Visit, message: Message) -> None:  # noqa: C901  # a case a message
         match message["type"]:
             case "joined":
                 self._hear_joined(visit, message)
@@ -221,6 +229,8 @@ class Tab:
                 self._hear_refused(visit, message)
             case "round_over":
                 self._hear_over(message)
+            case "said":
+                self._hear_said(visit, message)
             case "pong":
                 self._hear_pong(visit, message)
             case "error":
@@ -245,7 +255,8 @@ class Tab:
 
     def _hear_room(self, room: Message) -> None:
         if room["v"] < self.room.get("v", 0):
-            self.notes.oddities.append(f"room v {room['v']} after {self.room['v']}")
+            self.notes.rooms_back += 1
+            self.notes.write(f"room v {room['v']} after {self.room['v']}")
         n = room["round"]["n"] if room["round"] else 0
         if room["state"] != self.room.get("state") or n != self._n:
             self._state_since = time.monotonic()
@@ -255,6 +266,8 @@ class Tab:
             self._forget()
         self._n = n
         self.room = room
+        if room["rematch"]:
+            self.notes.rematches.add(room["rematch"])
 
     def _forget(self) -> None:
         """The round is over: what was not answered will never be."""
@@ -269,11 +282,33 @@ class Tab:
         self.notes.longest_act_ms = max(self.notes.longest_act_ms, waited)
 
     def _take(self, table: Message, n: int) -> None:
+        self._give_back(table, n)
         self.notes.shown.append(Shown.of(n, self.number, table))
         if n == self._n and self.room["state"] == "RUNNING":
             self._table = table
             self._table_due = None
             self._last_id = max(self._last_id, table["last_id"])
+
+    def _give_back(self, table: Message, n: int) -> None:
+        """Offers again what was acknowledged in this round, and is not in this table."""
+        told = self.racer.told.setdefault(n, {})
+        at = table["at"]
+        lost = [told.pop(place) for place in sorted(told) if place >= at]
+        if not lost:
+            return
+        self.notes.write(f"tab {self.number} misses {len(lost)} acts from {at} on")
+        # What was shown of them is not so any more, and may come differently.
+        self.notes.shown = [s for s in self.notes.shown if s.n != n or s.at <= at]
+        self.notes.taken_back += lost
+        offers = [Sent(n, self.number, sent.id, sent.at, sent.action, again=True) for sent in lost]
+        self.notes.acts = [sent for sent in self.notes.acts if sent not in lost] + offers
+        if n != self._n or self.room["state"] != "RUNNING":
+            return
+        self._last_id = max(self._last_id, *(offer.id for offer in offers))
+        for offer in offers:
+            self._first_sent.setdefault(offer.id, time.monotonic())
+        self._pending = {sent.id: sent for sent in (*offers, *self._pending.values())}
+        self._again_at = time.monotonic()
 
     def _answered(self, visit: Visit, message: Message) -> Sent | None:
         """The act that a reply belongs to: the oldest on this socket without one."""
@@ -294,7 +329,9 @@ class Tab:
         sent = self._answered(visit, message)
         if sent is None:
             return
-        sent.acks.append(Ack(message["at"], message["score"], message["elapsed_ms"]))
+        now = time.monotonic()
+        sent.acks.append(Ack(message["at"], message["score"], message["elapsed_ms"], now))
+        self.racer.told.setdefault(sent.n, {})[sent.at] = sent
         if self._pending.pop(sent.id, None) is not None:
             self._done_waiting(sent)
         self._too_late_since = None
@@ -332,6 +369,14 @@ class Tab:
         before = self.notes.rankings.setdefault(message["n"], message["ranking"])
         if before != message["ranking"]:
             self.notes.oddities.append(f"two rankings of round {message['n']}")
+
+    def _hear_said(self, visit: Visit, message: Message) -> None:
+        if message["v"] <= visit.said:
+            self.notes.oddities.append(f"said {message['v']} after {visit.said}")
+        visit.said = message["v"]
+        self.notes.lines += 1
+        if message["seat"] == self.notes.seat and self._asked and self._asked[0] == "say":
+            self._asked = None
 
     def _hear_pong(self, visit: Visit, message: Message) -> None:
         if not visit.pings or message["t"] != visit.pings.popleft():
@@ -385,6 +430,13 @@ class Tab:
         mine = self.my_state()
         is_host = self.room["host"] == self.notes.seat
         since = time.monotonic() - self._state_since
+        if self._rng.random() < self.racer.manners.says:
+            await self._ask(visit, "say", emote="wow")
+            return
+        guest = self._guest()
+        if is_host and guest is not None and self._rng.random() < self.racer.manners.kicks:
+            await self._ask(visit, "kick", seat=guest)
+            return
         match self.room["state"]:
             case "LOBBY" if not self.racer.ending:
                 if is_host and (self._all_ready() or since > 2):
@@ -393,6 +445,8 @@ class Tab:
                     await self._ask(visit, "ready")
             case "RUNNING" if mine == "RACING":
                 await self._race(visit)
+            case "FINISHED" if self.room["rematch"] is None and self._rng.random() < 0.5:
+                await self._ask(visit, "rematch")  # which all may do at once
             case "FINISHED" if is_host and not self.racer.ending and since > 1:
                 await self._ask(visit, "next_round")
             case _:
@@ -407,24 +461,38 @@ class Tab:
         return self.my_state() == "RACING" and self.room["state"] == "RUNNING"
 
     def _all_ready(self) -> bool:
-        others = (seat for seat in self.room["seats"] if seat["seat"] != self.notes.seat)
+        others = (
+            seat
+            for seat in self.room["seats"]
+            if seat["seat"] != self.notes.seat and seat["role"] == "player"
+        )
         return all(s["state"] == "READY" or s["connection"] == "gone" for s in others)
 
-    async def _ask(self, visit: Visit, kind: str) -> None:
+    def _guest(self) -> int | None:
+        """Somebody who looks on and may be shown out."""
+        seats = (seat["seat"] for seat in self.room["seats"] if seat["role"] == "spectator")
+        return next(seats, None)
+
+    async def _ask(self, visit: Visit, kind: str, **fields: Any) -> None:
         self._asked = (kind, time.monotonic())
-        await self._say(visit, {"type": kind})
+        await self._say(visit, {"type": kind, **fields})
 
     async def _race(self, visit: Visit) -> None:
         if self._table is None or visit.waiting or time.monotonic() < self._looks_until:
             return
         if self._pending:
             if self._again_at is not None and time.monotonic() >= self._again_at:
-                self._again_at = None
-                for sent in list(self._pending.values()):
+                first = list(self._pending.values())[:MAX_IN_FLIGHT]
+                self._again_at = time.monotonic() if len(self._pending) > len(first) else None
+                for sent in first:
                     await self._send(visit, sent)
             return
         if self.racer.ending or self._rng.random() < self.racer.manners.forfeit:
             await self._ask(visit, "forfeit")
+            return
+        is_host = self.room["host"] == self.notes.seat
+        if is_host and self._rng.random() < self.racer.manners.ends:
+            await self._ask(visit, "end", grace_s=5)
             return
         legal = self._table["legal"]
         if legal:
@@ -456,7 +524,8 @@ class Tab:
         visit.waiting.append(sent)
         visit.last_sent = time.monotonic()
         action = self.racer.actions[sent.action]
-        await self._say(visit, {"type": "act", "id": sent.id, "at": sent.at, "action": action})
+        act = {"type": "act", "id": sent.id, "at": sent.at, "action": action}
+        await self._say(visit, act | ({"again": True} if sent.again else {}))
 
 
 class Racer:
@@ -478,6 +547,8 @@ class Racer:
         # A clock may be wrong by minutes: nothing may come of it.
         self.clock_error_ms = rng.choice((0, 0, -1, 1)) * rng.uniform(1, 30) * 60_000
         self.actions: dict[str, Message] = {}
+        # What was acknowledged, by round and place: pages of one browser share what they keep.
+        self.told: dict[int, dict[int, Sent]] = {}
         self.unfinished_at = float("-inf")
         self.left_open: list[ClientConnection] = []
         self.seated = asyncio.Event()

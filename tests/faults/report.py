@@ -1,20 +1,22 @@
-"""The table that a run ends with."""
+"""The table that a run ends with: one column for each kind of store."""
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tests.faults.checker import MUST_BE_NONE
 from tests.faults.run import Outcome, Plan
+from tests.faults.schedule import Kind
 
 EXAMPLES = 5
 
 
-def command(plan: Plan) -> str:
+def command(plans: Sequence[Plan], store: str) -> str:
     """What runs the same again."""
+    plan = plans[0]
     words = ["python", "-m", "tests.faults", "--seed", str(plan.seed)]
-    words += ["--minutes", f"{plan.seconds / 60:g}"]
+    words += ["--minutes", f"{sum(each.seconds for each in plans) / 60:g}"]
     for option, value, default in (
         ("--players", plan.players, Plan.players),
         ("--rooms", plan.rooms, Plan.rooms),
@@ -23,55 +25,77 @@ def command(plan: Plan) -> str:
     ):
         if value != default:
             words += [option, f"{value:g}"]
-    if plan.clustered:
-        words.append("--cluster")
+    if store != "both":
+        words += ["--store", store]
     if plan.module != Plan.module:
         words.append("--break-the-fence")
     return shlex.join(words)
 
 
-def table(outcome: Outcome) -> str:
+def table(outcomes: Sequence[Outcome], store: str) -> str:
     """All of it, as text."""
-    verdict, notes, plan = outcome.verdict, outcome.notes, outcome.plan
-    acted = sum(len(sent.acks) > 0 for player in notes for sent in player.acts)
-    rows: list[tuple[str, object]] = [
-        ("seed", plan.seed),
-        ("command", command(plan)),
-        ("seconds", f"{outcome.seconds:.0f}"),
-        ("players, rooms, servers", f"{plan.players}, {plan.rooms}, {plan.servers}"),
-        ("rounds", verdict.rounds),
-        ("acts sent", sum(len(player.acts) for player in notes)),
-        ("acts acknowledged", acted),
-        ("entries in the logs", verdict.entries),
-        ("times a player came back", sum(player.resumes for player in notes)),
-        ("faults", _tally(outcome.inflicted)),
-        ("sockets closed on players", _tally(_sum(player.closes for player in notes))),
-        ("refusals", _tally(_sum(player.refusals for player in notes))),
-        ("replaced by one's own unfinished resume", sum(player.own_ghosts for player in notes)),
-        ("longest wait for an act", _ms(player.longest_act_ms for player in notes)),
-        ("longest time away", _ms(player.longest_away_ms for player in notes)),
-    ]
-    rows += [(kind, f"{len(verdict.wrong[kind])}") for kind in MUST_BE_NONE]
+    columns = [_column(outcome) for outcome in outcomes]
+    heads = ["a cluster" if outcome.plan.clustered else "one Redis" for outcome in outcomes]
+    rows = [("", heads), *((name, [column[name] for column in columns]) for name in columns[0])]
     width = max(len(name) for name, _ in rows)
-    lines = [f"{name:{width}}  {value}" for name, value in rows]
+    lines = [command([outcome.plan for outcome in outcomes], store)]
+    lines += [f"{name:{width}}" + "".join(f"{cell:>12}" for cell in row) for name, row in rows]
+    for outcome in outcomes:
+        lines += _details(outcome)
+    well = all(outcome.verdict.clean for outcome in outcomes)
+    return "\n".join([*lines, "", "all is well" if well else "NOT WELL"])
+
+
+def _column(outcome: Outcome) -> dict[str, str]:
+    verdict, notes = outcome.verdict, outcome.notes
+    acted = sum(len(sent.acks) > 0 for player in notes for sent in player.acts)
+    cells: dict[str, object] = {
+        "seconds": round(outcome.seconds),
+        "players, rooms, servers": f"{len(notes)}, {outcome.plan.rooms}, {outcome.plan.servers}",
+        "rounds": verdict.rounds,
+        "acts sent": sum(len(player.acts) for player in notes),
+        "acts acknowledged": acted,
+        "entries in the logs": verdict.entries,
+        "lines of chat heard": sum(player.lines for player in notes),
+        "visits of spectators": sum(guest.visits for guest in outcome.guests),
+        "spectators shown out": sum(guest.kicks for guest in outcome.guests),
+        "times a player came back": sum(player.resumes for player in notes),
+        **{kind.value: outcome.inflicted[kind] for kind in Kind},
+        "refused for the moment": sum(_of(player.refusals, "try_again") for player in notes),
+        "replaced by one's own unfinished resume": sum(player.own_ghosts for player in notes),
+        "acts taken back by a failover": verdict.taken_back + verdict.round_over_unseen,
+        "given back by their players": verdict.given_back,
+        "not given back, for the round was over": verdict.round_over + verdict.round_over_unseen,
+        "times a room was older than before": sum(player.rooms_back for player in notes),
+        "longest wait for an act": _ms(player.longest_act_ms for player in notes),
+        "longest time away": _ms(player.longest_away_ms for player in notes),
+        **{kind: len(verdict.wrong[kind]) for kind in MUST_BE_NONE},
+    }
+    return {name: str(cell) for name, cell in cells.items()}
+
+
+def _details(outcome: Outcome) -> list[str]:
+    verdict, notes = outcome.verdict, outcome.notes
+    where = "a cluster" if outcome.plan.clustered else "one Redis"
+    closes, refusals = (
+        sum((getattr(player, name) for player in notes), Counter[Any]())
+        for name in ("closes", "refusals")
+    )
+    lines = ["", f"{where}: closed on players {_tally(closes)}; refused {_tally(refusals)}"]
     for kind in MUST_BE_NONE:
         wrong = verdict.wrong[kind]
         if wrong:
-            lines += ["", f"{kind}:", *(f"  {text}" for text in wrong[:EXAMPLES])]
+            lines += ["", f"{where}, {kind}:", *(f"  {text}" for text in wrong[:EXAMPLES])]
             if len(wrong) > EXAMPLES:
                 lines.append(f"  and {len(wrong) - EXAMPLES} more")
     for player in notes:
         if player.stranded or player.silence:
             lines += ["", f"{player}:", *(f"  {text}" for text in player.diary)]
-    lines += ["", "all is well" if verdict.clean else "NOT WELL"]
-    return "\n".join(lines)
+    return lines
 
 
-def _sum(counters: Iterable[Counter[Any]]) -> Counter[Any]:
-    total: Counter[Any] = Counter()
-    for counter in counters:
-        total += counter
-    return total
+def _of(refusals: Counter[str], code: str) -> int:
+    return sum(count for what, count in refusals.items() if what.endswith(f" {code}"))
 
 
 def _tally(counter: Counter[Any]) -> str:
@@ -79,4 +103,4 @@ def _tally(counter: Counter[Any]) -> str:
 
 
 def _ms(times: Iterable[float]) -> str:
-    return f"{max(times, default=0.0):.0f} ms"
+    return f"{max(times, default=0.0) / 1_000:.1f} s"

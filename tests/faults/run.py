@@ -12,7 +12,8 @@ from typing import Any, get_args
 
 from protocol.settings import GameId, Score, Settings
 from server.rooms.rounds import clash_in
-from tests.faults.checker import Verdict, check
+from tests.faults.checker import ODDITIES, STRANDED, Verdict, check
+from tests.faults.guests import Guest
 from tests.faults.notes import Notes
 from tests.faults.players import Manners, Racer
 from tests.faults.processes import FENCED, Fleet, fleet
@@ -32,7 +33,7 @@ class Plan:
     rooms: int = 10
     servers: int = 3
     acts_per_s: float = 3.0
-    round_s: tuple[int, int] = (12, 25)
+    round_s: tuple[int, int] = (15, 40)
     module: str = FENCED
     clustered: bool = False
     keep: Path | None = None
@@ -45,6 +46,7 @@ class Outcome:
     plan: Plan
     verdict: Verdict
     notes: list[Notes]
+    guests: list[Guest] = field(default_factory=list)
     inflicted: Counter[Kind] = field(default_factory=Counter)
     seconds: float = 0.0
 
@@ -60,8 +62,27 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
             outcome, rounds = await _race(plan, servers, say)
             await rounds.read_rest()
         troubles = [*servers.troubles(), *rounds.missing]
-        outcome.verdict = check(outcome.notes, rounds.read, troubles)
+        forget = servers.store.may_forget
+        outcome.verdict = check(outcome.notes, rounds.read, troubles, forget)
+        for guest in outcome.guests:
+            outcome.verdict.wrong[STRANDED] += guest.stranded
+            outcome.verdict.wrong[ODDITIES] += guest.oddities
+        outcome.verdict.wrong[ODDITIES] += _of_rooms(outcome.notes, clustered=plan.clustered)
         return outcome
+
+
+def _of_rooms(notes: list[Notes], *, clustered: bool) -> list[str]:
+    """What the players of a room were told of it that cannot all be so."""
+    wrong = []
+    for code in sorted({player.room for player in notes}):
+        there = [player for player in notes if player.room == code]
+        older = sum(player.rooms_back for player in there)
+        rematches = set().union(*(player.rematches for player in there))
+        if older and not clustered:
+            wrong.append(f"{code} was older than it had been, {older} times")
+        elif len(rematches) > 1 and not older:
+            wrong.append(f"{code} goes on in {sorted(rematches)}")
+    return wrong
 
 
 def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
@@ -86,6 +107,10 @@ async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> tuple
     outcome = Outcome(plan, Verdict(), [])
     async with asyncio.TaskGroup() as tasks:
         racers = await _seat_all(plan, servers, tasks)
+        rng = random.Random(f"guests of {plan.seed}")
+        for code in sorted({racer.notes.room for racer in racers}):
+            outcome.guests.append(Guest(code, servers.ports, rng))
+        guests = [tasks.create_task(guest.live()) for guest in outcome.guests]
         outcome.notes = [racer.notes for racer in racers]
         rounds = Rounds(servers, outcome.notes)
         reading = tasks.create_task(rounds.keep_reading())
@@ -103,7 +128,8 @@ async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> tuple
                 racer.notes.silence.append(f"the end never came: {state}, {racer.tab.my_state()}")
         for racer in racers:
             racer.leave()
-        reading.cancel()
+        for task in (reading, *guests):
+            task.cancel()
     outcome.seconds = time.monotonic() - began
     return outcome, rounds
 

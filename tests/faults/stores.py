@@ -1,10 +1,12 @@
 """The stores that faults befall: a Redis on its own, and a cluster whose masters have replicas."""
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Protocol
 
-from server.store.slots import SLOTS
+from server.store import keys
+from server.store.slots import SLOTS, slot_of
 from tests.faults.schedule import OF_CLUSTER, OF_REDIS, Fault, Kind
 from tests.servers import MASTERS, Cluster, ClusterNode, start_embedded
 
@@ -12,6 +14,10 @@ AHEAD_S = 0.3
 """So long a master goes on alone before it dies: shorter than it takes to miss a node."""
 HEIR_S = 20.0
 LOOK_S = 0.05
+MOMENT_S = 0.1
+"""How much later a replica hears of an act, on a busy machine."""
+ON_ITS_WAY_S = 1.0
+"""How much later a player hears of an act than the store has it."""
 
 
 class Store(Protocol):
@@ -25,6 +31,9 @@ class Store(Protocol):
 
     async def suffer(self, fault: Fault) -> None:
         """Let a fault happen, from its beginning to its end."""
+
+    def may_forget(self, room: str, when: float) -> bool:
+        """Whether what a room acknowledged then may be lost; `when` is a monotonic time."""
 
     def stop(self) -> None:
         """End it."""
@@ -53,6 +62,9 @@ class Alone:
             finally:
                 self._redis.resume()
 
+    def may_forget(self, room: str, when: float) -> bool:  # noqa: ARG002  # it never may
+        return False
+
     def stop(self) -> None:
         self._redis.stop()
 
@@ -70,6 +82,7 @@ class Masters:
         self._cluster = cluster
         self.url = cluster.url
         self._busy = asyncio.Lock()
+        self._ahead: list[tuple[int, float, float]] = []  # third of the slots, from, until
         for node in cluster.nodes:
             # While a master is missed the rooms of the others go on.
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
@@ -89,15 +102,28 @@ class Masters:
                         await asyncio.sleep(fault.seconds)
                     finally:
                         master.resume()
+                        # It answers what it finds in its sockets before it learns of its heir.
+                        self._may_lose(fault, time.monotonic())
                 case _:
+                    began = time.monotonic()
                     if fault.kind is Kind.KILL_AHEAD:
                         await self._run_ahead(master)
                     else:
                         master.kill()
+                    self._may_lose(fault, began)
                     await self._heir(slot, master)
                     await asyncio.sleep(fault.seconds)
                     await asyncio.to_thread(master.start)
             await asyncio.to_thread(self._cluster.whole)
+
+    def _may_lose(self, fault: Fault, since: float) -> None:
+        """Note that what is acknowledged from then until now may be lost."""
+        until = time.monotonic() + ON_ITS_WAY_S
+        self._ahead.append((fault.victims[0], since - MOMENT_S, until))
+
+    def may_forget(self, room: str, when: float) -> bool:
+        third = slot_of(keys.room(room)) * MASTERS // SLOTS
+        return any(third == of and since <= when <= until for of, since, until in self._ahead)
 
     async def _run_ahead(self, master: ClusterNode) -> None:
         """Kill it when it has acknowledged what its replica has not heard of."""

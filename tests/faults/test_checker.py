@@ -279,5 +279,45 @@ def test_each_violation_is_noticed(spoil: Callable[[Records], None], kind: str) 
     assert kind in records.wrong()
 
 
+def failover(records: Records) -> None:
+    """The store has lost the last act; its player was shown the table without it."""
+    lost = records.notes.acts.pop()
+    records.notes.taken_back.append(lost)
+    records.notes.acts.append(replace(lost, again=True, acks=[], refused="too_late"))
+    records.notes.shown.pop()
+    records.log(*records.entries[:5])
+    records.standing(score=lost.acks[0].score)  # not what a replay gives: not looked at here
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_what_a_failover_takes_is_lost_only_if_none_was(forgets: bool) -> None:
+    records = sound()
+    failover(records)
+    played = {(ROOM, 1): records.played}
+    verdict = check([records.notes], played, may_forget=lambda _room, _when: forgets)
+    assert (verdict.taken_back, verdict.given_back) == (1, 0)
+    assert (verdict.round_over, len(verdict.wrong[checker.LOST])) == ((1, 0), (0, 1))[not forgets]
+
+
+def test_what_was_given_back_stands() -> None:
+    records = sound()
+    records.notes.taken_back.append(replace(last(records), acks=[Ack(6, 0, 17)]))
+    records.notes.acts[-1] = replace(last(records), again=True)
+    played = {(ROOM, 1): records.played}
+    verdict = check([records.notes], played, may_forget=lambda _room, _when: True)
+    assert (verdict.taken_back, verdict.given_back, verdict.round_over) == (1, 1, 0)
+    assert verdict.clean
+
+
+def test_what_was_given_back_and_is_not_there_is_lost() -> None:
+    records = sound()
+    failover(records)
+    last(records).refused = "stale"
+    verdict = check(
+        [records.notes], {(ROOM, 1): records.played}, may_forget=lambda _room, _when: True
+    )
+    assert len(verdict.wrong[checker.LOST]) == 1
+
+
 def test_troubles_of_the_servers_count() -> None:
     assert not check([], {}, ["server-0.log: Traceback"]).clean

@@ -1,0 +1,94 @@
+"""Somebody who comes to look on, and goes again or is shown out; over and over, at any server."""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Callable
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from protocol import SUBPROTOCOL
+from tests.faults.players import EXPECTED, LOST, PATIENCE_S
+
+KICKED = 4505
+STAYS_S = (1.0, 8.0)
+AWAY_S = (0.2, 2.0)
+OUTAGE_S = 30.0
+"""Longer than any fault keeps somebody out who knocks again and again."""
+
+
+class Guest:
+    """A spectator of one room. `stranded` and `oddities` must be empty in a sound run."""
+
+    def __init__(self, room: str, ports: Callable[[], list[int]], rng: random.Random) -> None:
+        self.visits = 0
+        self.kicks = 0
+        self.stranded: list[str] = []
+        self.oddities: list[str] = []
+        self._room = room
+        self._ports = ports
+        self._rng = rng
+
+    async def live(self) -> None:
+        """Comes and goes, for ever."""
+        knocking = time.monotonic()
+        while True:
+            await asyncio.sleep(self._rng.uniform(*AWAY_S))
+            ports = self._ports()
+            if not ports:
+                continue
+            try:
+                if await self._visit(self._rng.choice(ports)):
+                    knocking = time.monotonic()
+            except LOST:
+                pass
+            if time.monotonic() - knocking > OUTAGE_S:
+                self.stranded.append(f"a guest of {self._room} could not get in")
+                knocking = time.monotonic()
+
+    async def _visit(self, port: int) -> bool:
+        """One socket; whether it got a seat."""
+        async with connect(
+            f"ws://127.0.0.1:{port}/ws",
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            compression=None,
+            ping_interval=None,
+            open_timeout=5,
+            close_timeout=1,
+            proxy=None,
+        ) as socket:
+            join = {"type": "join", "room": self._room, "name": "Guest", "role": "spectator"}
+            await socket.send(json.dumps(join))
+            async with asyncio.timeout(PATIENCE_S):
+                first = json.loads(await socket.recv())
+            if first["type"] != "joined":
+                if first["code"] != "try_again":
+                    self.oddities.append(f"a guest of {self._room}: {first}")
+                return False
+            self.visits += 1
+            try:
+                await self._look_on(socket)
+            except ConnectionClosed as closed:
+                code = 1006 if closed.rcvd is None else closed.rcvd.code
+                self.kicks += code == KICKED
+                if code not in {*EXPECTED, KICKED}:
+                    self.oddities.append(f"a guest of {self._room} was closed {code}")
+            return True
+
+    async def _look_on(self, socket: ClientConnection) -> None:
+        await socket.send(json.dumps({"type": "watch"}))
+        leaves = time.monotonic() + self._rng.uniform(*STAYS_S)
+        try:
+            while True:
+                async with asyncio.timeout(leaves - time.monotonic()):
+                    message = json.loads(await socket.recv())
+                if message["type"] in {"table", "acted"}:
+                    self.oddities.append(f"a guest of {self._room} was shown {message}")
+        except TimeoutError:
+            if self._rng.random() < 0.5:
+                await socket.send(json.dumps({"type": "leave"}))
+            else:
+                socket.transport.abort()
