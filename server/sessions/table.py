@@ -106,6 +106,7 @@ class LiveTable:
         self._trusted = False  # whether the game is what the store has, or ahead of it
         self._away = False
         self._cleared = False
+        self._lost = False  # somebody else has the seat: the socket closes, and answers nothing
         self._settled = asyncio.Event()
         self._settled.set()
 
@@ -153,6 +154,8 @@ class LiveTable:
 
     def act(self, act: Act) -> None:
         """Judges one act; its reply is sent now, or when the store has it."""
+        if self._lost:
+            return
         if self._away:
             self._refuse(act, ErrorCode.TRY_AGAIN)
         elif len(self._waiting) + len(self._held) >= MAX_IN_FLIGHT:
@@ -267,8 +270,10 @@ class LiveTable:
         taken = self._waiting.popleft()
         assert taken is pending, "the store answers in order"
         if answer is CommitFailure.REPLACED:
+            self._lost = True
             self._player.replaced()
         elif answer is CommitFailure.TAKEN_BACK:
+            self._lost = True
             self._player.taken_back()
         elif isinstance(answer, CommitFailure):
             self._trusted = False
@@ -280,7 +285,9 @@ class LiveTable:
             self._doubtful.append((pending.act, CommitFailure.AWAY))
         if not self._waiting:
             self._settled.set()
-            if self._trusted:
+            if self._lost:
+                self._held.clear()
+            elif self._trusted:
                 self._judge_held()
             else:
                 self._player.spawn(self._recover(show=False), "recover")

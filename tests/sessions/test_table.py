@@ -332,6 +332,18 @@ async def test_a_seat_that_was_taken_over_is_told_so() -> None:
     assert ear.events == ["replaced"]
 
 
+async def test_who_lost_the_seat_gets_no_answer_to_what_came_behind() -> None:
+    """Regression: an undo that waited was refused, before the act that it was for was answered."""
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.act(act(2, 1, wire.Finish()))
+    store.fail(CommitFailure.REPLACED)
+    table.act(act(3, 0))
+    await ear.rest()
+    assert (ear.events, ear.said()) == (["replaced"], [])
+
+
 async def test_a_seat_whose_taking_the_store_has_lost_is_told_so() -> None:
     store = SlowStore()
     table, ear = await seated(store)
