@@ -74,7 +74,7 @@ class Rounds:
         async def make() -> BaseModel:
             logs = await self._logs(code, played)
             lines = [
-                course(played, seat, await _in_slices(points_of(played, log)))
+                course(played, seat, await _in_slices(points_of(played, seat, log)))
                 for seat, log in logs.items()
             ]
             return round_course(room, played, lines)

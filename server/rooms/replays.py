@@ -61,12 +61,15 @@ Point = tuple[int, int, int]
 """Milliseconds since t0, and the score and the suits home from then on."""
 
 
-def points_of(played: Round, log: Sequence[LogRecord]) -> Iterator[Point | None]:
-    """How a player's score went, beginning with the deal; None for an act that left it alone."""
+def points_of(played: Round, seat: int, log: Sequence[LogRecord]) -> Iterator[Point | None]:
+    """How a player's score went, beginning with the deal; None for an act that left it alone.
+
+    All times are since t0, those of a chaser too.
+    """
     assert played.ended is not None, "nothing is told of a round that is on"
     game = deal_game(played)
     known = (game.score, game.counts.suits)
-    yield (0, *known)
+    yield (played.late.get(seat, 0), *known)
     told = 1
     for number, entry in enumerate(log, 1):
         game.apply(Action(entry.action))

@@ -111,7 +111,7 @@ def test_of_a_very_long_game_the_end_is_told_whole(monkeypatch: pytest.MonkeyPat
     assert (shown.acts, len(shown.steps)) == (ACTS, 11)
     assert piles(shown, shown.steps) == table(games[-1])
     assert shown.steps[-1].ms == log[-1].ms
-    points = [point for point in points_of(played, log) if point is not None]
+    points = [point for point in points_of(played, BOB, log) if point is not None]
     assert len(points) <= 12
     assert points[-1][1:] == (games[-1].score, games[-1].counts.suits)
 
@@ -120,7 +120,9 @@ def test_of_a_very_long_game_the_end_is_told_whole(monkeypatch: pytest.MonkeyPat
 def test_a_course_has_a_point_for_every_change_of_the_score(settings: dict[str, Any]) -> None:
     played = over(**settings)
     log, games = play(played, ACTS)
-    line = course(played, BOB, [point for point in points_of(played, log) if point is not None])
+    line = course(
+        played, BOB, [point for point in points_of(played, BOB, log) if point is not None]
+    )
     assert (line.seat, line.name, line.ms[0]) == (BOB, "Bob", 0)
     known = dict(zip(line.ms, zip(line.score, line.suits, strict=True), strict=True))
     now = known[0]
@@ -129,6 +131,13 @@ def test_a_course_has_a_point_for_every_change_of_the_score(settings: dict[str, 
         changed = now != (game.score, game.counts.suits)
         now = (game.score, game.counts.suits)
         assert known.get(entry.ms) == (now if changed else None)
+
+
+def test_the_course_of_a_chaser_begins_when_the_chaser_did() -> None:
+    played = over().model_copy(update={"late": {BOB: 4_000}})
+    (begun,) = points_of(played, BOB, [])
+    assert begun is not None
+    assert begun[0] == 4_000
 
 
 def test_a_round_is_told_with_its_ranking_and_its_deal() -> None:
@@ -149,7 +158,7 @@ def test_nothing_is_told_of_a_round_that_is_on() -> None:
     with pytest.raises(AssertionError):
         next(steps_of(played, []))
     with pytest.raises(AssertionError):
-        next(points_of(played, []))
+        next(points_of(played, ADA, []))
     with pytest.raises(AssertionError):
         replay(played, ADA, (), 0)
     with pytest.raises(AssertionError):

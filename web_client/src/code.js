@@ -12,3 +12,14 @@ export function codeIn(text) {
   const code = path.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
   return CODE.test(code) ? code : null;
 }
+
+/**
+ * The finished round that a page's path leads to: `/r/CODE/N`; null if it leads to none.
+ *
+ * @param {string} path
+ */
+export function roundIn(path) {
+  const n = /^\/r\/[^/]+\/(\d{1,6})$/.exec(path)?.[1];
+  const code = n ? codeIn(path) : null;
+  return code ? { code, n: Number(n) } : null;
+}

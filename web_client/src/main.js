@@ -1,7 +1,7 @@
 // Puts the parts together: one state, one line to the server, one screen at a time.
 //
 // Hooks for tests that drive a browser; they stay as they are:
-//   body[data-screen]   landing, join, room, countdown, race, results
+//   body[data-screen]   landing, join, room, countdown, race, results, finished (/r/CODE/N)
 //   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public
 //   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
 //                       #settings (host) #set-{preset,game,deal,number,seed,layout,exceptions,undo,
@@ -16,9 +16,12 @@
 //                       #exceptions #home #face-down #cheats, #done (also stuck),
 //                       #standings [data-seat="0"],
 //                       watching: #wall [data-seat] .wall-pick[aria-pressed], #late
-//   results             #results #winner, tr[data-seat], #verified(.good), #round-link
-//                       #round-text #again #next #leave, #match-card [data-seat],
-//                       #boards #board-left #board-right (selects), [data-seat] .wall-pick
+//   results, finished   #results #winner, tr[data-seat], #verified(.good), #round-link
+//                       #round-text #round-share #round-copy #again,
+//                       #chart .plot (slider) #chart-summary, .legend [data-seat] .value,
+//                       #boards [data-seat] .wall-pick, #board-left #board-right (selects),
+//                       #replay-at #replay-{play,before,back,on,after,speed}, .moments button
+//   results             #next #leave, #match-card [data-seat]
 //   a room's screens    #chat, #chat-toggle[aria-expanded] .chat-badge, #chat-panel #chat-log
 //                       #chat-line #chat-send #chat-problem #chat-mute #chat-close [data-emote]
 //   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no,
@@ -30,7 +33,7 @@
 import { makeAnnouncer } from './announcer.js';
 import { bindAppearance, openOptions, sheet } from './appearance.js';
 import { ask } from './ask.js';
-import { codeIn } from './code.js';
+import { codeIn, roundIn } from './code.js';
 import { h, listen, write } from './element.js';
 import { firstSpoken, speak, strings } from './language.js';
 import {
@@ -233,9 +236,10 @@ function visit(code) {
   route();
 }
 
-/** Shows what the address says: a room that we sit in, a room to join, or the front page. */
+/** Shows what the address says: a room that we sit in or may join, a race that is over, or the front page. */
 function route() {
-  const code = location.pathname.startsWith('/r/') ? codeIn(location.pathname) : null;
+  const seated = location.pathname.startsWith('/r/') && !roundIn(location.pathname);
+  const code = seated ? codeIn(location.pathname) : null;
   if (code && state.room?.code === code && line) return;
   line?.close();
   line = null;
@@ -301,6 +305,7 @@ async function ended(code) {
 /** @returns {import('./screens.js').Screen} */
 function wanted() {
   if (line && state.room) return screen(state);
+  if (roundIn(location.pathname)) return 'finished';
   return location.pathname === '/' ? 'landing' : 'join';
 }
 
@@ -309,7 +314,8 @@ function bind() {
   const name = wanted();
   const coming = line !== null && !state.room;
   const code = codeIn(location.pathname) ?? '';
-  const key = coming ? 'coming' : `${name} ${name === 'join' ? code : ''}`;
+  const page = name === 'join' || name === 'finished' ? location.pathname : '';
+  const key = coming ? 'coming' : `${name} ${page}`;
   if (key === shownScreen) return;
   const make = coming ? takingSeat : binder(name, draw);
   if (!make) return;

@@ -31,11 +31,11 @@ export function bindMiniature() {
 
   return {
     element,
-    /** @param {TableView | undefined} table */
-    update(table) {
+    /** @param {TableView | undefined} table @param {boolean} [glide] */
+    update(table, glide = true) {
       if (!table || table === shown) return;
       // Another player's cards are not this one's on the way.
-      board.draw(table, shown?.seat === table.seat);
+      board.draw(table, glide && shown?.seat === table.seat);
       shown = table;
     },
     unbind() {

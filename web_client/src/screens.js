@@ -8,7 +8,7 @@ import { h } from './element.js';
  * @import {App} from './main.js'
  * @typedef {{update: (state: State) => void, unbind: () => void}} Bound
  * @typedef {(root: HTMLElement, app: App, code: string) => Bound} Binder
- * @typedef {'landing' | 'join' | 'room' | 'countdown' | 'race' | 'results'} Screen
+ * @typedef {'landing' | 'join' | 'room' | 'countdown' | 'race' | 'results' | 'finished'} Screen
  */
 
 /** @type {Map<string, Promise<unknown>>} */
@@ -45,6 +45,10 @@ const LOADERS = {
   results: async () => {
     const [results] = await Promise.all([import('./results.js'), style('results')]);
     return results.bindResults;
+  },
+  finished: async () => {
+    const [finished] = await Promise.all([import('./finished.js'), style('results')]);
+    return finished.bindFinished;
   },
 };
 

@@ -747,10 +747,101 @@ export const RESULTS = {
   salt: 'Salt',
   seal: 'Siegel, SHA-256(Seed‖Salt)',
   me: 'Ich',
-  boards: 'So endeten die Tische',
+  share: 'Link zu diesem Ergebnis',
+  shared: 'Wer ihn hat, sieht Ergebnis, Verlauf und Wiederholung, auch ohne Platz.',
+};
+
+// Ein Rennen, noch einmal erzählt
+
+export const FINISHED = {
+  loading: 'Das Rennen wird geholt…',
+  gone: 'Dieses Rennen ist nicht hier',
+  why: 'Es läuft noch, oder sein Raum ist geschlossen.',
+  front: 'Zur Startseite',
+  room: 'Zum Raum',
+};
+
+/** @param {{settings: {game: string}, t0: number, courses: readonly unknown[]}} round */
+export function raceAbout({ settings, t0, courses }) {
+  const day = new Date(t0).toLocaleString('de', { dateStyle: 'medium', timeStyle: 'short' });
+  return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
+}
+
+export const CHART = {
+  title: 'Punkte im Verlauf',
+  moment: 'Zeitpunkt im Rennen',
+  table: 'Die Punkte als Tabelle',
+  player: 'Name',
+  end: 'Ende',
+};
+
+/** @param {number} ms @param {readonly {name: string, score: number}[]} scores */
+export const chartAt = (ms, scores) =>
+  `${clock(ms)}: ${scores.map(({ name, score }) => `${name} ${score}`).join(', ')}`;
+
+/**
+ * @param {number} ms
+ * @param {number} changes
+ * @param {string} last
+ * @param {number} lines
+ * @param {number} players
+ */
+export function chartSummary(ms, changes, last, lines, players) {
+  const lead =
+    players < 2 || !last
+      ? ''
+      : changes === 0
+        ? ` ${last} hat von Anfang bis Ende geführt.`
+        : ` Die Führung hat ${changes === 1 ? 'einmal' : `${changes}-mal`} gewechselt; am Ende hatte sie ${last}.`;
+  const few = lines < players ? ` Gezeigt werden ${lines} von ${players} Spielern.` : '';
+  return `Das Rennen hat ${clock(ms)} gedauert.${lead}${few}`;
+}
+
+export const REPLAY = {
+  title: 'Wiederholung',
   left: 'Tisch links',
   right: 'Tisch rechts',
+  play: 'Abspielen',
+  pause: 'Anhalten',
+  back: 'Ein Zug zurück',
+  on: 'Ein Zug weiter',
+  before: 'Der Moment davor',
+  after: 'Der nächste Moment',
+  at: 'Zeit im Rennen',
+  speed: 'Tempo',
+  moments: 'Momente des Rennens',
+  keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
+  loading: 'Das Rennen wird geholt…',
+  failed: 'Das Rennen war nicht zu bekommen.',
+  again: 'Noch einmal versuchen',
+  dealt: 'Wie ausgeteilt.',
+  cut: 'Ein sehr langes Spiel: was vor seinem Ende war, ist ausgelassen.',
 };
+
+/** @param {number} ms @param {number} length */
+export const timeOf = (ms, length) => `${clock(ms)} von ${clock(length)}`;
+
+/** @param {number} factor */
+export const times = (factor) => `${factor === 0.5 ? '½' : factor}×`;
+
+/** @param {{ms: number, kind: string, n: number}} moment @param {string} name */
+export function moment({ ms, kind, n }, name) {
+  /** @type {Record<string, string>} */
+  const what = {
+    lead: `${name} führt`,
+    suit: `${name}: ${n}. Farbe fertig`,
+    home: `${name} ist im Ziel`,
+    end: `${name} ist am Ende`,
+  };
+  return `${clock(ms)} ${what[kind] ?? name}`;
+}
+
+/** @param {string} name */
+export const enlarge = (name) => `Tisch von ${name} vergrößern`;
+
+/** @param {{score: number, counts: {moves: number, suits: number, face_down: number}}} table */
+export const figures = ({ score, counts: { moves, suits, face_down } }) =>
+  `${count(score, 'Punkt', 'Punkte')} · ${count(moves, 'Zug', 'Züge')} · ${face_down} verdeckt · ${suits} fertig`;
 
 /** @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
 export function verdict(winners, { alone, home, won }) {

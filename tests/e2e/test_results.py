@@ -1,0 +1,192 @@
+"""After a race, in a real browser: its chart, its replay, its link, the proof of its deal."""
+
+import asyncio
+import re
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page, expect
+
+from server.games.actions import format_action
+from server.games.game import Game
+from server.net.limits import MESSAGES_PER_S
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, shown
+from tests.games.wins import one_suit_game, one_suit_win
+from tests.players import Player
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+PLAYED = 14
+"""Acts of the one who gives up."""
+
+NO_SUBTLE = "Object.defineProperty(Crypto.prototype, 'subtle', {value: undefined})"
+NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', {value: undefined})"
+
+READ_SIDE = """(side) => [...side.querySelectorAll('.card[data-in]')].map(
+  (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
+
+WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+
+
+async def race(address: str) -> str:
+    """A race of two over the wire, which Ada wins and Bob gives up; returns the room's code."""
+    port = int(address.rstrip("/").rpartition(":")[2])
+    ada = await Player.create(port, "Ada", game="spider-1")
+    bob = await Player.join(port, ada.code, "Bob")
+    await bob.say("ready")
+    await ada.say("ready")
+    await asyncio.gather(ada.race(), bob.race())
+    game = one_suit_game()
+    names = game.kind.pile_names
+    for number, action in enumerate(one_suit_win()):
+        legal = {_text(act): act for act in ada.table["legal"]}
+        assert (await ada.act(legal[format_action(action, names)]))["type"] == "acted"
+        if number < PLAYED:
+            await bob.act(legal[format_action(action, names)])
+        await asyncio.sleep(1 / MESSAGES_PER_S)
+    await bob.ask("forfeit")
+    await bob.in_state("FINISHED")
+    await ada.leave()
+    await bob.leave()
+    return ada.code
+
+
+@pytest.fixture(scope="module")
+def code(address: str) -> str:
+    """A room whose first round is over."""
+    return asyncio.run(race(address))
+
+
+def _text(act: dict[str, object]) -> str:
+    """An action of the wire in the notation of logs."""
+    if act["type"] == "move":
+        return f"{act['from']}x{act['count']}-{act['to']}"
+    return f"remove {act['from']}" if act["type"] == "remove" else str(act["type"])
+
+
+def ended(acts: int) -> Game:
+    """The winning game after some of its acts."""
+    game = one_suit_game()
+    for action in one_suit_win()[:acts]:
+        game.apply(action)
+    return game
+
+
+async def side_shows(page: Page, seat: int, game: Game) -> None:
+    """Waits until a board of the replay shows a table, the stock and foundations aside."""
+    wanted = shown(game)
+    board = page.locator(f'#boards .side-by[data-seat="{seat}"]').first
+    piles: dict[str, list[str | None]] = {}
+    for _ in range(200):
+        piles = {}
+        for pile, _, card in sorted(await board.evaluate(READ_SIDE), key=lambda row: row[:2]):
+            piles.setdefault(pile, []).append(card)
+        if {pile: cards for pile, cards in piles.items() if pile in wanted} == wanted:
+            return
+        await page.wait_for_timeout(25)
+    assert piles == wanted
+
+
+async def legal_by_axe(page: Page) -> None:
+    """Asserts that axe finds nothing amiss, and no target too small to tell."""
+    found = (await Axe().run(page, options=WCAG)).response
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+    assert "target-size" not in [each["id"] for each in found["incomplete"]]
+
+
+async def test_a_stranger_sees_a_finished_race_behind_its_link(address: str, code: str) -> None:
+    async with chromium() as browser:
+        don = await Person.at(browser, f"{address}r/{code}/1", **DESKTOP)
+        page = don.page
+        await don.on("finished")
+        await expect(page.locator("#winner")).to_have_text("Ada wins")
+        await expect(page.locator('tr[data-seat="1"]')).to_contain_text("Gave up")
+        await expect(page.locator("#verified.good")).to_be_visible()
+        await expect(page.locator("#round-share")).to_have_value(f"{address}r/{code}/1")
+        await expect(page.locator("#chart .line path")).to_have_count(2)
+        await expect(page.locator("#chart-summary")).to_contain_text("Ada")
+        values = page.locator(".legend .value")
+        await expect(values).to_have_text(["990", str(ended(PLAYED).score)])
+        await page.click("#chart summary")
+        await expect(page.locator(".scores tbody tr").first).to_contain_text("990")
+
+        await side_shows(page, 0, ended(len(one_suit_win())))
+        await side_shows(page, 1, ended(PLAYED))
+        await legal_by_axe(page)
+        assert don.complaints == []
+
+        await page.click("#again")
+        await don.on("race")
+        assert don.complaints == []
+
+
+async def test_the_replay_goes_to_any_moment_by_mouse_and_keys(address: str, code: str) -> None:
+    async with chromium() as browser:
+        don = await Person.at(browser, f"{address}r/{code}/1", **DESKTOP)
+        page = don.page
+        await side_shows(page, 0, ended(len(one_suit_win())))
+
+        await page.focus("#replay-at")
+        await page.keyboard.press("Home")
+        for seat in (0, 1):
+            await side_shows(page, seat, one_suit_game())
+        await expect(page.locator(".replay-act").first).to_have_text("As it was dealt.")
+        await expect(page.locator(".legend .value").first).to_have_text(str(one_suit_game().score))
+        # Both boards have acts of their own; so many steps on, each has made all of Bob's.
+        steps = 0
+        while await page.input_value("#board-right") == "1" and steps < 4 * PLAYED:
+            await page.keyboard.press("ArrowRight")
+            steps += 1
+            text = await page.locator('[data-seat="1"] .replay-figures').inner_text()
+            if f"{ended(PLAYED).counts.moves} moves" in text:
+                break
+        await side_shows(page, 1, ended(PLAYED))
+        await page.keyboard.press("PageUp")
+        await expect(page.locator(".moments [aria-current]")).to_have_count(1)
+
+        await page.locator(".moments button").last.click()
+        await page.select_option("#replay-speed", "32")
+        await page.click("#replay-at", position={"x": 3, "y": 20})
+        await page.click("#replay-play")
+        await side_shows(page, 0, ended(len(one_suit_win())))
+        await expect(page.locator("#replay-play")).to_have_attribute("aria-label", "Play")
+
+        plot = page.locator("#chart .plot")
+        await plot.focus()
+        await page.keyboard.press("Home")
+        await expect(plot).to_have_attribute("aria-valuetext", re.compile("^0:00: Ada"))
+        await side_shows(page, 0, one_suit_game())
+        await page.keyboard.press("End")
+        await side_shows(page, 0, ended(len(one_suit_win())))
+        await page.select_option("#board-left", "1")
+        await side_shows(page, 1, ended(PLAYED))
+        await page.locator("#boards .wall-pick").first.click()
+        await expect(page.locator("#boards .large")).to_have_count(1)
+        assert don.complaints == []
+
+
+async def test_the_deal_is_checked_on_plain_http_too(address: str, code: str) -> None:
+    async with chromium() as browser:
+        context = await browser.new_context(**PHONE)
+        await context.add_init_script(f"{NO_SUBTLE};{NO_CLIPBOARD}")
+        page = await context.new_page()
+        await page.goto(f"{address}r/{code}/1")
+        assert await page.evaluate("crypto.subtle === undefined && !navigator.clipboard")
+        await expect(page.locator("#verified.good")).to_contain_text("verified")
+        await page.click("#round-copy")
+        await expect(page.locator("#status")).to_contain_text("selected")
+        assert await page.evaluate("document.activeElement.id") == "round-share"
+
+
+async def test_a_race_that_is_not_over_or_not_there_is_not_shown(address: str) -> None:
+    port = int(address.rstrip("/").rpartition(":")[2])
+    ada = await Player.create(port, "Ada", game="spider-1")
+    await ada.say("start")
+    await ada.race()
+    async with chromium() as browser:
+        for room in (ada.code, "0000000000"):
+            don = await Person.at(browser, f"{address}r/{room}/1", **PHONE)
+            await don.on("finished")
+            await expect(don.page.locator("#winner")).to_contain_text("not here")
+            assert await don.page.locator("#boards").count() == 0
+    await ada.leave()

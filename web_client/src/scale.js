@@ -1,0 +1,58 @@
+// From scores and times to places in a drawing, and the marks at its edges. Pure.
+
+const MINUTE = 60_000;
+const TIME_STEPS = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000].concat(
+  [1, 2, 5, 10, 15, 30, 60, 120, 300, 600].map((minutes) => minutes * MINUTE),
+);
+
+/**
+ * Round numbers that hold `low` and `high` between the first and the last.
+ *
+ * @param {number} low
+ * @param {number} high
+ * @param {number} most how many steps at most
+ */
+export function niceTicks(low, high, most) {
+  const least = Math.max(1, (high - low) / most);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((each) => each >= least) ?? least;
+  const first = Math.floor(low / step);
+  const last = Math.max(first + 1, Math.ceil(high / step));
+  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+}
+
+/** @param {number} length of the race in milliseconds @param {number} most @returns {number[]} */
+export function timeTicks(length, most) {
+  const step = TIME_STEPS.find((each) => length / each <= most) ?? length;
+  return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step);
+}
+
+/**
+ * @param {number} from
+ * @param {number} to
+ * @param {number} start where `from` lies
+ * @param {number} end where `to` lies
+ */
+export const linear =
+  (from, to, start, end) =>
+  /** @param {number} value */
+  (value) =>
+    start + ((value - from) / (to - from || 1)) * (end - start);
+
+/** @param {number} x */
+const tidy = (x) => Math.round(x * 10) / 10;
+
+/**
+ * A line that stays level until the next point, and from the last one to `until`.
+ *
+ * @param {readonly number[]} xs
+ * @param {readonly number[]} ys
+ * @param {number} until
+ */
+export function steps(xs, ys, until) {
+  const parts = xs.map((x, i) => {
+    const y = tidy(ys[i] ?? 0);
+    return i === 0 ? `M${tidy(x)},${y}` : `H${tidy(x)}V${y}`;
+  });
+  return `${parts.join('')}H${tidy(until)}`;
+}
