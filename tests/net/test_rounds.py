@@ -91,7 +91,7 @@ async def test_what_is_told_of_a_round_is_compressed_and_kept_by_browsers(
     serving: Serving,
 ) -> None:
     async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1)
+        (ada,) = await start_race(listener.port, players=1, undo="any")
         await play(ada, 8)
         await ada.ask("forfeit")
         path = f"/api/rooms/{ada.code}/rounds/1/seats/0"
@@ -115,7 +115,7 @@ async def test_a_replay_is_made_once_for_all_who_ask_and_the_oldest_is_let_go(
     monkeypatch.setattr(rounds, "steps_of", counted)
     monkeypatch.setattr(rounds, "SLICE", 2)
     async with serving() as listener:
-        ada, bob = await start_race(listener.port)
+        ada, bob = await start_race(listener.port, undo="any")
         await play(ada, 6)
         await ada.ask("forfeit")
         await bob.ask("forfeit")
