@@ -76,6 +76,8 @@ export function makeServer(chance, blank, fives) {
   let lastId = 0;
   /** @type {{id: number, reply: any}[]} */
   const replies = [];
+  /** @type {{position: Position, past: Position[], future: Position[], lastId: number}[]} */
+  const saved = [];
   let trouble = false;
 
   const piles = () => [
@@ -136,6 +138,7 @@ export function makeServer(chance, blank, fives) {
 
   /** @param {any} act */
   function apply({ id, action }) {
+    saved[log.length] = structuredClone({ position, past, future, lastId });
     const before = piles().map((pile) => JSON.stringify(pile));
     const copy = structuredClone(position);
     if (action.type === 'undo') {
@@ -191,6 +194,20 @@ export function makeServer(chance, blank, fives) {
       if (stored) judge(act);
       trouble = true;
       return refused(act, 'try_again');
+    },
+    /**
+     * The store fails over to a copy that lacks the latest acts, acknowledged as they were.
+     *
+     * @param {number} acts
+     */
+    forget(acts) {
+      const then = saved[Math.max(0, log.length - acts)];
+      if (!then) return;
+      log.length = Math.max(0, log.length - acts);
+      ({ position, future, lastId } = structuredClone(then));
+      past.splice(0, past.length, ...structuredClone(then.past));
+      replies.length = 0;
+      trouble = true;
     },
     /** The store is back: the table that it has. */
     recover() {

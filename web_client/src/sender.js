@@ -13,9 +13,9 @@ export function makeSender(say) {
     /** @param {State} state */
     send({ synced, play }) {
       if (!synced || !play) return;
-      for (const { id, at, action } of play.flying) {
+      for (const { id, at, action, again } of play.flying) {
         if (id <= upTo) continue;
-        if (!say({ type: 'act', id, at, action })) return;
+        if (!say({ type: 'act', id, at, action, again })) return;
         upTo = id;
       }
     },
