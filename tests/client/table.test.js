@@ -86,8 +86,27 @@ test('what waited behind a move that was shown goes with it', () => {
   play = table.attempt(play, move('t3x2-t4'));
   assert.deepEqual([play.flying.length, play.waiting.length], [2, 1]);
   play = table.refused(play, /** @type {any} */ ({ id: 4, table: null }));
-  assert.deepEqual([play.flying, play.waiting, play.lost], [[], [], [5]]);
+  assert.deepEqual([play.flying, play.waiting, play.lost.map(({ id }) => id)], [[], [], [5]]);
   assert.equal(play.shown, play.base);
   play = table.refused(play, /** @type {any} */ ({ id: 5, table: null }));
   assert.deepEqual(play.lost, []);
+});
+
+test('acts that the server has lost go again, marked, before what was in flight', () => {
+  let play = table.start(view('t0x2-t1', 't2x1-t3'));
+  play = table.attempt(table.attempt(play, move('t0x2-t1')), move('t2x1-t3'));
+  const acted = { ...view('t2x1-t3'), id: 4, at: 8, piles: [] };
+  play = table.acted(play, /** @type {any} */ (acted));
+  play = table.snapshot(play, view('t0x2-t1', 't2x1-t3'), false);
+  assert.deepEqual(
+    play.flying.map(({ id, at, again }) => ({ id, at, again })),
+    [
+      { id: 6, at: 7, again: true },
+      { id: 7, at: 8, again: false },
+    ],
+  );
+  assert.deepEqual(
+    play.lost.map(({ id }) => id),
+    [5],
+  );
 });

@@ -6,7 +6,7 @@ import { h, write } from './element.js';
 import { strings } from './language.js';
 import { practising, restart } from './practice.js';
 import { onPreference, preference, preferNext } from './preferences.js';
-import { mySeat } from './reducer.js';
+import { lateBy, mayChase, plays } from './reducer.js';
 
 /**
  * @import {State} from './reducer.js'
@@ -74,6 +74,14 @@ export function bindHeader(app) {
     text: words.forfeit,
   });
   forfeit.addEventListener('click', giveUp);
+  const chase = h('button', {
+    id: 'chase',
+    type: 'button',
+    class: 'primary',
+    title: words.chaseLabel,
+    text: words.chase,
+    onclick: () => app.say({ type: 'chase' }),
+  });
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   leave.addEventListener('click', app.leave);
 
@@ -91,7 +99,7 @@ export function bindHeader(app) {
       figure(home, words.home),
       cheating,
     ),
-    h('div', { class: 'tools' }, colours, mute, looks, restarting, forfeit, leave),
+    h('div', { class: 'tools' }, colours, mute, looks, restarting, chase, forfeit, leave),
   );
 
   async function giveUp() {
@@ -123,7 +131,7 @@ export function bindHeader(app) {
     const own = state.standings.find((standing) => standing.seat === state.me?.seat);
     const base = state.play?.base;
     const ended = own?.finished_ms ?? (base?.outcome ? base.elapsed_ms : null);
-    write(time, strings.clock(ended ?? app.now() - round.t0));
+    write(time, strings.clock(ended ?? app.now() - round.t0 - lateBy(state)));
     const rest = round.t_end === null || ended !== null ? null : round.t_end - app.now();
     write(left, rest === null ? '' : strings.timeLeft(rest));
     left.classList.toggle('soon', rest !== null && rest < SOON);
@@ -144,7 +152,8 @@ export function bindHeader(app) {
       cheating.hidden = !counts?.cheats;
       write(exceptions, String(counts?.exceptions ?? 0));
       excepting.hidden = state.room?.settings.exceptions === 'off';
-      forfeit.hidden = mySeat(state)?.state !== 'RACING';
+      forfeit.hidden = !plays(state);
+      chase.hidden = !mayChase(state);
       leave.hidden = !forfeit.hidden;
       restarting.hidden = forfeit.hidden || !practising(state);
       tick();

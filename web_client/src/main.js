@@ -45,7 +45,7 @@ import {
   storeLanguage,
   storeSeat,
 } from './preferences.js';
-import { mySeat, NOTHING, reduce, screen } from './reducer.js';
+import { NOTHING, plays, reduce, screen } from './reducer.js';
 import { binder, fetchAhead } from './screens.js';
 import { makeSender } from './sender.js';
 import { openLine } from './socket.js';
@@ -72,6 +72,8 @@ import { makeSound } from './sound.js';
 const STALE_WORDS = 1_000;
 const READING_TIME = 4_000;
 
+/** What connections of this page have in common. */
+const TAB = Math.random().toString(36).slice(2);
 const root = /** @type {HTMLElement} */ (document.getElementById('screen'));
 const status = /** @type {HTMLElement} */ (document.getElementById('status'));
 const connection = /** @type {HTMLElement} */ (document.getElementById('connection'));
@@ -207,7 +209,7 @@ function enter(opening, how) {
     const code = state.room?.code;
     const seat = code ? storedSeat(code) : null;
     if (!code || !seat) return /** @type {ClientMessage} */ (first);
-    return { type: 'resume', room: code, ...seat, have: chat?.heardUpTo() ?? 0 };
+    return { type: 'resume', room: code, ...seat, have: chat?.heardUpTo() ?? 0, tab: TAB };
   }
 }
 
@@ -245,12 +247,13 @@ function route() {
   line = null;
   state = { ...NOTHING, notice: state.notice };
   const seat = code && storedSeat(code);
-  if (code && seat) enter({ type: 'resume', room: code, ...seat, have: 0 }, { alone: false });
+  if (code && seat)
+    enter({ type: 'resume', room: code, ...seat, have: 0, tab: TAB }, { alone: false });
   draw();
 }
 
 async function leave() {
-  const racing = mySeat(state)?.state === 'RACING';
+  const racing = plays(state);
   const yes = !racing || (await ask({ ...strings.ASK.leave, grave: true }));
   if (!yes) return;
   const code = state.room?.code;

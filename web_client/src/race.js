@@ -9,7 +9,7 @@ import { autoMove, longest, meant, pileOf, playable, putting, sources, targets }
 import { bindHeader } from './header.js';
 import { bindKeyboard } from './keyboard.js';
 import { strings } from './language.js';
-import { mySeat } from './reducer.js';
+import { mySeat, plays } from './reducer.js';
 import { bindStandings } from './standings.js';
 import { bindWall } from './wall.js';
 
@@ -66,7 +66,7 @@ export function bindRace(root, app) {
 
   const table = () => {
     const state = app.state();
-    const racing = mySeat(state)?.state === 'RACING' && !state.play?.base.outcome;
+    const racing = plays(state) && !state.play?.base.outcome;
     const view = state.play?.shown;
     if (!racing || !view) return null;
     const free = asked || level() === 'easy';
@@ -234,7 +234,7 @@ export function bindRace(root, app) {
     /** @param {State} state */
     update(state) {
       const seat = mySeat(state)?.state ?? 'WATCHING';
-      const sits = state.play !== null || seat === 'RACING' || seat === 'FINISHED';
+      const sits = state.play !== null || plays(state) || seat === 'FINISHED';
       race.classList.toggle('watching', !sits);
       const view = state.play?.shown ?? null;
       if (view && view !== drawn) {

@@ -157,5 +157,18 @@ export function screen(state) {
 /** The seat of this player as the room shows it. @param {State} state */
 export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === state.me?.seat);
 
+/** Whether this player's game is on. @param {State} state */
+export const plays = (state) => ['RACING', 'CHASING'].includes(mySeat(state)?.state ?? '');
+
+/** Whether this player, who looks on, may begin the deal of the race. @param {State} state */
+export const mayChase = (state) =>
+  state.room?.state === 'RUNNING' &&
+  state.room.settings.chasers &&
+  mySeat(state)?.state === 'WATCHING';
+
+/** How much later than t0 this player's clock began, in ms. @param {State} state */
+export const lateBy = (state) =>
+  state.standings.find((standing) => standing.seat === state.me?.seat)?.late_ms ?? 0;
+
 /** @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;

@@ -461,6 +461,8 @@ export function seatState(seat) {
       return 'Nicht bereit';
     case 'RACING':
       return 'Spielt';
+    case 'CHASING':
+      return 'Holt auf';
     case 'FINISHED':
       return 'Fertig';
     case 'FORFEIT':
@@ -674,6 +676,8 @@ export const HEADER = {
   restart: 'Neu beginnen',
   restartLabel: 'Mit demselben Blatt neu beginnen',
   forfeit: 'Aufgeben',
+  chase: 'Hinterher!',
+  chaseLabel: 'Jetzt dieselben Karten spielen, außer Wertung und mit eigener Uhr',
   leave: 'Verlassen',
 };
 
@@ -715,6 +719,7 @@ export const STANDINGS = 'Stand';
 /** @param {Standing} standing */
 export function standingState(standing) {
   if (standing.won) return `im Ziel ${exactClock(standing.finished_ms ?? 0)}`;
+  if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später begonnen`;
   const words = { FINISHED: 'fertig', FORFEIT: 'aufgegeben', TIMED_OUT: 'Zeit abgelaufen' };
   return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
 }

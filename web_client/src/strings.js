@@ -439,6 +439,8 @@ export function seatState(seat) {
       return 'Not ready';
     case 'RACING':
       return 'Racing';
+    case 'CHASING':
+      return 'Chasing';
     case 'FINISHED':
       return 'Finished';
     case 'FORFEIT':
@@ -649,6 +651,8 @@ export const HEADER = {
   restart: 'Restart',
   restartLabel: 'Restart with the same deal',
   forfeit: 'Give up',
+  chase: 'Chase them',
+  chaseLabel: 'Play the same deal now, unranked, on a clock of your own',
   leave: 'Leave',
 };
 
@@ -685,6 +689,7 @@ export const STANDINGS = 'Standings';
 /** @param {Standing} standing */
 export function standingState(standing) {
   if (standing.won) return `home ${exactClock(standing.finished_ms ?? 0)}`;
+  if (standing.state === 'CHASING') return `began ${clock(standing.late_ms ?? 0)} late`;
   const words = { FINISHED: 'finished', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
   return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
 }
