@@ -44,6 +44,7 @@ coverage:
 test: check
 	.ci/chromium
 	$(BIN)/python -m pytest -m 'browser or faults'
+	$(BIN)/python -m tests.bench.bench_page --short
 
 format: $(VENV)/.test $(NPM)
 	$(BIN)/ruff format .
@@ -57,6 +58,8 @@ screenshots: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.bench.bench_engine
+	.ci/chromium
+	$(BIN)/python -m tests.bench.bench_page
 
 generate: $(VENV)/.test
 	$(BIN)/python -m protocol.generate
