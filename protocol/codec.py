@@ -16,6 +16,10 @@ TO_CLIENT: TypeAdapter[ServerMessage] = TypeAdapter(
 )
 
 
+NOT_JSON = {"json_invalid", "string_unicode"}
+LONGEST_WHERE = 64
+
+
 @dataclass(frozen=True, slots=True)
 class BadMessage:
     """A frame that is no message of ours.
@@ -34,8 +38,9 @@ def parse(text: str | bytes) -> ClientMessage | BadMessage:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         _tag, *path = first["loc"] or ("",)
         if path:
-            return BadMessage(".".join(str(part) for part in path))
-        return BadMessage("json" if first["type"] == "json_invalid" else "type")
+            # The name of an unknown field is the sender's own, and may be as long as a frame.
+            return BadMessage(".".join(str(part) for part in path)[:LONGEST_WHERE])
+        return BadMessage("json" if first["type"] in NOT_JSON else "type")
 
 
 def dump(message: ServerMessage) -> str:

@@ -20,6 +20,13 @@ CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 MAX_BOARDS = 8
 _MARKS_IN_A_ROW = 2
+_UNSEEN = {
+    *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+    *range(0x180B, 0x1810),
+    *range(0xFE00, 0xFE10),
+    *range(0xE0100, 0xE01F0),
+}
+"""Fillers, joiners and selectors that pass for letters or marks, and that nobody sees."""
 _READ_AS = str.maketrans("OIL", "011", "- ")
 """Crockford's reading of letters that look like digits; groups are for the eye."""
 
@@ -27,18 +34,24 @@ _READ_AS = str.maketrans("OIL", "011", "- ")
 def clean_line(text: str, length: int) -> str:
     """One visible line: NFKC, no control, format or bidi characters, at most `length` long.
 
-    Stacked combining marks are cut too: a name must not paint over its neighbours.
+    Stacked combining marks are cut too: a name must not paint over its neighbours. What cannot
+    be seen goes before names are compared: two that look the same are the same.
     """
     kept: list[str] = []
     marks = 0
-    for character in unicodedata.normalize("NFKC", text):
+    seen = "".join(filter(_is_seen, unicodedata.normalize("NFKC", text)))
+    for character in unicodedata.normalize("NFKC", seen):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
         if category[0] == "Z":
             kept.append(" ")
-        elif category[0] != "C" and marks <= _MARKS_IN_A_ROW:
+        elif marks <= _MARKS_IN_A_ROW:
             kept.append(character)
     return " ".join("".join(kept).split())[:length].rstrip()
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character)[0] != "C" and ord(character) not in _UNSEEN
 
 
 def _clean_name(text: str) -> str:

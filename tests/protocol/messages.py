@@ -1,0 +1,153 @@
+"""Every message that a client can send, and much that none would."""
+
+import json
+from typing import Any, get_args
+
+from hypothesis import strategies as st
+
+from protocol import actions, from_client
+from protocol.from_client import CODE_ALPHABET, CODE_LENGTH, LINE_LENGTH, NAME_LENGTH, clean_line
+from protocol.settings import Settings
+
+piles = st.from_regex(r"[a-z]{1,8}[0-9]{0,2}", fullmatch=True)
+counters = st.integers(0, 2**31 - 1)
+seats = st.integers(0, 9_999)
+codes = st.text(CODE_ALPHABET, min_size=CODE_LENGTH, max_size=CODE_LENGTH)
+
+
+def lines(length: int) -> st.SearchStrategy[str]:
+    """Lines that are clean already."""
+    return st.text(max_size=2 * length).map(lambda text: clean_line(text, length)).filter(bool)
+
+
+acts = st.one_of(
+    st.tuples(piles, st.integers(1, 13), piles, st.booleans()).map(
+        lambda move: actions.Move(source=move[0], count=move[1], target=move[2], exception=move[3])
+    ),
+    piles.map(lambda pile: actions.Remove(source=pile)),
+    st.sampled_from([actions.Deal(), actions.Undo(), actions.Redo(), actions.Finish()]),
+)
+
+
+def _settings() -> st.SearchStrategy[Settings]:
+    """Each field by its own annotation, whether the fields go together or not."""
+    given: dict[str, Any] = {
+        "number": st.none() | st.integers(1, 1_000_000_000),
+        "seed": st.none() | st.from_regex(r"[0-9a-f]{32}", fullmatch=True),
+        "rounds": st.integers(1, 12),
+        "time_limit_s": st.none() | st.integers(10, 86_400),
+        "board_delay_s": st.integers(0, 600),
+    }
+    for name, field in Settings.model_fields.items():
+        if name not in given:
+            chosen = field.annotation
+            literal = st.booleans() if chosen is bool else st.sampled_from(get_args(chosen))
+            given[name] = literal
+    return st.builds(Settings, **given)
+
+
+settings = _settings()
+GIVEN: dict[type[Any], dict[str, Any]] = {
+    from_client.Create: {"name": lines(NAME_LENGTH), "settings": settings},
+    from_client.Join: {
+        "room": codes,
+        "name": lines(NAME_LENGTH),
+        "role": st.sampled_from(["player", "spectator"]),
+    },
+    from_client.Resume: {
+        "room": codes,
+        "seat": seats,
+        "token": st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=128),
+        "have": counters,
+    },
+    from_client.Configure: {"settings": settings},
+    from_client.Ready: {"ready": st.booleans()},
+    from_client.End: {"grace_s": st.integers(5, 3_600)},
+    from_client.Kick: {"seat": seats},
+    from_client.Say: {"text": lines(LINE_LENGTH)},
+    from_client.Act: {"id": st.integers(1, 2**31 - 1), "at": counters, "action": acts},
+    from_client.Watch: {"boards": st.lists(seats, max_size=8).map(tuple)},
+    from_client.Ping: {"t": st.floats(0, 2**53)},
+}
+
+
+def _messages() -> st.SearchStrategy[Any]:
+    kinds = get_args(from_client.ClientMessage)
+    emotes = get_args(from_client.Emote)
+    return st.one_of(
+        *(st.builds(kind, **GIVEN.get(kind, {})) for kind in kinds if kind is not from_client.Say),
+        st.builds(from_client.Say, **GIVEN[from_client.Say]),
+        st.builds(from_client.Say, emote=st.sampled_from(emotes)),
+    )
+
+
+messages = _messages()
+
+
+def written(message: Any) -> dict[str, Any]:
+    """A message as a client writes it."""
+    told: dict[str, Any] = message.model_dump(mode="json", by_alias=True)
+    return told
+
+
+# What no client writes.
+
+leaves = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(-(2**70), 2**70)
+    | st.floats()
+    | st.text(max_size=30)
+    | st.sampled_from([kind.__name__.lower() for kind in get_args(from_client.ClientMessage)])
+)
+json_values = st.recursive(
+    leaves,
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=20,
+)
+FIELDS = sorted(
+    {
+        field.alias or name
+        for kind in get_args(from_client.ClientMessage)
+        for name, field in kind.model_fields.items()
+    }
+)
+
+
+@st.composite
+def nearly(draw: st.DrawFn) -> str:
+    """A message of which something is wrong, or only strange."""
+    told = written(draw(messages))
+    for _ in range(draw(st.integers(1, 3))):
+        spoil(draw, told)
+    text = json.dumps(told)
+    match draw(st.integers(0, 7)):
+        case 0:  # a name that comes twice
+            name = draw(st.sampled_from(FIELDS))
+            text = f'{text[:-1]},"{name}":{json.dumps(draw(json_values))}}}'
+        case 1:  # cut off
+            text = text[: draw(st.integers(0, len(text)))]
+        case 2:  # more behind it
+            text += draw(st.sampled_from(["{}", ",", "\x00", "]", text]))
+        case 3:  # a number that none is
+            text = text.replace("0", draw(st.sampled_from(["NaN", "-Infinity", "1e999", "01"])))
+        case 4:  # half a character
+            text = text.replace('"', '"\\ud800', 1 + draw(st.integers(0, 9)))
+        case _:
+            pass
+    return text
+
+
+def spoil(draw: st.DrawFn, told: dict[str, Any]) -> None:
+    """Takes a field away, adds one, or changes one."""
+    inside = [told, *(part for part in told.values() if isinstance(part, dict))]
+    place = draw(st.sampled_from(inside))
+    name = draw(st.sampled_from([*place, *FIELDS, "godMode"]))
+    match draw(st.integers(0, 2)):
+        case 0:
+            place.pop(name, None)
+        case 1:
+            place[name] = draw(json_values)
+        case _:
+            place[name] = draw(st.sampled_from([10**300, "x" * 5_000, [[[[[]]]]], -1, {}, 0.5]))

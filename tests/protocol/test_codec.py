@@ -1,0 +1,130 @@
+"""Whatever comes in is a message or a `BadMessage`; never anything else, and never an error."""
+
+import json
+import re
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from protocol import codec
+from protocol.codec import LONGEST_WHERE, BadMessage, parse
+from protocol.errors import ErrorCode
+from protocol.from_client import ClientMessage, clean_line
+from protocol.settings import Settings
+from protocol.to_client import Error
+from tests.protocol import messages
+from tests.security.effort import fuzzed
+
+DEEP = 20_000
+OURS = {*messages.FIELDS, *Settings.model_fields, "from", "count", "to"} | {
+    *("move", "deal", "remove", "undo", "redo", "finish", "exception")
+}
+INTERNAL = re.compile(r"pydantic|function-|constrained|Validator|nullable|tagged-union|<|class ")
+
+
+def parsed(text: str | bytes) -> ClientMessage | BadMessage:
+    """Parses, and looks that the answer is one that can be given."""
+    found = parse(text)
+    if isinstance(found, BadMessage):
+        assert 0 <= len(found.where) <= LONGEST_WHERE
+        error = Error(code=ErrorCode.BAD_MESSAGE, where=found.where)
+        assert codec.TO_CLIENT.validate_json(codec.dump(error)) == error
+    else:
+        # What was understood can be said again, and is understood the same way.
+        assert parse(json.dumps(messages.written(found))) == found
+    return found
+
+
+@given(messages.messages)
+@fuzzed(150)
+def test_every_message_is_understood_as_it_was_meant(message: ClientMessage) -> None:
+    text = json.dumps(messages.written(message))
+    assert parsed(text) == message
+    assert parsed(text.encode()) == message
+
+
+@given(st.text())
+@example("\ud800")
+@example("[" * DEEP)
+@example('{"type":' * DEEP)
+@example('{"type":"act","id":' + "9" * 5_000 + "}")
+@example('{"type":"ping","t":-0.0}')
+@example('"' + "x" * 100_000 + '"')
+@fuzzed(150)
+def test_any_text_is_answered(text: str) -> None:
+    parsed(text)
+
+
+@given(st.binary())
+@example(b"\xef\xbb\xbf{}")
+@example('{"type":"start"}'.encode("utf-16"))
+@example(b'{"type":"say","text":"\xed\xa0\x80"}')
+@fuzzed(150)
+def test_any_bytes_are_answered(data: bytes) -> None:
+    parsed(data)
+
+
+@given(messages.json_values)
+@fuzzed(150)
+def test_any_json_is_answered(value: object) -> None:
+    parsed(json.dumps(value))
+
+
+@given(messages.nearly())
+@fuzzed(300)
+def test_what_is_nearly_a_message_is_answered_by_a_field_of_it(text: str) -> None:
+    found = parsed(text)
+    if isinstance(found, BadMessage) and found.where not in {"json", "type"}:
+        assert not INTERNAL.search(found.where)
+        known = {part for name in (*names_in(text), *OURS) for part in name.split(".")}
+        *parts, last = found.where.split(".")
+        assert all(part in known or part.isdigit() for part in parts)
+        # The last one may be cut off.
+        assert last.isdigit() or any(name.startswith(last) for name in known)
+
+
+def names_in(text: str) -> list[str]:
+    """The names of fields that a text holds."""
+    return [json.loads(f'"{name}"') for name in re.findall(r'"((?:[^"\\]|\\.)*)"\s*:', text)]
+
+
+def test_of_a_field_that_comes_twice_the_last_one_counts() -> None:
+    """As in a browser; what matters is that no two of us read it differently: one parses."""
+    assert parsed('{"type":"ping","t":1,"t":2}') == parsed('{"type":"ping","t":2}')
+
+
+@given(st.text(max_size=60), st.sampled_from([24, 200]))
+@example("a\u200d\u0301", 24)  # what stood between them is gone: now they are one letter
+@example("\uffa0", 24)
+@fuzzed(300)
+def test_a_clean_line_is_clean(text: str, length: int) -> None:
+    line = clean_line(text, length)
+    assert clean_line(line, length) == line
+    assert len(line) <= length
+    assert line == line.strip()
+    for character in line:
+        assert unicodedata.category(character)[0] != "C"
+        assert character == " " or unicodedata.category(character)[0] != "Z"
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        "\u3164",
+        "\u115f\u1160",
+        "\uffa0",
+        "\u2800",
+        "\u034f",
+        "\ufe0f",
+        "\U000e0101",
+        "\u180b",
+        "\xad",
+    ],
+)
+def test_nobody_is_called_by_what_cannot_be_seen(unseen: str) -> None:
+    """Such a name looked like no name, or like somebody else's."""
+    assert clean_line(unseen, 24) == ""
+    assert clean_line(f"A{unseen}da{unseen}", 24) == "Ada"
+    assert parsed(json.dumps({"type": "create", "name": unseen})) == BadMessage("name")
