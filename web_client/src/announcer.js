@@ -9,8 +9,11 @@ import { amHost } from './reducer.js';
 
 const OPPONENTS_PACE = 10_000;
 
-/** @param {() => number} now in milliseconds */
-export function makeAnnouncer(now) {
+/**
+ * @param {() => number} now in milliseconds
+ * @param {() => number} serverNow the server's time
+ */
+export function makeAnnouncer(now, serverNow) {
   let spokenAt = -OPPONENTS_PACE;
 
   /** A change of lead or a finish, seldom enough to be listened to. @param {State} before @param {State} after */
@@ -41,9 +44,19 @@ export function makeAnnouncer(now) {
       if (is.state === 'LOBBY' && was.state !== 'FINISHED') return strings.TOLD.stopped;
       return '';
     }
-    if (was.host !== is.host && amHost(after)) return strings.TOLD.host;
-    const news = is.seats.find((seat) => !was.seats.some((old) => old.seat === seat.seat));
-    return news ? strings.joined(news.name) : '';
+    const newcomer = is.seats.find(({ seat }) => !was.seats.some((old) => old.seat === seat));
+    const gone = was.seats.find(({ seat }) => !is.seats.some((old) => old.seat === seat));
+    const host = was.host !== is.host && is.seats.find(({ seat }) => seat === is.host);
+    const [endedAt, end] = [was.round?.t_end ?? Infinity, is.round?.t_end ?? Infinity];
+    return [
+      newcomer && strings.joined(newcomer.name),
+      gone && strings.left(gone.name),
+      host && (amHost(after) ? strings.TOLD.host : strings.hosts(host.name)),
+      end < endedAt && strings.endsIn(Math.round((end - serverNow()) / 1_000)),
+      !was.rematch && is.rematch && strings.TOLD.rematch,
+    ]
+      .filter(Boolean)
+      .join(' ');
   }
 
   /**

@@ -4,6 +4,7 @@ import { nextCards, openOptions } from './appearance.js';
 import { ask } from './ask.js';
 import { h, write } from './element.js';
 import { strings } from './language.js';
+import { bindPowers } from './powers.js';
 import { practising, restart } from './practice.js';
 import { onPreference, preference, preferNext } from './preferences.js';
 import { lateBy, mayChase, plays } from './reducer.js';
@@ -82,6 +83,7 @@ export function bindHeader(app) {
     text: words.chase,
     onclick: () => app.say({ type: 'chase' }),
   });
+  const powers = bindPowers(app);
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   leave.addEventListener('click', app.leave);
 
@@ -99,7 +101,18 @@ export function bindHeader(app) {
       figure(home, words.home),
       cheating,
     ),
-    h('div', { class: 'tools' }, colours, mute, looks, restarting, chase, forfeit, leave),
+    h(
+      'div',
+      { class: 'tools' },
+      colours,
+      mute,
+      looks,
+      restarting,
+      powers.button,
+      chase,
+      forfeit,
+      leave,
+    ),
   );
 
   async function giveUp() {
@@ -152,6 +165,7 @@ export function bindHeader(app) {
       cheating.hidden = !counts?.cheats;
       write(exceptions, String(counts?.exceptions ?? 0));
       excepting.hidden = state.room?.settings.exceptions === 'off';
+      powers.update(state);
       forfeit.hidden = !plays(state);
       chase.hidden = !mayChase(state);
       leave.hidden = !forfeit.hidden;
@@ -159,6 +173,7 @@ export function bindHeader(app) {
       tick();
     },
     unbind() {
+      powers.unbind();
       unbindMuted();
       clearInterval(timer);
     },

@@ -5,14 +5,16 @@
 //   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public
 //   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
 //                       #settings (host) #set-{preset,game,deal,number,seed,layout,exceptions,undo,
-//                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,public},
+//                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,chasers,
+//                       public}, .kick (host),
 //                       #settings-problem, #rules (in words, all), #ready #start #leave,
 //                       #match-card [data-seat] between the rounds of a match
 //   countdown           #digit #abort
 //   race                #board, piles: button[data-pile="t3"] (aria-label says what is in it),
 //                       cards: .card[data-in="t3"][data-index="5"][data-card="9S"] (no data-card
 //                       face down), #deal #undo #redo #remove #finish #exception[aria-pressed]
-//                       #forfeit #restart #mute #colours, #leave, #clock #score #moves
+//                       #forfeit #chase, #host (opens dialog#powers: [data-grace] #abort
+//                       #powers-close), #restart #mute #colours, #leave, #clock #score #moves
 //                       #exceptions #home #face-down #cheats, #done (also stuck),
 //                       #standings [data-seat="0"],
 //                       watching: #wall [data-seat] .wall-pick[aria-pressed], #late
@@ -21,7 +23,7 @@
 //                       #chart .plot (slider) #chart-summary, .legend [data-seat] .value,
 //                       #boards [data-seat] .wall-pick, #board-left #board-right (selects),
 //                       #replay-at #replay-{play,before,back,on,after,speed}, .moments button
-//   results             #next #leave, #match-card [data-seat]
+//   results             #next #rematch #onward #leave, #match-card [data-seat]
 //   a room's screens    #chat, #chat-toggle[aria-expanded] .chat-badge, #chat-panel #chat-log
 //                       #chat-line #chat-send #chat-problem #chat-mute #chat-close [data-emote]
 //   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no,
@@ -78,7 +80,10 @@ const root = /** @type {HTMLElement} */ (document.getElementById('screen'));
 const status = /** @type {HTMLElement} */ (document.getElementById('status'));
 const connection = /** @type {HTMLElement} */ (document.getElementById('connection'));
 const preferences = /** @type {HTMLElement} */ (document.getElementById('preferences'));
-const announcement = makeAnnouncer(() => performance.now());
+const announcement = makeAnnouncer(
+  () => performance.now(),
+  () => app.now(),
+);
 const sound = makeSound(() => (preference('muted') ? 0 : preference('volume')));
 const sender = makeSender((message) => line?.say(message));
 

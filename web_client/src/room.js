@@ -4,6 +4,7 @@ import { ask } from './ask.js';
 import { h, keyed, write } from './element.js';
 import { languageField, strings } from './language.js';
 import { bindMatch } from './match.js';
+import { showOut } from './powers.js';
 import { amHost, mySeat } from './reducer.js';
 import { bindRules } from './rules.js';
 import { bindSettings } from './settings.js';
@@ -130,6 +131,14 @@ export function bindRoom(root, app) {
       h('span', { class: 'who' }),
       h('span', { class: 'tags' }),
       h('span', { class: 'badge' }),
+      h('button', {
+        type: 'button',
+        class: 'quiet kick',
+        text: '×',
+        title: words.kick,
+        'aria-label': strings.kickLabel(seat.name),
+        onclick: () => showOut(app, seat),
+      }),
     );
     row.dataset.seat = String(seat.seat);
     return row;
@@ -137,7 +146,7 @@ export function bindRoom(root, app) {
 
   /** @param {HTMLElement} row @param {SeatView} seat @param {State} state */
   function updateSeat(row, seat, state) {
-    const [, who, tags, badge] = row.children;
+    const [, who, tags, badge, kick] = row.children;
     const own = seat.seat === state.me?.seat;
     const about = [own && words.you, seat.seat === state.room?.host && words.host];
     if (seat.connection !== 'on') about.push(strings.connection(seat));
@@ -146,6 +155,7 @@ export function bindRoom(root, app) {
     if (who) write(who, seat.name);
     if (tags) write(tags, about.filter(Boolean).join(' · '));
     if (badge) write(badge, strings.seatState(seat));
+    if (kick instanceof HTMLElement) kick.hidden = own || !amHost(state);
   }
 
   /** @param {State} state @param {RoomView} room */

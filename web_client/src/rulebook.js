@@ -108,9 +108,13 @@ function match({ rounds, deal, match_ranking }) {
 }
 
 /** @param {Settings} s */
-function watching({ spectate, board_delay_s }) {
+function watching({ spectate, board_delay_s, chasers }) {
   const { RULES } = strings;
-  return [spectate === 'boards' ? RULES.boards(board_delay_s) : RULES.standings, RULES.open];
+  return [
+    chasers ? RULES.chasers : RULES.late,
+    spectate === 'boards' ? RULES.boards(board_delay_s) : RULES.standings,
+    RULES.open,
+  ];
 }
 
 /** All that holds in a room with these settings. @param {Settings} s @returns {Chapter[]} */

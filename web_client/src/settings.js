@@ -97,9 +97,10 @@ export function bindSettings(root, configure) {
   const delay = figure('delay', words.delay, 0, LATEST);
   const auto = check('auto', words.auto);
   const relaxed = check('relaxed', words.relaxed);
+  const chasers = check('chasers', words.chasers);
   const open = check('public', words.public);
   const selects = [preset, game, deal, number, seed, layout, exceptions, undo, score, ranking];
-  const parts = [...selects, limit, rounds, match, spectate, delay, auto, relaxed, open];
+  const parts = [...selects, limit, rounds, match, spectate, delay, auto, relaxed, chasers, open];
   const form = h(
     'form',
     { class: 'rules', id: 'settings', onsubmit: (event) => event.preventDefault() },
@@ -138,6 +139,7 @@ export function bindSettings(root, configure) {
       board_delay_s: whole(delay.field, known?.board_delay_s ?? 0),
       auto_remove: auto.field.checked && knows('auto_remove') && !dos,
       relaxed_deal: relaxed.field.checked && knows('relaxed_deal'),
+      chasers: chasers.field.checked,
       public: open.field.checked,
     });
   }
@@ -197,6 +199,7 @@ export function bindSettings(root, configure) {
     auto.label.hidden = lacks('auto_remove');
     relaxed.field.checked = settings.relaxed_deal;
     relaxed.label.hidden = lacks('relaxed_deal');
+    chasers.field.checked = settings.chasers;
     open.field.checked = settings.public;
   }
 

@@ -321,8 +321,21 @@ export const ASK = {
     yes: 'Aufhören',
     no: 'Noch nicht',
   },
+  kick: { title: 'Aus dem Raum entfernen?', yes: 'Entfernen', no: 'Behalten' },
+  abort: {
+    title: 'Das Rennen abbrechen?',
+    text: 'Dann gibt es kein Ergebnis; alle kommen zurück in den Raum.',
+    yes: 'Abbrechen',
+    no: 'Weiterlaufen lassen',
+  },
   start: { title: 'Ohne sie beginnen?', yes: 'Beginnen', no: 'Warten' },
 };
+
+/** @param {string} name @param {boolean} racing */
+export const kickText = (name, racing) =>
+  racing
+    ? `${name} verliert den Platz, und das Rennen gilt als aufgegeben.`
+    : `${name} verliert den Platz und kann über den Link wiederkommen.`;
 
 /** @param {number} n */
 export const onlyWatch = (n) =>
@@ -339,6 +352,7 @@ export const TOLD = {
   stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
   host: 'Du bist jetzt Gastgeber.',
   lost: 'Die Verbindung ist abgebrochen.',
+  rematch: 'Für eine Revanche ist ein neuer Raum offen: Komm mit.',
   back: 'Du bist wieder da.',
 };
 
@@ -353,6 +367,12 @@ export function ended(standing) {
 export const leads = (name) => `${name} geht in Führung.`;
 /** @param {string} name */
 export const joined = (name) => `${name} ist dazugekommen.`;
+/** @param {string} name */
+export const left = (name) => `${name} ist gegangen.`;
+/** @param {string} name */
+export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
+/** @param {number} seconds */
+export const endsIn = (seconds) => `Das Rennen endet in ${count(seconds, 'Sekunde', 'Sekunden')}.`;
 
 // Zeiten und Zahlen
 
@@ -582,7 +602,23 @@ export const ROOM = {
   leave: 'Verlassen',
   you: 'du',
   host: 'Gastgeber',
+  kick: 'Entfernen',
 };
+
+/** @param {string} name */
+export const kickLabel = (name) => `${name} aus dem Raum entfernen`;
+
+export const POWERS = {
+  title: 'Du bist Gastgeber',
+  end: 'Wer noch spielt, bekommt höchstens noch:',
+  abort: 'Rennen abbrechen',
+  abortAbout: 'Oder ohne Ergebnis beenden:',
+  close: 'Schließen',
+};
+
+/** @param {number} seconds */
+export const graceOf = (seconds) =>
+  seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : limit(seconds);
 
 export const SETTINGS = {
   preset: 'Vorlage',
@@ -610,6 +646,7 @@ export const SETTINGS = {
   delay: 'Tische verzögert um (Sekunden)',
   auto: 'Vollständige Farben werden von selbst abgelegt',
   relaxed: 'Austeilen geht auch auf leere Stapel',
+  chasers: 'Wer zu spät kommt, darf nachspielen',
   public: 'Diesen Raum auf der Startseite zeigen',
 };
 
@@ -742,6 +779,9 @@ export const RESULTS = {
   text: 'Die Runde als Textdatei behalten',
   again: 'Dasselbe Blatt noch einmal, allein',
   next: 'Nächste Runde',
+  rematch: 'Revanche in einem neuen Raum',
+  follow: 'Zum neuen Raum',
+  rematchOpen: 'Für eine Revanche ist ein neuer Raum offen.',
   newMatch: 'Neues Match',
   wait: 'Der Gastgeber öffnet die nächste Runde.',
   leave: 'Verlassen',
@@ -1004,6 +1044,9 @@ export const RULES = {
         ? 'und zwar sofort'
         : `${late % 60 === 0 && late > 60 ? duration(late) : count(late, 'Sekunde', 'Sekunden')} später`
     }.`,
+  chasers:
+    'Wer zu spät kommt, darf dasselbe Blatt trotzdem spielen, mit eigener Uhr und außerhalb der Wertung.',
+  late: 'Wer zu spät kommt, schaut zu.',
   standings: 'Alle sehen den Stand; niemand sieht die Karten der anderen.',
   open: 'Ist die Runde vorbei, liegen alle Tische und das Blatt offen.',
 };

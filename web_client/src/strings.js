@@ -306,8 +306,21 @@ export const ASK = {
     yes: 'Finish',
     no: 'Not yet',
   },
+  kick: { title: 'Show this player out?', yes: 'Show out', no: 'Keep' },
+  abort: {
+    title: 'Stop the race?',
+    text: 'There will be no result; all go back to the room.',
+    yes: 'Stop it',
+    no: 'Let it run',
+  },
   start: { title: 'Start without them?', yes: 'Start', no: 'Wait' },
 };
+
+/** @param {string} name @param {boolean} racing */
+export const kickText = (name, racing) =>
+  racing
+    ? `${name} loses the seat, and the race counts as given up.`
+    : `${name} loses the seat, and may come back by the link.`;
 
 /** @param {number} n */
 export const onlyWatch = (n) => `${count(n, 'player')} not ready would only watch this race.`;
@@ -321,6 +334,7 @@ export const TOLD = {
   stopped: 'The host has stopped the race.',
   host: 'You are the host now.',
   lost: 'The connection was lost.',
+  rematch: 'A new room is open for a rematch: come along.',
   back: 'You are back.',
 };
 
@@ -330,6 +344,12 @@ export const ended = (standing) => `${standing.name}: ${result(standing).toLower
 export const leads = (name) => `${name} takes the lead.`;
 /** @param {string} name */
 export const joined = (name) => `${name} has joined.`;
+/** @param {string} name */
+export const left = (name) => `${name} has left.`;
+/** @param {string} name */
+export const hosts = (name) => `${name} is the host now.`;
+/** @param {number} seconds */
+export const endsIn = (seconds) => `The race ends in ${count(seconds, 'second')}.`;
 
 // Times and numbers
 
@@ -558,7 +578,23 @@ export const ROOM = {
   leave: 'Leave',
   you: 'you',
   host: 'host',
+  kick: 'Show out',
 };
+
+/** @param {string} name */
+export const kickLabel = (name) => `Show ${name} out`;
+
+/** What the host may do to a race. */
+export const POWERS = {
+  title: 'You are the host',
+  end: 'Give those who still play no more than:',
+  abort: 'Stop the race',
+  abortAbout: 'Or end it without a result:',
+  close: 'Close',
+};
+
+/** @param {number} seconds */
+export const graceOf = (seconds) => (seconds < 60 ? count(seconds, 'second') : limit(seconds));
 
 /** The form of the settings: a field's name, then the words of its values. */
 export const SETTINGS = {
@@ -587,6 +623,7 @@ export const SETTINGS = {
   delay: 'Boards late by (seconds)',
   auto: 'Complete suits leave by themselves',
   relaxed: 'Dealing on empty columns is allowed',
+  chasers: 'Who comes late may play after the others',
   public: 'List this room on the front page',
 };
 
@@ -712,6 +749,9 @@ export const RESULTS = {
   text: 'Keep the round as a text file',
   again: 'Same deal again, alone',
   next: 'Next round',
+  rematch: 'Rematch in a new room',
+  follow: 'Go to the new room',
+  rematchOpen: 'A new room is open for a rematch.',
   newMatch: 'New match',
   wait: 'The host opens the next round.',
   leave: 'Leave',
@@ -971,6 +1011,9 @@ export const RULES = {
         ? 'at once'
         : `${late % 60 === 0 && late > 60 ? duration(late) : count(late, 'second')} late`
     }.`,
+  chasers:
+    'Who comes late may still play the same deal, on a clock of their own and off the ranking.',
+  late: 'Who comes late looks on.',
   standings: 'All see the standings; nobody sees another’s cards.',
   open: 'When the round is over, all boards and the deal are open.',
 };

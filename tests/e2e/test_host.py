@@ -1,0 +1,97 @@
+"""What the host may do, and how everybody goes on together afterwards."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+
+async def race(host: Person, *others: Person) -> None:
+    """All are ready, and the race begins."""
+    for person in (*others, host):
+        await person.page.click("#ready")
+    for person in (*others, host):
+        await person.on("race")
+
+
+async def test_the_host_shows_somebody_out(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        eve = await Person.at(browser, link, **DESKTOP)
+        await eve.join("Eve")
+        assert await eve.page.locator(".kick:visible").count() == 0
+
+        await ada.page.get_by_role("button", name="Show Eve out").click()
+        await ada.page.click("#ask-no")
+        await expect(ada.page.locator("#players li")).to_have_count(2)
+        await ada.page.get_by_role("button", name="Show Eve out").click()
+        await ada.page.click("#ask-yes")
+        await expect(ada.page.locator("#players li")).to_have_count(1)
+        await expect(ada.page.locator("#status")).to_contain_text("Eve has left.")
+        await eve.on("landing")
+        await expect(eve.page.locator("#status")).to_contain_text("shown you out")
+
+
+async def test_the_host_ends_the_race_for_the_slow_and_goes_on(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **DESKTOP)
+        await bob.join("Bob")
+        await race(ada, bob)
+        await expect(bob.page.locator("#host")).to_be_hidden()
+        await ada.page.click("#host")
+        await ada.page.click("[data-grace='30']")
+        await expect(bob.page.locator("#status")).to_contain_text("The race ends in 30 seconds")
+
+        await ada.page.click("#host")
+        await ada.page.click("#abort")
+        await ada.page.click("#ask-yes")
+        for person in (ada, bob):
+            await person.on("room")
+        await expect(bob.page.locator("#status")).to_contain_text("stopped the race")
+        assert ada.complaints == bob.complaints == []
+
+
+async def test_a_new_host_is_announced(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **DESKTOP)
+        await bob.join("Bob")
+        cleo = await Person.at(browser, link, **DESKTOP)
+        await cleo.join("Cleo")
+        await ada.page.click("#leave")
+        await expect(bob.page.locator("#status")).to_have_text(
+            "Ada has left. You are the host now."
+        )
+        await expect(cleo.page.locator("#status")).to_have_text(
+            "Ada has left. Bob is the host now."
+        )
+
+
+async def test_a_rematch_is_one_room_for_all(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **DESKTOP)
+        await bob.join("Bob")
+        await race(ada, bob)
+        for person in (ada, bob):
+            await person.page.click("#forfeit")
+            await person.page.click("#ask-yes")
+        for person in (ada, bob):
+            await person.on("results")
+
+        await bob.page.click("#rematch")
+        await bob.on("room")
+        assert bob.page.url != link
+        await expect(ada.page.locator("#onward")).to_have_text("A new room is open for a rematch.")
+        await ada.page.click("#rematch")
+        await ada.on("room")
+        assert ada.page.url == bob.page.url
+        await expect(ada.page.locator("#players li")).to_have_count(2)
+        assert ada.complaints == bob.complaints == []

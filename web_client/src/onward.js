@@ -1,0 +1,80 @@
+// What comes after a round: the next one here, a new room for all, the same deal alone, or the door.
+
+import { h, write } from './element.js';
+import { strings } from './language.js';
+import { sameDeal } from './practice.js';
+import { storedName, storedSeat } from './preferences.js';
+import { amHost, mySeat } from './reducer.js';
+
+/**
+ * @import {State} from './reducer.js'
+ * @import {App} from './main.js'
+ */
+
+/** @param {App} app */
+export function bindOnward(app) {
+  const words = strings.RESULTS;
+  const next = h('button', { id: 'next', type: 'button', class: 'primary' });
+  const rematch = h('button', { id: 'rematch', type: 'button', onclick: goOn });
+  const again = h('button', { id: 'again', type: 'button', text: words.again, onclick: playAgain });
+  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
+  const wait = h('p', { class: 'small', id: 'onward' });
+  next.addEventListener('click', () => app.say({ type: 'next_round' }));
+  leave.addEventListener('click', app.leave);
+  let asked = false;
+
+  /** The name to go by in another room. */
+  const called = () => storedName() || (mySeat(app.state())?.name ?? words.me);
+
+  /** A room of one's own, with the deal of this round and its rules. */
+  function playAgain() {
+    const { room, over } = app.state();
+    if (!room || !over) return;
+    const settings = sameDeal(room.settings, over.reveal);
+    app.enter({ type: 'create', name: called(), settings }, { alone: true });
+  }
+
+  /** The first who asks opens the new room; all who ask are led there. */
+  function goOn() {
+    const { room, me } = app.state();
+    const code = room?.rematch;
+    if (!code) {
+      asked = true;
+      app.say({ type: 'rematch' });
+    } else if (storedSeat(code)) app.visit(code);
+    else {
+      const role = me?.role ?? 'player';
+      app.enter({ type: 'join', room: code, name: called(), role }, { alone: false });
+    }
+  }
+
+  return {
+    element: h(
+      'div',
+      { class: 'onward' },
+      wait,
+      h('div', { class: 'buttons wide' }, next, rematch, again, leave),
+    ),
+    /** @param {State} state */
+    update(state) {
+      const { room, me } = state;
+      if (asked && room?.rematch) {
+        asked = false;
+        goOn();
+        return;
+      }
+      const host = amHost(state);
+      const others = room?.seats.some(({ seat }) => seat !== me?.seat) ?? false;
+      const played = room?.match;
+      const goesOn = played && !played.over && played.rounds > 1;
+      const after = played && played.rounds > 1 ? words.newMatch : words.next;
+      write(next, goesOn ? strings.nextOf(played.n.length + 1, played.rounds) : after);
+      write(rematch, room?.rematch ? words.follow : words.rematch);
+      write(wait, room?.rematch ? words.rematchOpen : host || !others ? '' : words.wait);
+      next.hidden = !host;
+      rematch.hidden = !others;
+      rematch.classList.toggle('primary', !host && Boolean(room?.rematch));
+      wait.hidden = wait.textContent === '';
+    },
+  };
+}

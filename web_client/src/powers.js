@@ -1,0 +1,110 @@
+// What the host may do to a running race: end it for the slow, stop it, show somebody out.
+
+import { ask } from './ask.js';
+import { h, keyed, write } from './element.js';
+import { strings } from './language.js';
+import { amHost } from './reducer.js';
+
+/**
+ * @import {SeatView} from './protocol.d.ts'
+ * @import {State} from './reducer.js'
+ * @import {App} from './main.js'
+ */
+
+/** Seconds that the host may leave to those who still play. */
+const GRACES = [30, 60, 300];
+
+/** Asks first: it cannot be taken back. @param {App} app @param {SeatView} seat */
+export async function showOut(app, { seat, name, state }) {
+  const text = strings.kickText(name, state === 'RACING');
+  if (await ask({ ...strings.ASK.kick, text, grave: true })) app.say({ type: 'kick', seat });
+}
+
+/** @param {App} app */
+export function bindPowers(app) {
+  const words = strings.POWERS;
+  const people = h('ul', { class: 'players' });
+  const close = h('button', { type: 'button', id: 'powers-close', text: words.close });
+  const abort = h('button', { type: 'button', id: 'abort', class: 'grave', text: words.abort });
+  const graces = GRACES.map((seconds) => {
+    const button = h('button', { type: 'button', text: strings.graceOf(seconds) });
+    button.dataset.grace = String(seconds);
+    button.addEventListener('click', () => {
+      app.say({ type: 'end', grace_s: seconds });
+      dialog.close();
+    });
+    return button;
+  });
+  const dialog = h(
+    'dialog',
+    { id: 'powers', 'aria-labelledby': 'powers-title' },
+    h('h2', { id: 'powers-title', text: words.title }),
+    h('p', { text: words.end }),
+    h('div', { class: 'buttons wide' }, ...graces),
+    h('p', { text: words.abortAbout }),
+    h('div', { class: 'buttons wide' }, abort),
+    people,
+    h('div', { class: 'buttons' }, close),
+  );
+  const button = h('button', {
+    id: 'host',
+    type: 'button',
+    class: 'icon crown',
+    title: words.title,
+    'aria-label': words.title,
+    'aria-haspopup': 'dialog',
+    onclick: open,
+  });
+  close.addEventListener('click', () => dialog.close());
+  abort.addEventListener('click', async () => {
+    if (await ask({ ...strings.ASK.abort, grave: true })) {
+      dialog.close();
+      app.say({ type: 'abort' });
+    }
+  });
+
+  function open() {
+    document.body.append(dialog);
+    draw(app.state());
+    dialog.showModal();
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    const others = (state.room?.seats ?? []).filter(
+      ({ seat, connection }) => seat !== state.me?.seat && connection !== 'gone',
+    );
+    keyed(
+      people,
+      others,
+      ({ seat }) => String(seat),
+      (seat) => {
+        const out = h('button', { type: 'button', class: 'quiet', text: strings.ROOM.kick });
+        out.addEventListener('click', () => showOut(app, seat));
+        const item = h('li', {}, h('span', { class: 'who' }), h('span', { class: 'tags' }), out);
+        item.dataset.seat = String(seat.seat);
+        return item;
+      },
+      (item, seat) => {
+        const [who, tags, out] = item.children;
+        if (who) write(who, seat.name);
+        if (tags) write(tags, strings.seatState(seat));
+        out?.setAttribute('aria-label', strings.kickLabel(seat.name));
+      },
+    );
+  }
+
+  return {
+    button,
+    /** @param {State} state */
+    update(state) {
+      button.hidden = !amHost(state) || state.room?.state !== 'RUNNING';
+      if (button.hidden && dialog.open) dialog.close();
+      if (dialog.open) draw(state);
+    },
+    unbind() {
+      if (dialog.open) dialog.close();
+      dialog.remove();
+    },
+  };
+}
