@@ -17,6 +17,7 @@ from server.rooms.hub import Hub
 from server.rooms.presence import keep_alive
 from server.rooms.sweep import sweep
 from server.sessions.services import Services
+from server.siblings import Siblings
 from server.store import Store
 
 DRAIN_S = 2.0
@@ -28,8 +29,15 @@ class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
     """The server is done."""
 
 
-async def serve(config: Config, stop: asyncio.Event, ready: Callable[[Listener], None]) -> None:
+async def serve(
+    config: Config,
+    stop: asyncio.Event,
+    ready: Callable[[Listener], None],
+    siblings: Siblings | None = None,
+) -> None:
     """Serves until `stop` is set, then lets everybody go; `ready` is told the open listener.
+
+    `siblings` are the workers with whom it shares the port, if there are any.
 
     Raises:
         OSError: the address cannot be listened on.
@@ -43,19 +51,25 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[Listener],
         async with asyncio.TaskGroup() as tasks:
             book = Book(store)
             hub = Hub(book, clock, tasks)
-            listener = Listener(config, Services(book, hub))
+            scrape = metrics.page if siblings is None else siblings.page
+            listener = Listener(config, Services(book, hub), scrape)
             await listener.open(door)
+            if siblings is not None:
+                await siblings.open()
             here = listener.count()
             metrics.REGISTRY.register(here)
             tasks.create_task(clock.keep(), name="clock")
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(book, hub), name="sweep")
             tasks.create_task(keep_alive(store, hub), name="presence")
+            log.info("serving", port=listener.port)
             ready(listener)
             await stop.wait()
             log.info("draining", connections=len(listener.connections))
             await listener.drain(DRAIN_S)
             metrics.REGISTRY.unregister(here)
+            if siblings is not None:
+                await siblings.close()
             raise Stop  # noqa: TRY301  # it is how a task group is told to end
     except* Stop:
         log.info("stopped")
@@ -63,14 +77,16 @@ async def serve(config: Config, stop: asyncio.Event, ready: Callable[[Listener],
         await store.close()
 
 
-async def serve_until_told(config: Config, ready: Callable[[Listener], None]) -> None:
+async def serve_until_told(
+    config: Config, ready: Callable[[Listener], None], siblings: Siblings | None = None
+) -> None:
     """Serves until SIGTERM or SIGINT. Raises what `serve` raises."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(number, stop.set)
-    await serve(config, stop, ready)
+    await serve(config, stop, ready, siblings)
 
 
 def addresses(port: int) -> list[str]:

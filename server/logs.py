@@ -7,7 +7,7 @@ from server.config import Config
 
 
 def set_up_logs(config: Config) -> None:
-    """One line an event, to standard error."""
+    """One line an event, to standard error; written at once, since workers share it."""
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if config.log_format == "json"
@@ -29,5 +29,5 @@ def set_up_logs(config: Config) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.getLevelNamesMapping()[config.log_level.upper()]
         ),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
     )

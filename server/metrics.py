@@ -1,13 +1,25 @@
-"""What an operator watches, in Prometheus's terms. Each process counts for itself."""
+"""What an operator watches, in Prometheus's terms.
+
+Each process counts for itself; see siblings.py for those that share a port.
+"""
 
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 REGISTRY = CollectorRegistry()
+ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
 _FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 acts = Counter("spider_race_acts", "Acts that were stored and acknowledged", registry=REGISTRY)
@@ -35,7 +47,9 @@ closes = Counter(
     "spider_race_closes", "Sockets that the server closed", ["code"], registry=REGISTRY
 )
 store_errors = Counter(
-    "spider_race_store_errors", "Times that Redis did not answer", registry=REGISTRY
+    "spider_race_store_errors",
+    "Commands that Redis did not answer, or refused",
+    registry=REGISTRY,
 )
 loop_lag = Gauge(
     "spider_race_loop_lag_seconds",
@@ -64,6 +78,19 @@ class Here(Collector):
         yield rooms
 
 
-def page() -> bytes:
+async def page() -> bytes:
     """All of it, in Prometheus's text format."""
     return generate_latest(REGISTRY)
+
+
+def counted() -> list[Any]:
+    """All of it as plain values, for another process: name, help, type, samples."""
+    return [
+        [
+            metric.name,
+            metric.documentation,
+            metric.type,
+            [[sample.name, sample.labels, sample.value] for sample in metric.samples],
+        ]
+        for metric in REGISTRY.collect()
+    ]

@@ -108,8 +108,9 @@ def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path: Path)
         pids = [json.loads(process.stderr.readline())["pid"] for _ in range(2)]
         wait_for(f"{address}readyz")
         os.kill(pids[0], signal.SIGKILL)
-        line = json.loads(process.stderr.readline())
-        assert (line["event"], line["pid"]) == ("worker died", pids[0])
+        while (line := json.loads(process.stderr.readline()))["event"] != "worker died":
+            assert line["event"] == "serving"
+        assert line["pid"] == pids[0]
         wait_for(f"{address}readyz")
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)

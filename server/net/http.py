@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import segno
+import structlog
 from pydantic import BaseModel
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -25,7 +26,9 @@ from server.rooms.book import Book
 from server.rooms.catalogue import catalogue
 from server.rooms.refusal import Refusal
 from server.rooms.views import public_room
-from server.store import StoreAway
+from server.store import StoreAway, StoreError
+
+log = structlog.get_logger()
 
 ROOT = Path(__file__).parents[2]
 CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
@@ -38,6 +41,7 @@ NOT_OVER = "no such round, or it is not over\n"
 
 HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 
+Scrape = Callable[[], Awaitable[bytes]]
 Route = Callable[["Asked", re.Match[str]], Awaitable[Response]]
 
 
@@ -70,8 +74,9 @@ def _path(target: str) -> str:
 class Pages:
     """Every route of the server but the websocket's."""
 
-    def __init__(self, config: Config, book: Book) -> None:
+    def __init__(self, config: Config, book: Book, scrape: Scrape = metrics.page) -> None:
         self._config = config
+        self._scrape = scrape
         self._book = book
         self._rounds = Rounds(book)
         self._files = read_files(ROOT / "web_client")
@@ -108,7 +113,11 @@ class Pages:
         return _file(asked, self._files["/index.html"])
 
     async def _healthz(self, _asked: Asked, _match: re.Match[str]) -> Response:
-        await self._book.store.probe()
+        try:
+            await self._book.store.probe()
+        except StoreError as error:  # away, or one that does not let us publish
+            log.warning("not healthy", why=str(error))
+            return _text(HTTPStatus.SERVICE_UNAVAILABLE, "no news come through the store\n")
         return _text(HTTPStatus.OK, "ok\n")
 
     async def _readyz(self, _asked: Asked, _match: re.Match[str]) -> Response:
@@ -116,7 +125,8 @@ class Pages:
         return _text(HTTPStatus.OK, "ready\n")
 
     async def _metrics(self, _asked: Asked, _match: re.Match[str]) -> Response:
-        return _response(HTTPStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.page())
+        page = await self._scrape()
+        return _response(HTTPStatus.OK, "text/plain; version=0.0.4; charset=utf-8", page)
 
     async def _rooms(self, asked: Asked, _match: re.Match[str]) -> Response:
         rooms: list[PublicRoom] = []

@@ -8,7 +8,7 @@ from protocol.errors import CloseCode
 from server import metrics
 from server.config import Config
 from server.net.connection import Connection
-from server.net.http import Pages
+from server.net.http import Pages, Scrape
 from server.sessions.services import Services
 
 CHECK_S = 1.0
@@ -44,10 +44,10 @@ def bind(config: Config, *, listening: bool = True) -> socket.socket:
 class Listener:
     """Everybody who is connected to this process."""
 
-    def __init__(self, config: Config, services: Services) -> None:
+    def __init__(self, config: Config, services: Services, scrape: Scrape = metrics.page) -> None:
         self.config = config
         self.services = services
-        self.pages = Pages(config, services.book)
+        self.pages = Pages(config, services.book, scrape)
         self.connections: set[Connection] = set()
         self.allowed_origins = frozenset(
             origin.lower()

@@ -238,7 +238,6 @@ class Hub:
                 except Refusal:
                     self._tell_closed(local)
                 except StoreAway:
-                    metrics.store_errors.inc()
                     local.again = True
                     await asyncio.sleep(RETRY_S)
         finally:
@@ -281,7 +280,6 @@ class Hub:
         try:
             text = await self.standings_text(page)
         except StoreAway:
-            metrics.store_errors.inc()
             local.dirty = True
             return
         told = [listener.hear_standings(text) for listener in list(local.listeners)]

@@ -195,7 +195,8 @@ class Session:
             StoreAway: the store does not answer.
         """
         record = await self.services.store.take_seat(page.room.code, seat)
-        assert record is not None, "the seat was there a moment ago"
+        if record is None:  # it was there a moment ago: a failover has taken it back
+            raise StoreAway("The seat is lost.")
         self.seat, self.generation, self.tab = seat, record.generation, tab
 
     def welcome(self, page: Page) -> None:
@@ -334,7 +335,6 @@ class Session:
         except Replaced:
             self.replaced()
         except StoreAway:
-            metrics.store_errors.inc()
             self.refuse(message, ErrorCode.TRY_AGAIN)
         finally:
             self._busy = False

@@ -18,6 +18,7 @@ from typing import Protocol
 import structlog
 from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyError, RedisError
 
+from server import metrics
 from server.store.address import Address
 from server.store.errors import StoreAway, StoreError
 from server.store.slots import NO_SLOT
@@ -183,6 +184,8 @@ class Line:
         self._waiting.extendleft(reversed(again.values()))
         for i, (entry, reply) in enumerate(zip(batch, replies, strict=True)):
             if i not in again:
+                if isinstance(reply, RedisError | StoreError):
+                    metrics.store_errors.inc()
                 _tell(entry[1], verdict(reply) if isinstance(reply, RedisError) else reply)
         if self._guide is not None:
             _report(self._guide, self.address, replies)

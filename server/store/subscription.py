@@ -14,6 +14,7 @@ import structlog
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import MovedError
 
+from server import metrics
 from server.store.address import BROKEN, PATIENCE, Address, hang_up
 from server.store.errors import StoreAway
 from server.store.line import settle
@@ -120,6 +121,7 @@ class Subscription:
                     tasks.create_task(self._write(connection))
                     tasks.create_task(self._read(connection))
             except* (*BROKEN, StoreAway) as errors:
+                metrics.store_errors.inc()
                 log.warning("hints interrupted", error=str(errors.exceptions[0]))
             finally:
                 self._connection = None

@@ -148,6 +148,24 @@ async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
     assert services.hub.page(seat["room"]) is None  # nobody here sits in that room
 
 
+async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: a failover between the two was taken for a bug, and closed the socket 1011."""
+
+    async def lost(_code: str, _seat: int) -> None:
+        return None
+
+    ear = Ear()
+    session = Session(services, ear, "127.0.0.1")
+    with monkeypatch.context() as patch:
+        patch.setattr(services.store, "take_seat", lost)
+        await say(session, "create", name="Ada")
+    assert ear.heard[0]["code"] == "try_again"
+    await say(session, "create", name="Ada")
+    assert ear.heard[1]["type"] == "joined"
+
+
 async def test_a_store_that_goes_away_behind_joined_leaves_nobody_deaf(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
