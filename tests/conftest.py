@@ -1,9 +1,13 @@
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from hypothesis import settings
 
 from server.store import Store
 from tests.servers import Cluster, start_embedded
+
+settings.register_profile("patient", deadline=None)  # no test is of the machine's speed
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

@@ -93,7 +93,8 @@ async def test_spectators_see_boards_where_the_room_shows_them(
             await don.next()
         assert don.table["piles"] == ada.table["piles"]
         assert don.table["legal"] == []
-        refused = await bob.ask("watch", boards=[0])
+        await bob.say("watch", boards=[0])
+        refused = await bob.hear("refused")
         assert refused["code"] == "boards_are_hidden"
         await don.ask("watch")  # no boards any more
         await ada.ask("forfeit")
