@@ -100,3 +100,11 @@ test('by itself a card goes home first, on an empty foundation too', () => {
   little.piles[3].role = 'foundation';
   assert.equal(says(hand.autoMove(little, { pile: 'u0', count: 1 })), 'u0x1-f0');
 });
+
+test('one tap moves cards only if they have one place in suit', () => {
+  const one = table('t0:9S,8S t1:TH t2:TS t3:', 't0x2-t1 t0x2-t2 t0x2-t3 t0x1-t3');
+  assert.equal(says(hand.onlyInSuit(one, { pile: 't0', count: 2 })), 't0x2-t2');
+  assert.equal(hand.onlyInSuit(one, { pile: 't0', count: 1 }), undefined);
+  const two = table('t0:9S t1:TS t2:TS', 't0x1-t1 t0x1-t2');
+  assert.equal(hand.onlyInSuit(two, { pile: 't0', count: 1 }), undefined);
+});

@@ -146,7 +146,7 @@ test('German acts, times and numbers', () => {
     ...changed.find((/** @type {any} */ each) => each.id === pile.id),
   }));
   const words = german.done({ type: 'move', from: 't8', count: 1, to: 't0' }, before, after);
-  assert.equal(words, 'Pik 8 auf Stapel 1; Pik 4 aufgedeckt.');
+  assert.equal(words, 'Pik 8 auf Stapel 1 gelegt; Pik 4 aufgedeckt.');
   assert.equal(german.exactClock(187_950), '3:07,9');
   assert.equal(german.limit(3_600), '1 Stunde');
   assert.equal(german.limit(450), '7,5 Minuten');

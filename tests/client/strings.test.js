@@ -31,7 +31,7 @@ test('what an act has done is said with what turned up', () => {
     ...changed.find((/** @type {any} */ each) => each.id === pile.id),
   }));
   const words = strings.done({ type: 'move', from: 't8', count: 1, to: 't0' }, before, after);
-  assert.equal(words, '8♠ to column 1; 4♠ turned up.');
+  assert.equal(words, '8♠ moved to column 1; turned 4♠.');
 });
 
 test('times and places', () => {
@@ -113,4 +113,32 @@ test('of a stack the top card is read out, and which way a foundation is built',
     strings.describe({ down: 0, up: ['KS', 'QS'], fan: 'none', direction: 'down' }),
     'run king to queen of spades; builds down from the king',
   );
+});
+
+test('a column is told with its last run and how much of it that is', () => {
+  const column = { ...example('table').table.piles[2], down: 4, up: ['JH', '9S', '8S', '7S'] };
+  assert.equal(
+    strings.pileLabel(column),
+    'Column 3: 4 face down; jack of hearts, run 9 to 7 of spades, 3 of 8',
+  );
+  assert.equal(strings.pileLabel({ ...column, down: 0, up: [] }), 'Column 3: empty');
+});
+
+test('cards that move together are named; many by the first and the last', () => {
+  const pile = (/** @type {string} */ id, /** @type {string} */ up) => ({
+    ...example('table').table.piles[0],
+    id,
+    up: up.split(' '),
+  });
+  const moved = (/** @type {number} */ count) =>
+    strings.done(
+      { type: 'move', from: 't0', count, to: 't4' },
+      [],
+      [pile('t4', 'TS 9S 8S 7S 6S 5S')],
+    );
+  assert.equal(moved(2), '6♠ 5♠ moved to column 5.');
+  assert.equal(moved(5), '9♠ to 5♠ moved to column 5.');
+  const before = [pile('t0', '9S'), pile('t1', '4H')];
+  const after = [pile('t0', '9S KD'), pile('t1', '4H AS')];
+  assert.equal(strings.done({ type: 'deal' }, before, after), 'Dealt K♦ A♠.');
 });

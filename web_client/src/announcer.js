@@ -8,29 +8,41 @@ import { amHost } from './reducer.js';
  */
 
 const OPPONENTS_PACE = 10_000;
+/** Refusals that have nothing to do with the rules. @type {ReadonlySet<string>} */
+const LINE = new Set(['try_again', 'stale', 'too_many_in_flight', 'early', 'too_late']);
 
 /**
  * @param {() => number} now in milliseconds
  * @param {() => number} serverNow the server's time
+ * @param {() => boolean} [tells] whether the reason for a refused move is said at once
  */
-export function makeAnnouncer(now, serverNow) {
+export function makeAnnouncer(now, serverNow, tells = () => true) {
   let spokenAt = -OPPONENTS_PACE;
+  /** Who has finished and was not told of yet. @type {string[]} */
+  let finished = [];
 
   /** A change of lead or a finish, seldom enough to be listened to. @param {State} before @param {State} after */
   function others(before, after) {
     const me = after.me?.seat;
-    const finished = after.standings.find(
-      (each) =>
-        each.seat !== me &&
-        each.state !== 'RACING' &&
-        before.standings.some((old) => old.seat === each.seat && old.state === 'RACING'),
-    );
-    if (finished) return strings.ended(finished);
+    for (const each of after.standings) {
+      const was = before.standings.find((old) => old.seat === each.seat)?.state;
+      if (each.seat !== me && each.state !== 'RACING' && was === 'RACING')
+        finished.push(strings.ended(each));
+    }
     const [leader] = after.standings;
     const [led] = before.standings;
     if (!leader || !led || leader.seat === led.seat || now() - spokenAt < OPPONENTS_PACE) return '';
     spokenAt = now();
     return leader.seat === me ? strings.TOLD.lead : strings.leads(leader.name);
+  }
+
+  /** Who has finished meanwhile; that is not forgotten, it only waits. */
+  function finishes() {
+    if (finished.length === 0 || now() - spokenAt < OPPONENTS_PACE) return '';
+    spokenAt = now();
+    const said = finished.join(' ');
+    finished = [];
+    return said;
   }
 
   /** @param {State} before @param {State} after */
@@ -59,31 +71,30 @@ export function makeAnnouncer(now, serverNow) {
       .join(' ');
   }
 
-  /**
-   * @param {State} before
-   * @param {State} after
-   * @param {Message} message
-   * @returns {string} '' if there is nothing to say
-   */
-  return (before, after, message) => {
+  /** What was refused; an illegal move only on request, if the player likes it so. @param {State} after */
+  function refused({ notice }) {
+    if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // said beside the form
+    if (notice.kind === 'refused' && notice.code === 'stale' && !notice.attempt) return ''; // doubled
+    const quiet = notice.command === 'act' && !LINE.has(notice.code) && !tells();
+    return quiet ? strings.PLAY.askWhy : strings.sentence(notice);
+  }
+
+  /** @param {State} before @param {State} after @param {Message} message */
+  function news(before, after, message) {
     switch (message.type) {
       case 'acted': {
         const meant = before.play?.flying.find((each) => each.id === message.id);
         if (message.stuck && !message.outcome) return strings.stuck(message.stuck);
         if (!meant || !before.play || !after.play) return '';
-        const news = strings.done(meant.action, before.play.base.piles, after.play.base.piles);
+        const what = strings.done(meant.action, before.play.base.piles, after.play.base.piles);
         const { exceptions } = message.counts;
         const more =
           meant.action.type === 'move' && exceptions > before.play.base.counts.exceptions;
-        return more ? `${news} ${strings.exceptionMade(exceptions)}` : news;
+        return more ? `${what} ${strings.exceptionMade(exceptions)}` : what;
       }
       case 'refused':
-      case 'error': {
-        const notice = after.notice;
-        if (/^(configure|say)$/.test(notice?.command ?? '')) return ''; // said beside the form
-        const doubled = message.type === 'refused' && message.code === 'stale' && !notice?.attempt;
-        return notice && !doubled ? strings.sentence(notice) : '';
-      }
+      case 'error':
+        return refused(after);
       case 'standings':
         return others(before, after);
       case 'room':
@@ -95,5 +106,16 @@ export function makeAnnouncer(now, serverNow) {
       default:
         return '';
     }
+  }
+
+  /**
+   * @param {State} before
+   * @param {State} after
+   * @param {Message} message
+   * @returns {string} '' if there is nothing to say
+   */
+  return (before, after, message) => {
+    if (after.room?.state !== 'RUNNING') finished = [];
+    return news(before, after, message) || finishes();
   };
 }

@@ -1,5 +1,6 @@
 // The table on the screen: one button a pile, one element a card, no rules.
 
+import { bindBadges } from './badges.js';
 import { h } from './element.js';
 import { cardAt, layOut } from './geometry.js';
 import { strings } from './language.js';
@@ -14,8 +15,24 @@ import { faces, rematch } from './sprites.js';
  * @property {import('./hand.js').Hand | null} cursor shown for those who play by keyboard
  * @property {ReadonlySet<string>} open piles where the hand may go or come from
  * @property {ReadonlySet<string>} complete piles that end in a complete suit
+ * @property {ReadonlyMap<string, number>} movable how many cards of each pile can move, if marked
+ * @property {string} found a card that is pointed out wherever it lies face up, or ''
  * @typedef {ReturnType<typeof bindBoard>} Board
  */
+
+/** @type {Marks} */
+const NO_MARKS = {
+  hand: null,
+  cursor: null,
+  open: new Set(),
+  complete: new Set(),
+  movable: new Map(),
+  found: '',
+};
+
+/** @param {TablePile | undefined} a @param {TablePile} b */
+const isSame = (a, b) =>
+  a === b || (a?.down === b.down && a.up.length === b.up.length && a.up.join() === b.up.join());
 
 /** @param {HTMLElement} root */
 export function bindBoard(root) {
@@ -30,7 +47,10 @@ export function bindBoard(root) {
   /** @type {TableView | null} */
   let table = null;
   /** @type {Marks} */
-  let marks = { hand: null, cursor: null, open: new Set(), complete: new Set() };
+  let marks = NO_MARKS;
+  /** Columns whose runs were unfolded; what happens to a column folds it again. @type {Set<string>} */
+  const unfolded = new Set();
+  const badges = bindBadges(layer);
   /** @type {Sprite[]} */
   let lifted = [];
   let carried = { dx: 0, dy: 0 };
@@ -46,8 +66,12 @@ export function bindBoard(root) {
   /** @param {TableView} next @param {boolean} glide */
   function draw(next, glide) {
     const before = table && layout;
+    for (const pile of next.piles) {
+      const old = unfolded.has(pile.id) && table?.piles.find((each) => each.id === pile.id);
+      if (old && !isSame(old, pile)) unfolded.delete(pile.id);
+    }
     table = next;
-    layout = layOut(next.piles, size.width, size.height);
+    layout = layOut(next.piles, size.width, size.height, unfolded);
     if (before?.cardWidth !== layout.cardWidth) {
       root.style.setProperty('--card-width', `${layout.cardWidth}px`);
       root.style.setProperty('--card-height', `${layout.cardHeight}px`);
@@ -59,6 +83,7 @@ export function bindBoard(root) {
     held = match.held;
     if (lifted.some((sprite) => held.get(sprite.pile)?.[sprite.index] !== sprite)) release();
     for (const pile of next.piles) drawCards(pile, glide);
+    badges.draw(layout);
     mark(marks);
   }
 
@@ -141,6 +166,8 @@ export function bindBoard(root) {
           next.cursor?.pile === id && fromEnd <= next.cursor.count && 'under',
           next.open.has(id) && fromEnd === 1 && 'target',
           next.complete.has(id) && fromEnd <= 13 && 'glow',
+          fromEnd <= (next.movable.get(id) ?? 0) && 'movable',
+          next.found !== '' && next.found === sprite.face && 'found',
         ];
         const now = all.filter(Boolean).join(' ');
         if (now === sprite.marks) continue;
@@ -203,6 +230,32 @@ export function bindBoard(root) {
     drop() {
       release();
       if (table) draw(table, true);
+    },
+    /**
+     * Unfolds a column, or folds it again.
+     *
+     * @param {string} pile
+     * @returns {'unfolded' | 'folded' | 'short'} `short` if there is nothing to fold
+     */
+    unfold(pile) {
+      const was = unfolded.delete(pile);
+      if (!was) {
+        if (!layout.folds.get(pile)?.some(({ kind }) => kind === 'run')) return 'short';
+        unfolded.add(pile);
+      }
+      if (table) draw(table, true);
+      return was ? 'folded' : 'unfolded';
+    },
+    /** Unfolds a column if the card under so many is folded away. @param {string} pile @param {number} above */
+    uncover(pile, above) {
+      const spots = layout.offsets.get(pile) ?? [];
+      if (spots.at(-above - 1)?.hidden && !unfolded.has(pile)) this.unfold(pile);
+    },
+    /** Whether the last cards of a column are a run that is folded. @param {string} pile */
+    isFolded(pile) {
+      const cards = layout.offsets.get(pile)?.length ?? 0;
+      const last = layout.folds.get(pile)?.at(-1);
+      return last?.kind === 'run' && last.from + last.count === cards;
     },
     /** @param {string} pile @param {number} count */
     shake(pile, count) {

@@ -29,3 +29,22 @@ export function runs(up) {
   });
   return found;
 }
+
+/**
+ * The cards that a deal has laid on the piles, in their order.
+ *
+ * @param {readonly {id: string, up: readonly string[]}[]} before
+ * @param {readonly {id: string, up: readonly string[]}[]} after
+ */
+export function dealtCards(before, after) {
+  return after.flatMap(({ id, up }) => {
+    const old = before.find((pile) => pile.id === id);
+    return old ? up.slice(old.up.length) : [];
+  });
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };
+
+/** As it is printed on the card, in every language. @param {string} card e.g. `10♥` */
+export const sign = (card) => shortRank(card) + (SIGNS[suit(card)] ?? '');

@@ -5,32 +5,34 @@ import { mostCovered } from './geometry.js';
 import { pileOf, targets } from './hand.js';
 
 /**
- * @import {TableView} from './protocol.d.ts'
  * @import {Board} from './board.js'
+ * @import {Fold} from './column.js'
  * @import {Hand} from './hand.js'
- * @typedef {object} Player what the pointer and the keys can do
- * @property {() => TableView | null} table the one that is shown; null if none can be played
- * @property {(pile: string, count: number) => boolean} pick whether these cards are in hand now
- * @property {(hand: Hand, to: string) => void} put
- * @property {(hand: Hand) => void} auto
- * @property {(hand: Hand | null) => void} grab shows where cards in the air may go
- * @property {() => void} deal
+ * @import {Player} from './player.js'
+ * @typedef {object} Looks
+ * @property {(pile: string) => void} show what a pile holds
+ * @property {() => void} hide
+ * @property {(pile: string) => void} unfold
  */
 
 const MOUSE_THRESHOLD = 4;
 const TOUCH_THRESHOLD = 10;
 const DOUBLE = 350;
+const LONG = 500;
 
 /**
  * @param {Board} board
  * @param {Player} player
+ * @param {Looks} looks
  * @returns {{cancel: () => void, unbind: () => void}}
  */
-export function bindDrag(board, player) {
+export function bindDrag(board, player, looks) {
   const { root } = board;
-  /** @type {{id: number, x: number, y: number, hand: Hand, index: number, far: number, dragging: boolean, movable: boolean} | null} */
+  /** @type {{id: number, x: number, y: number, hand: Hand, index: number, fold: Fold | null, far: number, dragging: boolean, movable: boolean} | null} */
   let press = null;
   let last = { pile: '', index: -1, time: 0 };
+  let longPress = 0;
+  let quietUntil = 0;
 
   /** @param {{pile: string, index: number}} hit @returns {Hand} */
   function handAt({ pile, index }) {
@@ -46,11 +48,16 @@ export function bindDrag(board, player) {
     const view = player.table();
     if (!hit || !view) return;
     const hand = handAt(hit);
-    const movable = hand.count > 0 && pileOf(view, hit.pile)?.role === 'tableau';
+    const { fold, index } = hit;
+    const movable =
+      hand.count > 0 && fold?.kind !== 'top' && pileOf(view, hit.pile)?.role === 'tableau';
     const far = event.pointerType === 'mouse' ? MOUSE_THRESHOLD : TOUCH_THRESHOLD;
     const { pointerId: id, clientX: x, clientY: y } = event;
-    press = { id, x, y, hand, index: hit.index, far, dragging: false, movable };
+    press = { id, x, y, hand, index, fold, far, dragging: false, movable };
     root.setPointerCapture(id);
+    looks.hide();
+    clearTimeout(longPress);
+    longPress = setTimeout(() => look(hand.pile), LONG);
   }
 
   /** @param {PointerEvent} event */
@@ -59,7 +66,9 @@ export function bindDrag(board, player) {
     const dx = event.clientX - press.x;
     const dy = event.clientY - press.y;
     if (!press.dragging) {
-      if (!press.movable || Math.hypot(dx, dy) < press.far) return;
+      if (Math.hypot(dx, dy) < press.far) return;
+      clearTimeout(longPress);
+      if (!press.movable) return;
       press.dragging = true;
       board.lift(press.hand.pile, press.index);
       player.grab(press.hand);
@@ -71,10 +80,25 @@ export function bindDrag(board, player) {
   /** @param {PointerEvent} event */
   function up(event) {
     if (!press || event.pointerId !== press.id) return;
-    const { dragging, hand, index } = press;
+    const { dragging, hand, index, fold } = press;
     press = null;
+    clearTimeout(longPress);
     if (dragging) fall(hand);
-    else click(hand, index, event.timeStamp);
+    else if (fold) open(hand.pile, fold);
+    else if (event.timeStamp >= quietUntil) click(hand, index, event.timeStamp);
+  }
+
+  /** A long press looks at a column, and is then no click. @param {string} pile */
+  function look(pile) {
+    if (!press || press.dragging) return;
+    press = null;
+    looks.show(pile);
+  }
+
+  /** Behind the badge of a top there is no room: what it hides is read. @param {string} pile @param {Fold} fold */
+  function open(pile, fold) {
+    if (fold.kind === 'run') looks.unfold(pile);
+    else looks.show(pile);
   }
 
   /** @param {Hand} hand */
@@ -93,17 +117,21 @@ export function bindDrag(board, player) {
 
   /** @param {Hand} hand @param {number} index @param {number} time */
   function click(hand, index, time) {
-    const role = (() => {
-      const view = player.table();
-      return view && pileOf(view, hand.pile)?.role;
-    })();
-    if (role === 'stock') {
+    const view = player.table();
+    const pile = view && pileOf(view, hand.pile);
+    if (pile?.role === 'stock') {
       player.deal();
+      return;
+    }
+    if (pile?.role === 'foundation' && !player.hand()) {
+      looks.show(pile.id);
       return;
     }
     const twice = last.pile === hand.pile && last.index === index && time - last.time < DOUBLE;
     last = { pile: '', index: -1, time: 0 };
     if (twice && hand.count > 0) player.auto(hand);
+    else if (hand.count > 0 && player.tap(hand))
+      quietUntil = time + DOUBLE; // it may be a double click
     else if (player.pick(hand.pile, hand.count)) last = { pile: hand.pile, index, time };
   }
 
@@ -111,8 +139,10 @@ export function bindDrag(board, player) {
     if (!press) return;
     const { dragging } = press;
     press = null;
+    clearTimeout(longPress);
+    if (!dragging) return;
     player.grab(null);
-    if (dragging) board.drop();
+    board.drop();
   }
 
   /** @param {MouseEvent} event */
@@ -122,8 +152,15 @@ export function bindDrag(board, player) {
     const hit = board.hit(event);
     if (touch || press?.dragging || !hit) return;
     press = null;
+    clearTimeout(longPress);
     const hand = handAt(hit);
     if (hand.count > 0) player.auto(hand);
+  }
+
+  /** @param {MouseEvent} event */
+  function middle(event) {
+    const hit = event.button === 1 ? board.hit(event) : null;
+    if (hit) looks.show(hit.pile);
   }
 
   /** Assistive technology clicks without a pointer. @param {MouseEvent} event */
@@ -132,7 +169,9 @@ export function bindDrag(board, player) {
     const id = button instanceof HTMLElement ? button.dataset.pile : undefined;
     const view = player.table();
     if (event.detail !== 0 || !id || !view) return;
-    if (pileOf(view, id)?.role === 'stock') player.deal();
+    const role = pileOf(view, id)?.role;
+    if (role === 'stock') player.deal();
+    else if (role === 'foundation' && !player.hand()) looks.show(id);
     else player.pick(id, -1);
   }
 
@@ -143,6 +182,9 @@ export function bindDrag(board, player) {
     listen(root, 'pointercancel', cancel),
     listen(root, 'contextmenu', menu),
     listen(root, 'click', bareClick),
+    listen(root, 'auxclick', middle),
+    // No scrolling by the middle button.
+    listen(root, 'mousedown', (event) => event.button === 1 && event.preventDefault()),
     listen(root, 'dragstart', (event) => event.preventDefault()),
   ];
   return {

@@ -1,16 +1,18 @@
 // Where everything lies, in pixels: pure, from the server's grid and the size of the board.
 
-import { runs } from './cards.js';
+import { clamp, column, ROW } from './column.js';
 
 /**
  * @import {TablePile} from './protocol.d.ts'
+ * @import {Fold, Spot} from './column.js'
  * @typedef {{x: number, y: number, width: number, height: number}} Box
  * @typedef {object} Layout
  * @property {number} cardWidth
  * @property {number} cardHeight
  * @property {boolean} small whether cards are drawn with one big pip
  * @property {Map<string, Box>} slots the area of each pile
- * @property {Map<string, {dx: number, dy: number}[]>} offsets of each card from its slot
+ * @property {Map<string, Spot[]>} offsets of each card from its slot
+ * @property {Map<string, Fold[]>} folds of the columns that have any
  */
 
 const ASPECT = 1.4;
@@ -20,21 +22,19 @@ const NARROW_BOARD = 600;
 /** How many card heights the board must hold at least: the upper row and a short column. */
 const HEIGHTS = 4.4;
 
-/** Rows of face-up cards are never closer than this while their suit and rank must be hit. */
-export const ROW = 24;
-const FOLDED = 5;
-const DOWN_LEAST = 3;
-
-/** @param {number} least @param {number} x @param {number} most */
-const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
+/** @type {ReadonlySet<string>} */
+const NONE = new Set();
+/** The badge of a folded run leaves its first card to be seen and taken. */
+const BADGE = 0.5;
 
 /**
  * @param {readonly TablePile[]} piles
  * @param {number} width
  * @param {number} height
+ * @param {ReadonlySet<string>} [open] columns whose runs are not to be folded
  * @returns {Layout}
  */
-export function layOut(piles, width, height) {
+export function layOut(piles, width, height, open = NONE) {
   const narrow = width < NARROW_BOARD;
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const gap = narrow ? 2 : clamp(4, Math.round(width / 100), 14);
@@ -55,16 +55,20 @@ export function layOut(piles, width, height) {
     small: cardWidth < SMALL,
     slots: new Map(),
     offsets: new Map(),
+    folds: new Map(),
   };
   for (const pile of piles) {
     const x = left + Math.round(pile.x * (cardWidth + gap));
     const y = top + Math.round(pile.y * (cardHeight + rowGap));
     const tall = pile.fan === 'down' ? Math.max(cardHeight, height - y - 4) : cardHeight;
     layout.slots.set(pile.id, { x, y, width: cardWidth, height: tall });
-    layout.offsets.set(
-      pile.id,
-      pile.fan === 'down' ? fanDown(pile, cardHeight, tall) : stack(pile, dealt, cardWidth),
-    );
+    if (pile.fan !== 'down') {
+      layout.offsets.set(pile.id, stack(pile, dealt, cardWidth));
+      continue;
+    }
+    const { spots, folds } = column(pile, cardHeight, tall, open.has(pile.id));
+    layout.offsets.set(pile.id, spots);
+    if (folds.length > 0) layout.folds.set(pile.id, folds);
   }
   return layout;
 }
@@ -80,50 +84,6 @@ function stack(pile, dealt, cardWidth) {
   const cards = pile.down + pile.up.length;
   const step = pile.role === 'stock' ? clamp(3, Math.round(cardWidth / 12), 9) : 0;
   return Array.from({ length: cards }, (_, i) => ({ dx: Math.floor(i / dealt) * step, dy: 0 }));
-}
-
-/**
- * The cards of a column. One that grows too long first closes up its face-down cards, then its
- * rows down to 24 px, then folds its runs from the longest on, and only then goes below.
- *
- * @param {{down: number, up: readonly string[]}} pile
- * @param {number} cardHeight
- * @param {number} tall room for the column
- */
-export function fanDown(pile, cardHeight, tall) {
-  const rows = Math.max(0, pile.up.length - 1);
-  const downs = pile.up.length > 0 ? pile.down : Math.max(0, pile.down - 1);
-  const room = Math.max(0, tall - cardHeight);
-  let down = clamp(5, Math.round(cardHeight * 0.11), 16);
-  let up = clamp(ROW, Math.round(cardHeight * 0.27), 40);
-  if (downs * down + rows * up > room && downs > 0)
-    down = clamp(DOWN_LEAST, (room - rows * up) / downs, down);
-  if (downs * down + rows * up > room && rows > 0)
-    up = clamp(ROW, (room - downs * down) / rows, up);
-  const steps = Array.from({ length: rows }, () => up);
-  let excess = downs * down + rows * up - room;
-  const long = runs(pile.up)
-    .filter((run) => run.length > 2)
-    .sort((a, b) => b.length - a.length);
-  for (const run of long) {
-    if (excess <= 0) break;
-    for (let i = run.start + 1; i < run.start + run.length - 1 && excess > 0; i += 1) {
-      steps[i] = FOLDED;
-      excess -= up - FOLDED;
-    }
-  }
-  if (excess > 0) {
-    const total = room + excess;
-    const shrink = total > 0 ? room / total : 0;
-    down *= shrink;
-    for (let i = 0; i < rows; i += 1) steps[i] = (steps[i] ?? 0) * shrink;
-  }
-  let y = 0;
-  return Array.from({ length: pile.down + pile.up.length }, (_, i) => {
-    const dy = Math.round(y);
-    y += i < pile.down ? down : (steps[i - pile.down] ?? 0);
-    return { dx: 0, dy };
-  });
 }
 
 /**
@@ -150,26 +110,49 @@ export function mostCovered(layout, among, box) {
 }
 
 /**
+ * Where the badge of a fold is.
+ *
+ * @param {Layout} layout
+ * @param {string} pile
+ * @param {Fold} fold
+ * @returns {Box}
+ */
+export function badgeBox({ slots, cardWidth }, pile, { kind, dy }) {
+  const { x, y } = slots.get(pile) ?? { x: 0, y: 0 };
+  const width =
+    kind === 'top' ? cardWidth : Math.max(Math.min(24, cardWidth), Math.round(cardWidth * BADGE));
+  return { x: x + cardWidth - width, y: y + dy, width, height: ROW };
+}
+
+/** @param {Box} box @param {number} x @param {number} y */
+const holds = (box, x, y) =>
+  x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+
+/**
  * The pile and the card at a point, by where cards rest: one that is still gliding or turning
  * can be taken where it will be. Below a column its last card counts; -1 is an empty pile.
  *
  * @param {Layout} layout
  * @param {number} x
  * @param {number} y
+ * @returns {{pile: string, index: number, fold: Fold | null} | null}
  */
 export function cardAt(layout, x, y) {
   for (const [pile, slot] of layout.slots) {
     const offsets = layout.offsets.get(pile) ?? [];
-    const right = slot.x + slot.width + (offsets.at(-1)?.dx ?? 0);
-    if (x < slot.x || x >= right || y < slot.y || y >= slot.y + slot.height) continue;
+    const width = slot.width + (offsets.at(-1)?.dx ?? 0);
+    if (!holds({ ...slot, width }, x, y)) continue;
     const covered = offsets.findLastIndex(
-      ({ dx, dy }) =>
+      ({ dx, dy, hidden }) =>
+        !hidden &&
         x >= slot.x + dx &&
         x < slot.x + dx + layout.cardWidth &&
         y >= slot.y + dy &&
         y < slot.y + dy + layout.cardHeight,
     );
-    return { pile, index: covered < 0 ? offsets.length - 1 : covered };
+    const folds = layout.folds.get(pile) ?? [];
+    const fold = folds.find((each) => holds(badgeBox(layout, pile, each), x, y)) ?? null;
+    return { pile, index: covered < 0 ? offsets.length - 1 : covered, fold };
   }
   return null;
 }

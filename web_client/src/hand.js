@@ -114,6 +114,13 @@ export function between(table, hand, to) {
   return exact ?? (among.length === 1 ? among[0] : undefined);
 }
 
+/** Whether a move puts cards on one of their own suit. @param {TableView} table @param {Move} move */
+function isInSuit(table, move) {
+  const card = pileOf(table, move.from)?.up.at(-move.count);
+  const onto = pileOf(table, move.to)?.up.at(-1);
+  return card !== undefined && onto !== undefined && suit(card) === suit(onto);
+}
+
 /**
  * Where cards go by themselves: home or in suit first, never into a space.
  *
@@ -122,21 +129,29 @@ export function between(table, hand, to) {
  * @returns {Move | undefined}
  */
 export function autoMove(table, hand) {
-  const source = pileOf(table, hand.pile);
   const all = moves(table).filter((move) => {
     const to = pileOf(table, move.to);
     const space = to?.role !== 'foundation' && (to?.up.length ?? 0) === 0;
     return move.from === hand.pile && !space;
   });
   const exact = all.filter((move) => move.count === hand.count);
-  const inSuit = (/** @type {Move} */ move) => {
-    const card = source?.up.at(-move.count);
-    const onto = pileOf(table, move.to)?.up.at(-1);
-    return card !== undefined && onto !== undefined && suit(card) === suit(onto);
-  };
   const among = exact.length > 0 ? exact : all.filter(isEasy(table));
   const isHome = (/** @type {Move} */ { to }) => pileOf(table, to)?.role === 'foundation';
-  return among.find(isHome) ?? among.find(inSuit) ?? among[0];
+  return among.find(isHome) ?? among.find((move) => isInSuit(table, move)) ?? among[0];
+}
+
+/**
+ * The one place in suit for these cards, if there is one and no other.
+ *
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @returns {Move | undefined}
+ */
+export function onlyInSuit(table, hand) {
+  const all = moves(table).filter(
+    (move) => move.from === hand.pile && move.count === hand.count && isInSuit(table, move),
+  );
+  return all.length === 1 ? all[0] : undefined;
 }
 
 /**

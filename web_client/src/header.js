@@ -17,10 +17,16 @@ import { lateBy, mayChase, plays } from './reducer.js';
 const TICK = 200;
 const SOON = 60_000;
 
-/** @param {App} app */
-export function bindHeader(app) {
+/** @param {App} app @param {() => void} help */
+export function bindHeader(app, help) {
   const words = strings.HEADER;
-  const time = h('span', { class: 'time', id: 'clock', role: 'timer', 'aria-label': words.time });
+  const time = h('span', {
+    class: 'time',
+    id: 'clock',
+    role: 'timer',
+    'aria-label': words.time,
+    'aria-live': 'off',
+  });
   const left = h('span', { class: 'left' });
   const score = h('b', { id: 'score' });
   const moves = h('b', { id: 'moves' });
@@ -58,6 +64,15 @@ export function bindHeader(app) {
     title: strings.PREFERENCES.title,
     'aria-label': strings.PREFERENCES.title,
     onclick: openOptions,
+  });
+  const helping = h('button', {
+    id: 'help',
+    type: 'button',
+    class: 'icon',
+    title: words.help,
+    'aria-label': words.help,
+    text: '?',
+    onclick: help,
   });
   const restarting = h('button', {
     id: 'restart',
@@ -107,6 +122,7 @@ export function bindHeader(app) {
       colours,
       mute,
       looks,
+      helping,
       restarting,
       powers.button,
       chase,
@@ -127,10 +143,15 @@ export function bindHeader(app) {
       ...(open ? strings.ASK.restart : strings.ASK.restartSecret),
       grave: !open,
     });
-    const now = app.state().room;
-    if (!yes || now?.state !== 'RUNNING') return;
-    for (const message of restart(now) ?? []) app.say(message);
-    if (!open) app.say({ type: 'forfeit' });
+    if (yes) restartNow();
+  }
+
+  function restartNow() {
+    const room = app.state().room;
+    if (room?.state !== 'RUNNING') return;
+    const steps = restart(room);
+    for (const message of steps ?? []) app.say(message);
+    if (!steps) app.say({ type: 'forfeit' });
   }
 
   const showMuted = () => mute.setAttribute('aria-pressed', String(preference('muted')));
@@ -153,6 +174,9 @@ export function bindHeader(app) {
 
   return {
     element,
+    canRestart: () => practising(app.state()),
+    /** The deal once more, without asking; a secret one is given up for that. */
+    restart: restartNow,
     /** @param {State} state */
     update(state) {
       const view = state.play?.shown;

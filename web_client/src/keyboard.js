@@ -1,59 +1,68 @@
-// The board by keys. Single letters act only while the board has the focus.
+// The board by keys. Keys that write something act only while the board has the focus, and can
+// be switched off; `keys.js` knows which key does what.
 
 import { listen } from './element.js';
 import { longest, pileOf } from './hand.js';
+import { commandOf } from './keys.js';
+import { strings } from './language.js';
+import { bindLocator } from './locator.js';
+import { preference } from './preferences.js';
 
 /**
- * @import {TablePile, TableView} from './protocol.d.ts'
+ * @import {TablePile} from './protocol.d.ts'
  * @import {Board} from './board.js'
  * @import {Hand} from './hand.js'
- * @import {Player} from './drag.js'
- * @typedef {object} Commands
- * @property {() => void} undo
- * @property {() => void} redo
- * @property {() => void} remove
- * @property {() => void} exception
- * @property {() => void} escape
- * @property {(cursor: Hand | null) => void} moved
+ * @import {Command} from './keys.js'
+ * @import {Player} from './player.js'
+ * @typedef {object} Says
+ * @property {(text: string) => void} announce
+ * @property {() => void} moved the cursor is elsewhere
+ * @property {(pile: string) => void} show what a pile holds
+ * @property {(card: string) => void} found a card was asked for; '' if none is any more
  */
 
-/** Rows count for more than columns. @param {TablePile | undefined} a @param {TablePile} b */
-const distance = (a, b) => (a ? 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x) : 0);
+/** Rows count for more than columns. @param {TablePile} a @param {TablePile} b */
+const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
 /**
  * @param {Board} board
  * @param {Player} player
- * @param {Commands} commands
- * @returns {{cursor: () => Hand | null, unbind: () => void}}
+ * @param {Says} says
+ * @param {Partial<Record<Command, () => void>>} commands what is not the cursor's own business
  */
-export function bindKeyboard(board, player, commands) {
+export function bindKeyboard(board, player, says, commands) {
   /** @type {Hand | null} */
   let cursor = null;
-  let column = '';
+  /** The one stop of the Tab key. */
+  let stop = '';
+  const locator = bindLocator(says);
 
   /** @param {Hand | null} next */
   function go(next) {
     cursor = next;
-    for (const [id, button] of board.buttons)
-      button.tabIndex = id === (next?.pile ?? column) ? 0 : -1;
-    commands.moved(next);
+    update();
+    says.moved();
   }
 
-  /** Columns first, then the foundations if they can be played on, then the stock. */
-  function stops() {
-    const piles = player.table()?.piles ?? [];
-    return [
-      ...piles.filter((pile) => pile.role === 'tableau'),
-      ...piles.filter((pile) => pile.direction !== null),
-      ...piles.filter((pile) => pile.role === 'stock'),
-    ].map((pile) => pile.id);
+  /** All piles but those that are only looked at, in rows. */
+  function rows() {
+    /** @type {Map<number, TablePile[]>} */
+    const found = new Map();
+    for (const pile of player.table()?.piles ?? [])
+      found.set(pile.y, [...(found.get(pile.y) ?? []), pile]);
+    return [...found.values()].map((row) => row.toSorted((a, b) => a.x - b.x));
+  }
+
+  function row() {
+    const at = cursor?.pile ?? stop;
+    return rows().find((piles) => piles.some(({ id }) => id === at)) ?? [];
   }
 
   /** @param {string | undefined} id */
   function stand(id) {
     const table = player.table();
     if (!id || !table) return;
-    column = id;
+    stop = id;
     const taken = pileOf(table, id)?.role === 'tableau';
     go({ pile: id, count: taken ? longest(table, id) : 0 });
     board.buttons.get(id)?.focus({ preventScroll: true });
@@ -61,24 +70,25 @@ export function bindKeyboard(board, player, commands) {
 
   /** @param {number} step */
   function side(step) {
-    const ids = stops();
-    const at = ids.indexOf(cursor?.pile ?? column);
+    const ids = row().map((pile) => pile.id);
+    const at = ids.indexOf(cursor?.pile ?? stop);
     if (!cursor) stand(ids[Math.max(0, at)]);
     else stand(ids[(at + step + ids.length) % ids.length]);
   }
 
-  /** Among stacks up and down lead to the next row. @param {TableView} table @param {string} from @param {number} step */
-  function across(table, from, step) {
-    const here = pileOf(table, from);
+  /** To the nearest pile of a row above or below. @param {number} step */
+  function across(step) {
+    const table = player.table();
+    const here = table && pileOf(table, cursor?.pile ?? stop);
     if (!here) return;
-    const [next] = stops()
-      .map((id) => pileOf(table, id))
-      .filter((pile) => pile && (pile.y - here.y) * step > 0)
+    const [next] = rows()
+      .flat()
+      .filter((pile) => (pile.y - here.y) * step > 0)
       .sort((a, b) => distance(a, here) - distance(b, here));
     stand(next?.id);
   }
 
-  /** @param {number} step */
+  /** Fewer or more cards; where there are no columns the rows above and below. @param {number} step */
   function size(step) {
     const table = player.table();
     if (!table) return;
@@ -86,22 +96,28 @@ export function bindKeyboard(board, player, commands) {
       side(0);
       return;
     }
-    if (pileOf(table, cursor.pile)?.fan === 'none') {
-      across(table, cursor.pile, -step);
+    const { pile, count } = cursor;
+    if (pileOf(table, pile)?.fan === 'none') {
+      across(-step);
       return;
     }
-    const most = Math.min(13, pileOf(table, cursor.pile)?.up.length ?? 0);
-    if (most > 0)
-      go({ pile: cursor.pile, count: Math.min(most, Math.max(1, cursor.count + step)) });
+    const up = pileOf(table, pile)?.up ?? [];
+    const most = Math.min(13, up.length);
+    if (most === 0) return;
+    if (board.isFolded(pile)) board.unfold(pile); // or nobody sees how many are meant
+    const next = Math.min(most, Math.max(1, count + step));
+    go({ pile, count: next });
+    says.announce(strings.holding(up.slice(-next), pile));
   }
 
-  /** @param {boolean} auto */
-  function enter(auto) {
+  function enter() {
     const table = player.table();
-    if (!cursor || !table) side(0);
-    else if (pileOf(table, cursor.pile)?.role === 'stock') player.deal();
-    else if (auto) player.auto(cursor);
-    else player.pick(cursor.pile, cursor.count);
+    const pile = table && cursor && pileOf(table, cursor.pile);
+    if (!cursor || !pile) side(0);
+    else if (pile.role === 'stock') player.deal();
+    else if (pile.role === 'foundation' && !player.hand()) says.show(pile.id);
+    else if (player.pick(cursor.pile, cursor.count))
+      says.announce(strings.taken(pile.up.slice(-cursor.count), pile.id));
   }
 
   /** Two digits move from one column to another; 0 is the tenth. @param {string} key */
@@ -110,62 +126,70 @@ export function bindKeyboard(board, player, commands) {
     const columns = table?.piles.filter((pile) => pile.role === 'tableau') ?? [];
     const pile = columns[(Number(key) + 9) % 10];
     if (!table || !pile) return;
-    player.pick(pile.id, longest(table, pile.id));
+    const count = longest(table, pile.id);
+    if (player.pick(pile.id, count)) says.announce(strings.taken(pile.up.slice(-count), pile.id));
   }
+
+  /** @type {Partial<Record<Command, (key: string) => void>>} */
+  const own = {
+    left: () => side(-1),
+    right: () => side(1),
+    more: () => size(1),
+    fewer: () => size(-1),
+    above: () => across(-1),
+    below: () => across(1),
+    first: () => stand(row()[0]?.id),
+    last: () => stand(row().at(-1)?.id),
+    pick: enter,
+    auto: () => (cursor ? player.auto(cursor) : side(0)),
+    column: digit,
+    locate: locator.ask,
+    peek: () => cursor && says.show(cursor.pile),
+  };
 
   /** @param {KeyboardEvent} event */
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = actions(event);
-    if (!act) return;
+    const taken = locator.hear(event.key);
+    const meant = taken ? null : commandOf(event, preference('keys'), preference('letterKeys'));
+    if (!taken && !meant) return;
     event.preventDefault();
-    act();
+    if (meant) (own[meant.command] ?? commands[meant.command])?.(meant.key);
   }
 
-  /** @param {KeyboardEvent} event @returns {(() => void) | undefined} */
-  function actions(event) {
-    const { key } = event;
-    if (/^[0-9]$/.test(key)) return () => digit(key);
-    switch (key.length === 1 ? key.toLowerCase() : key) {
-      case 'ArrowLeft':
-        return () => side(-1);
-      case 'ArrowRight':
-        return () => side(1);
-      case 'Home':
-        return () => stand(stops()[0]);
-      case 'End':
-        return () => stand(stops().at(-2));
-      case 'ArrowUp':
-        return () => size(1);
-      case 'ArrowDown':
-        return () => size(-1);
-      case 'Enter':
-        return () => enter(event.shiftKey);
-      case 'd':
-      case ' ':
-        return player.deal;
-      case 'z':
-        return event.shiftKey ? commands.redo : commands.undo;
-      case 'y':
-        return commands.redo;
-      case 'r':
-        return commands.remove;
-      case 'x':
-        return commands.exception;
-      case 'Escape':
-        return commands.escape;
-      default:
-        return undefined;
+  /** The keys of the manual that write nothing act wherever the focus is. @param {KeyboardEvent} event */
+  function anywhere(event) {
+    const free = !event.defaultPrevented && !document.querySelector('dialog[open]');
+    if (free && preference('keys') === 'classic' && /^F\d+$/.test(event.key)) press(event);
+  }
+
+  /** @param {FocusEvent} event */
+  function arrive({ target }) {
+    if (!(target instanceof HTMLElement) || !target.matches('.slot:focus-visible')) return;
+    const id = target.dataset.pile;
+    if (id && cursor?.pile !== id) stand(id);
+  }
+
+  /** One button of the board is a stop of the Tab key. */
+  function update() {
+    const first = player.table()?.piles.find((pile) => pile.role === 'tableau')?.id;
+    if (!board.buttons.has(stop)) stop = first ?? '';
+    for (const [id, button] of board.buttons) {
+      const index = id === (cursor?.pile ?? stop) ? 0 : -1;
+      if (button.tabIndex !== index) button.tabIndex = index;
     }
   }
 
   const unbinders = [
     listen(board.root, 'keydown', press),
+    listen(document, 'keydown', anywhere),
+    listen(board.root, 'focusin', arrive),
     // A pointer takes over: the cursor of the keys goes, its place is remembered.
     listen(board.root, 'pointerdown', () => cursor && go(null)),
   ];
   return {
     cursor: () => cursor,
+    update,
     unbind() {
       for (const unbind of unbinders) unbind();
     },

@@ -16,7 +16,10 @@
 //                       #forfeit #chase, #host (opens dialog#powers: [data-grace] #abort
 //                       #powers-close), #restart #mute #colours, #leave, #clock #score #moves
 //                       #exceptions #home #face-down #cheats, #done (also stuck),
-//                       #standings [data-seat="0"],
+//                       .fold.run .fold.top [data-of="t3"] (badges), #peek, #typed (box for
+//                       moves), #help opens dialog#help-dialog: #help-status #help-why #help-mark
+//                       #help-box #find-rank #find-suit #find-go [name=help-keys] #help-letters
+//                       #help-close, #standings [data-seat="0"],
 //                       watching: #wall [data-seat] .wall-pick[aria-pressed], #late
 //   results, finished   #results #winner, tr[data-seat], #verified(.good), #round-link
 //                       #round-text #round-share #round-copy #again,
@@ -29,7 +32,7 @@
 //   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no,
 //                       #preferences (in the race #looks) opens dialog#options: radios
 //                       [name=pref-{table,cards,light,reasons,keys}], checkboxes
-//                       #pref-{motion,muted,oneTap,confirmDeal,letterKeys}, #pref-volume,
+//                       #pref-{motion,muted,oneTap,confirmDeal,letterKeys,moveBox}, #pref-volume,
 //                       #options-done; html[data-table][data-cards][data-light][data-motion]
 
 import { makeAnnouncer } from './announcer.js';
@@ -83,6 +86,7 @@ const preferences = /** @type {HTMLElement} */ (document.getElementById('prefere
 const announcement = makeAnnouncer(
   () => performance.now(),
   () => app.now(),
+  () => preference('reasons') === 'at-once',
 );
 const sound = makeSound(() => (preference('muted') ? 0 : preference('volume')));
 const sender = makeSender((message) => line?.say(message));

@@ -8,7 +8,7 @@ import { CHOICES, onPreference, prefer, preference } from './preferences.js';
 /**
  * @import {Preferences} from './preferences.js'
  * @typedef {'table' | 'cards' | 'light' | 'reasons' | 'keys'} Choice
- * @typedef {'motion' | 'muted' | 'oneTap' | 'confirmDeal' | 'letterKeys'} Switch
+ * @typedef {'motion' | 'muted' | 'oneTap' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
  */
 
 const SAMPLE = ['', 'KS', 'QH', 'JC', 'TD', 'AS'];
@@ -143,6 +143,7 @@ function make() {
         strings.PREFERENCES.keyboard,
         inWords('keys'),
         tick('letterKeys', strings.PREFERENCES.letterKeys),
+        tick('moveBox', strings.PREFERENCES.moveBox),
       ),
     ),
   );

@@ -79,6 +79,7 @@ export const storeLanguage = (language) => write('language', language);
  * @property {'at-once' | 'on-request'} reasons when it is said why a move is not legal
  * @property {boolean} letterKeys single letters act while the board has focus
  * @property {'modern' | 'classic'} keys
+ * @property {boolean} moveBox a box to type moves in is shown
  */
 
 /** @type {{readonly [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]]}} */
@@ -94,6 +95,7 @@ export const CHOICES = {
   reasons: ['at-once', 'on-request'],
   letterKeys: [true, false],
   keys: ['modern', 'classic'],
+  moveBox: [false, true],
 };
 
 /** @type {Partial<Preferences>} */

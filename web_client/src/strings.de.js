@@ -1,9 +1,9 @@
 // Alle Sätze auf Deutsch, unter den Namen des englischen Katalogs `strings.js`.
 
-import { rank, runs, suit } from './cards.js';
+import { dealtCards, rank, runs, suit } from './cards.js';
 
 /**
- * @import {ErrorCode, PublicRoom, RefusalDetails, RoomView, SeatView, Settings, Standing, TablePile} from './protocol.d.ts'
+ * @import {ErrorCode, PublicRoom, RefusalDetails, RoomView, SeatView, Settings, Standing, TablePile, TableView} from './protocol.d.ts'
  * @import {Attempt} from './table.js'
  * @import {Notice, State} from './reducer.js'
  */
@@ -234,6 +234,12 @@ export function stuckBecause(reason) {
 /** @param {string} reason */
 export const stuck = (reason) => `Festgefahren: ${stuckBecause(reason)}`;
 
+/** @param {readonly string[]} cards */
+const several = (cards) =>
+  cards.length > 3
+    ? `${spoken(cards[0] ?? '')} bis ${spoken(cards.at(-1) ?? '')}`
+    : cards.map(spoken).join(', ');
+
 /**
  * @param {Attempt} action
  * @param {readonly TablePile[]} before
@@ -249,15 +255,11 @@ export function done(action, before, after) {
   const turning = turned.length > 0 ? `; ${list(turned.map(spoken))} aufgedeckt` : '';
   switch (action.type) {
     case 'move': {
-      const card = after.find((pile) => pile.id === action.to)?.up.at(-action.count);
-      const what =
-        card && action.count > 1
-          ? `${action.count} Karten ab ${spoken(card)}`
-          : card && spoken(card);
-      return `${what ?? 'Gelegt'} auf ${pileName(action.to)}${turning}.`;
+      const cards = after.find((pile) => pile.id === action.to)?.up.slice(-action.count) ?? [];
+      return `${several(cards)} auf ${pileName(action.to)} gelegt${turning}.`;
     }
     case 'deal':
-      return 'Eine Reihe ausgeteilt.';
+      return `Ausgeteilt: ${dealtCards(before, after).map(spoken).join(', ')}.`;
     case 'remove':
       return `Eine vollständige Farbe ist abgelegt${turning}.`;
     case 'undo':
@@ -712,6 +714,7 @@ export const HEADER = {
   colours: 'Vier Kartenfarben',
   restart: 'Neu beginnen',
   restartLabel: 'Mit demselben Blatt neu beginnen',
+  help: 'Hilfe und Tasten',
   forfeit: 'Aufgeben',
   chase: 'Hinterher!',
   chaseLabel: 'Jetzt dieselben Karten spielen, außer Wertung und mit eigener Uhr',
@@ -725,6 +728,7 @@ export const RACE = {
   table: 'Tisch',
   acts: 'Züge',
   deal: 'Austeilen',
+  dealSure: 'Sicher?',
   undo: 'Rückgängig',
   redo: 'Wiederholen',
   remove: 'Farbe ablegen',
@@ -737,8 +741,168 @@ export const RACE = {
   finished: 'Fertig',
 };
 
+/** @param {string} id */
+export const pileTitle = (id) => pileName(id);
+
 /** @param {TablePile} pile */
-export const pileLabel = (pile) => `${pileName(pile.id)}: ${describe(pile)}`;
+export function pileLabel(pile) {
+  const all = pile.down + pile.up.length;
+  const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
+  const part = last ? `, ${last} von ${all}` : '';
+  return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
+}
+
+/** @param {number} n */
+export const faceDown = (n) => `${n} verdeckt`;
+
+/** @param {number} suits */
+export const homeLabel = (suits) =>
+  suits > 0 ? `${count(suits, 'Farbe', 'Farben')} fertig.` : 'Noch keine Farbe ist fertig.';
+
+/** @param {readonly string[]} cards @param {string} pile */
+export const holding = (cards, pile) =>
+  `${count(cards.length, 'Karte', 'Karten')} von ${pileName(pile)}: ${several(cards)}.`;
+
+/** @param {readonly string[]} cards @param {string} pile */
+export const taken = (cards, pile) =>
+  cards.length > 0 ? `${several(cards)} in der Hand.` : `Auf ${pileName(pile)}: was?`;
+
+/** @param {boolean} on @param {number} columns */
+export const marked = (on, columns) =>
+  on ? `Markiert ist, was sich bewegen lässt: ${columns} Stapel.` : 'Die Markierung ist aus.';
+
+/** @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
+export function located(card, places) {
+  if (places.length === 0) return `${spoken(card)} liegt nicht offen.`;
+  const where = places.map(({ pile, above, home }) => {
+    if (home) return 'abgelegt';
+    return `${pileName(pile)}${above > 0 ? ` unter ${count(above, 'Karte', 'Karten')}` : ' am Ende'}`;
+  });
+  return `${spoken(card)}: ${list(where)}.`;
+}
+
+/** @param {State} state */
+export const standingsSpoken = ({ standings, me }) =>
+  standings.length > 0
+    ? `${standings
+        .map(({ place, seat, name, score }) => {
+          const who = seat === me?.seat ? 'du' : name;
+          return `${place ? `${ordinal(place)} ` : ''}${who}, ${score}`;
+        })
+        .join('; ')}.`
+    : 'Noch hat niemand Punkte.';
+
+/** @param {TableView | undefined} view */
+export function scoreSpoken(view) {
+  if (!view) return 'Noch ist nichts ausgeteilt.';
+  const { score, counts } = view;
+  const exceptions =
+    counts.exceptions > 0 ? `, ${count(counts.exceptions, 'Ausnahme', 'Ausnahmen')}` : '';
+  return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} fertig${exceptions}.`;
+}
+
+// Wie gespielt wird
+
+export const PLAY = {
+  dealAgain: 'Eine Reihe austeilen? Noch einmal „Austeilen“ tut es, Escape nicht.',
+  notDone: 'Nichts geschehen.',
+  restartAgain: 'Ein neues Spiel? F8 beginnt es, Escape spielt weiter.',
+  noRestart: 'Ein Rennen hat ein Blatt: Neu beginnen kann nur, wer allein spielt.',
+  whichRank: 'Karte suchen. Ihr Rang: A, 2 bis 9, 0 für die 10, J, Q oder K?',
+  whichSuit: 'Ihre Farbe: S für Pik, H für Herz, D für Karo, C für Kreuz?',
+  askWhy: 'Das geht nicht. Die Taste ? sagt, warum.',
+  nothingRefused: 'Es wurde nichts abgelehnt.',
+  suitsHome: 'Fertig',
+  none: 'Noch nichts',
+  box: 'Zug eintippen',
+  boxHow: '3 5 · 3x2 5 · d teilt aus · u nimmt zurück · r 3 legt ab',
+  boxGo: 'Los',
+};
+
+/** @type {Record<import('./protocol.d.ts').Settings['exceptions'], string>} */
+export const LEVELS = {
+  off: 'Dieser Raum erlaubt keine Ausnahmen.',
+  easy: 'Stufe 1: Ausnahmen gehen ohne Ansage. Die Stufe bestimmt der Raum.',
+  hard: 'Stufe 2: Eine Ausnahme wird zuerst angesagt. Die Stufe bestimmt der Raum.',
+};
+
+export const UNFOLDED = {
+  unfolded: 'Aufgefaltet.',
+  folded: 'Gefaltet.',
+  short: 'Hier ist nichts gefaltet.',
+};
+
+export const TYPED = {
+  /** @param {string} text */
+  column: (text) => `Einen Stapel ${text} gibt es nicht.`,
+  /** @param {string} text */
+  words: (text) => `„${text}“ ist kein Zug. Möglich sind 3 5, 3x2 5, d, u oder r 3.`,
+};
+
+export const KEYS = {
+  left: 'Stapel links',
+  right: 'Stapel rechts',
+  more: 'Eine Karte mehr',
+  fewer: 'Eine Karte weniger',
+  above: 'Reihe darüber: Talon, Ablage',
+  below: 'Reihe darunter',
+  first: 'Anfang der Reihe',
+  last: 'Ende der Reihe',
+  pick: 'Aufnehmen, ablegen',
+  auto: 'Von selbst legen, zuerst nach Farbe',
+  column: 'Von Stapel zu Stapel',
+  deal: 'Austeilen',
+  dealSure: 'Austeilen, bestätigt',
+  remove: 'Vollständige Farbe ablegen',
+  undo: 'Rückgängig',
+  redo: 'Wiederholen',
+  exception: 'Ausnahme ansagen',
+  unfold: 'Stapel auffalten',
+  mark: 'Markieren, was sich bewegen lässt',
+  locate: 'Karte suchen: Rang, dann Farbe',
+  peek: 'Stapel vorlesen',
+  standings: 'Stand ansagen',
+  score: 'Punkte ansagen',
+  colours: 'Anderer Tisch',
+  type: 'Feld zum Eintippen',
+  help: 'Diese Hilfe',
+  why: 'Warum das nicht ging',
+  level: 'Stufe ansagen',
+  restart: 'Neues Spiel',
+  restartSure: 'Neues Spiel, bestätigt',
+  quit: 'Verlassen',
+  cancel: 'Loslassen',
+};
+
+export const HELP = {
+  title: 'So wird gespielt',
+  close: 'Schließen',
+  aids: 'Hilfen am Tisch',
+  mark: 'Markieren, was sich bewegen lässt',
+  box: 'Züge eintippen',
+  find: 'Karte suchen',
+  rank: 'Rang',
+  suit: 'Farbe',
+  go: 'Suchen',
+  keys: 'Tasten',
+  /** @type {Record<'modern' | 'classic', string>} */
+  presets: { modern: 'Modern', classic: 'Klassisch (1987)' },
+  letters: 'Tasten, die etwas schreiben, gelten, solange der Tisch den Fokus hat',
+  pointer: [
+    'Zieh eine Karte: Sie nimmt alle mit, die auf ihr liegen. Oder klick erst die Karten an und dann den Stapel, oder umgekehrt.',
+    'Doppelklick, Rechtsklick oder Umschalt+Enter: Die Karten gehen dorthin, wo sie passen, zuerst nach Farbe.',
+    'Langer Druck oder mittlere Maustaste: was auf einem Stapel liegt. ×5 ist eine gefaltete Folge, ein Klick faltet sie auf.',
+  ],
+  /** @type {Record<string, string>} */
+  suits: { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' },
+};
+
+/** @param {TableView} view @param {number} deals */
+export const helpStatus = (view, deals) =>
+  `Noch ${deals}-mal austeilen. ${homeLabel(view.counts.suits)}`;
+
+/** @param {string} words */
+export const lastRefused = (words) => `Zuletzt abgelehnt: ${words}`;
 
 /** @param {number | null} place @param {number} others */
 export function soFar(place, others) {
@@ -1101,4 +1265,5 @@ export const PREFERENCES = {
   keyboard: 'Tastatur',
   keys: { title: 'Tasten', names: { modern: 'Modern', classic: 'Klassisch (1987)' } },
   letterKeys: 'Einzelne Buchstaben gelten, solange der Tisch den Fokus hat',
+  moveBox: 'Ein Feld zum Eintippen der Züge',
 };

@@ -2,10 +2,10 @@
 //
 // Another language is another file with the same names; `language.js` has the one of now.
 
-import { rank, runs, shortRank, suit } from './cards.js';
+import { dealtCards, rank, runs, sign, suit } from './cards.js';
 
 /**
- * @import {ErrorCode, PublicRoom, RefusalDetails, RoomView, SeatView, Settings, Standing, TablePile} from './protocol.d.ts'
+ * @import {ErrorCode, PublicRoom, RefusalDetails, RoomView, SeatView, Settings, Standing, TablePile, TableView} from './protocol.d.ts'
  * @import {Attempt} from './table.js'
  * @import {Notice, State} from './reducer.js'
  */
@@ -15,13 +15,10 @@ export const LANGUAGE = 'Language';
 // Cards and piles
 
 /** @type {Record<string, string>} */
-const SYMBOLS = { S: '♠', H: '♥', D: '♦', C: '♣' };
-/** @type {Record<string, string>} */
 const SUIT_NAMES = { S: 'spades', H: 'hearts', D: 'diamonds', C: 'clubs' };
 const RANK_NAMES = ['ace', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'jack', 'queen', 'king'];
 
-/** @param {string} card e.g. `9♠` */
-export const short = (card) => shortRank(card) + (SYMBOLS[suit(card)] ?? '');
+export const short = sign;
 /** @param {string} card */
 const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
 /** @param {string} card e.g. `9 of spades` */
@@ -227,6 +224,12 @@ export function stuckBecause(reason) {
 /** @param {string} reason */
 export const stuck = (reason) => `${STUCK}: ${stuckBecause(reason)}`;
 
+/** Cards that are moved together: the first few, or from the first to the last. @param {readonly string[]} cards */
+const several = (cards) =>
+  cards.length > 3
+    ? `${short(cards[0] ?? '')} to ${short(cards.at(-1) ?? '')}`
+    : cards.map(short).join(' ');
+
 /**
  * What an act has done, in words.
  *
@@ -241,18 +244,14 @@ export function done(action, before, after) {
       return now && now.down < pile.down && pile.role === 'tableau' ? now.up[0] : undefined;
     })
     .filter((card) => card !== undefined);
-  const turning = turned.length > 0 ? `; ${list(turned.map(short))} turned up` : '';
+  const turning = turned.length > 0 ? `; turned ${list(turned.map(short))}` : '';
   switch (action.type) {
     case 'move': {
-      const card = after.find((pile) => pile.id === action.to)?.up.at(-action.count);
-      const what =
-        card && action.count > 1
-          ? `${action.count} cards from ${short(card)}`
-          : card && short(card);
-      return `${what ?? 'Moved'} to ${pileName(action.to)}${turning}.`;
+      const cards = after.find((pile) => pile.id === action.to)?.up.slice(-action.count) ?? [];
+      return `${several(cards)} moved to ${pileName(action.to)}${turning}.`;
     }
     case 'deal':
-      return 'Dealt a row.';
+      return `Dealt ${dealtCards(before, after).map(short).join(' ')}.`;
     case 'remove':
       return `A complete suit is home${turning}.`;
     case 'undo':
@@ -687,6 +686,7 @@ export const HEADER = {
   colours: 'Colours of the cards',
   restart: 'Restart',
   restartLabel: 'Restart with the same deal',
+  help: 'Help and keys',
   forfeit: 'Give up',
   chase: 'Chase them',
   chaseLabel: 'Play the same deal now, unranked, on a clock of your own',
@@ -700,6 +700,7 @@ export const RACE = {
   table: 'Table',
   acts: 'Moves',
   deal: 'Deal',
+  dealSure: 'Sure?',
   undo: 'Undo',
   redo: 'Redo',
   remove: 'Remove suit',
@@ -712,8 +713,172 @@ export const RACE = {
   finished: 'Finished',
 };
 
-/** A pile and what it holds. @param {TablePile} pile */
-export const pileLabel = (pile) => `${capital(pileName(pile.id))}: ${describe(pile)}`;
+/** @param {string} id */
+export const pileTitle = (id) => capital(pileName(id));
+
+/**
+ * A pile and what it holds; of a column also how many of its cards are its last run.
+ *
+ * @param {TablePile} pile
+ */
+export function pileLabel(pile) {
+  const all = pile.down + pile.up.length;
+  const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
+  const part = last ? `, ${last} of ${all}` : '';
+  return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
+}
+
+/** @param {number} n */
+export const faceDown = (n) => `${n} face down`;
+
+/** What the foundations of Spider hold. @param {number} suits */
+export const homeLabel = (suits) =>
+  suits > 0 ? `${count(suits, 'suit')} home.` : 'No suit is home yet.';
+
+/** Cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
+export const holding = (cards, pile) =>
+  `${count(cards.length, 'card')} of ${pileName(pile)}: ${several(cards)}.`;
+
+/** Cards in hand. @param {readonly string[]} cards @param {string} pile */
+export const taken = (cards, pile) =>
+  cards.length > 0 ? `${several(cards)} in hand.` : `To ${pileName(pile)}: what?`;
+
+/** @param {boolean} on @param {number} columns */
+export const marked = (on, columns) =>
+  on ? `What can move is marked: ${count(columns, 'column')}.` : 'Nothing is marked.';
+
+/** @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
+export function located(card, places) {
+  if (places.length === 0) return `${short(card)} does not lie face up.`;
+  const where = places.map(({ pile, above, home }) => {
+    if (home) return 'home';
+    return `${pileName(pile)}${above > 0 ? ` under ${count(above, 'card')}` : ' at its end'}`;
+  });
+  return `${short(card)}: ${list(where)}.`;
+}
+
+/** @param {State} state */
+export const standingsSpoken = ({ standings, me }) =>
+  standings.length > 0
+    ? `${standings
+        .map(({ place, seat, name, score }) => {
+          const who = seat === me?.seat ? 'you' : name;
+          return `${place ? `${ordinal(place)} ` : ''}${who}, ${score}`;
+        })
+        .join('; ')}.`
+    : 'Nobody has a score yet.';
+
+/** @param {TableView | undefined} view */
+export function scoreSpoken(view) {
+  if (!view) return 'Nothing is dealt yet.';
+  const { score, counts } = view;
+  const exceptions = counts.exceptions > 0 ? `, ${count(counts.exceptions, 'exception')}` : '';
+  return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} home${exceptions}.`;
+}
+
+// Ways to play
+
+export const PLAY = {
+  dealAgain: 'Deal a row? Deal again to do it, Escape to play on.',
+  notDone: 'Nothing is done.',
+  restartAgain: 'A new game? F8 begins it, Escape plays on.',
+  noRestart: 'A race has one deal: only who plays alone can begin anew.',
+  whichRank: 'Find a card. Its rank: A, 2 to 9, 0 for a 10, J, Q or K?',
+  whichSuit: 'Its suit: S, H, D or C?',
+  askWhy: 'Not possible. The ? key says why.',
+  nothingRefused: 'Nothing was refused.',
+  suitsHome: 'Home',
+  none: 'Nothing yet',
+  box: 'Type a move',
+  boxHow: '3 5 · 3x2 5 · d deals · u undoes · r 3 removes',
+  boxGo: 'Go',
+};
+
+/** @type {Record<import('./protocol.d.ts').Settings['exceptions'], string>} */
+export const LEVELS = {
+  off: 'This room allows no exceptions.',
+  easy: 'Level 1: exceptions need not be asked for. The room sets the level.',
+  hard: 'Level 2: an exception is asked for first. The room sets the level.',
+};
+
+export const UNFOLDED = {
+  unfolded: 'Unfolded.',
+  folded: 'Folded.',
+  short: 'Nothing is folded here.',
+};
+
+export const TYPED = {
+  /** @param {string} text */
+  column: (text) => `There is no column ${text}.`,
+  /** @param {string} text */
+  words: (text) => `“${text}” is not a move. Type 3 5, 3x2 5, d, u or r 3.`,
+};
+
+/** What keys do. */
+export const KEYS = {
+  left: 'Column to the left',
+  right: 'Column to the right',
+  more: 'One card more',
+  fewer: 'One card fewer',
+  above: 'Row above: stock, home',
+  below: 'Row below',
+  first: 'First of the row',
+  last: 'Last of the row',
+  pick: 'Pick up, put down',
+  auto: 'Move by itself, in suit first',
+  column: 'From a column to a column',
+  deal: 'Deal',
+  dealSure: 'Deal, confirmed',
+  remove: 'Remove a complete suit',
+  undo: 'Undo',
+  redo: 'Redo',
+  exception: 'Ask for an exception',
+  unfold: 'Unfold a column',
+  mark: 'Mark what can move',
+  locate: 'Find a card: rank, then suit',
+  peek: 'Read a column',
+  standings: 'Say the standings',
+  score: 'Say the score',
+  colours: 'Another table',
+  type: 'Box for typing moves',
+  help: 'This help',
+  why: 'Why it was refused',
+  level: 'Say the level',
+  restart: 'New game',
+  restartSure: 'New game, confirmed',
+  quit: 'Leave',
+  cancel: 'Let go',
+};
+
+export const HELP = {
+  title: 'How to play',
+  close: 'Close',
+  aids: 'Help on the table',
+  mark: 'Mark what can move',
+  box: 'Type moves',
+  find: 'Find a card',
+  rank: 'Rank',
+  suit: 'Suit',
+  go: 'Find',
+  keys: 'Keys',
+  /** @type {Record<'modern' | 'classic', string>} */
+  presets: { modern: 'Modern', classic: 'Classic (1987)' },
+  letters: 'Keys that write something act while the table has the focus',
+  pointer: [
+    'Drag a card: it takes all that lie on it. Or click the cards and then the column, in either order.',
+    'Double click, right click or Shift+Enter: the cards go where they fit, in suit first.',
+    'Long press or middle click: what a column holds. ×5 is a folded run: click it to unfold.',
+  ],
+  /** @type {Record<string, string>} */
+  suits: { S: 'Spades', H: 'Hearts', D: 'Diamonds', C: 'Clubs' },
+};
+
+/** Where the game stands. @param {TableView} view @param {number} deals left */
+export const helpStatus = (view, deals) =>
+  `${count(deals, 'deal')} left. ${homeLabel(view.counts.suits)}`;
+
+/** @param {string} words */
+export const lastRefused = (words) => `Refused last: ${words}`;
 
 /** What somebody who is done waits for. @param {number | null} place @param {number} others */
 export function soFar(place, others) {
@@ -1067,4 +1232,5 @@ export const PREFERENCES = {
   keyboard: 'Keyboard',
   keys: { title: 'Keys', names: { modern: 'Modern', classic: 'Classic (1987)' } },
   letterKeys: 'Single letters act while the table has the focus',
+  moveBox: 'A box for typing moves',
 };
