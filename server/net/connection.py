@@ -260,7 +260,7 @@ class Connection(asyncio.Protocol):
             try:
                 waiting = self._hear(self._session, frame)
             except Exception:
-                log.exception("session failed")
+                log.exception("session failed", **self._session.who)
                 self.close(CloseCode.INTERNAL_ERROR)
                 return
             if waiting is not None:
@@ -289,7 +289,7 @@ class Connection(asyncio.Protocol):
         try:
             await waiting
         except Exception:
-            log.exception("session failed")
+            log.exception("session failed", **({} if self._session is None else self._session.who))
             self.close(CloseCode.INTERNAL_ERROR)
         self._busy = False
         if self._transport is not None:

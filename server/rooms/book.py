@@ -5,6 +5,8 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+import structlog
+
 from protocol import codec
 from protocol.errors import ErrorCode
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH, Say
@@ -17,6 +19,8 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline, open_rematch, open_room
 from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
 from server.store import NewSeat, RoomChange, SeatRecord, Store
+
+log = structlog.get_logger()
 
 CHANGED = "room"
 """The text of an event that says no more than: read the room again."""
@@ -59,6 +63,7 @@ class Book:
         while True:
             room = open_room(draw_code(), name, settings)
             if await self.store.create(room.code, _change(room, NewSeat(0, token_hash))):
+                log.info("room opened", room=room.code)
                 return Page(room, 1)
 
     async def rematch(self, room: Room) -> None:
@@ -117,6 +122,9 @@ class Book:
             }
             v = await self.store.change(code, page.v, _change(changed, seat, out))
             if v is not None:
+                if changed.state is not page.room.state:
+                    state, n = changed.state.value, changed.started
+                    log.info("room changed", room=code, state=state, round=n)
                 return Page(changed, v)
 
     async def say(self, code: str, seat: Seat, said: Say) -> None:

@@ -16,14 +16,25 @@ log = structlog.get_logger()
 
 
 async def keep_alive(store: Store, hub: Hub) -> None:
-    """Says that this process is alive, and looks for those that are not, for ever."""
+    """Says that this process is alive, and looks for those that are not, for ever.
+
+    Who has not been heard of itself, because it hung or the store was away, does not judge
+    others: they may have been silent for the same reason.
+    """
+    now = asyncio.get_running_loop().time
+    steady_since = last = now()
     while True:
         try:
             await store.beat(hub.process, await store.now(), hub.codes())
-            for process in await store.silent(await store.now() - SILENT_MS):
-                await _tell_of(store, hub, process)
+            if now() - last > SILENT_MS / 2_000:
+                steady_since = now()
+            last = now()
+            if last - steady_since > SILENT_MS / 1_000:
+                for process in await store.silent(await store.now() - SILENT_MS):
+                    await _tell_of(store, hub, process)
         except StoreAway:
             log.warning("the store is away")
+            steady_since = now()
         except Exception:
             log.exception("presence failed")
         await asyncio.sleep(BEAT_S)

@@ -169,10 +169,7 @@ async def _resume(session: Session, message: Resume) -> None:
 async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: str = "") -> None:
     services = session.services
     await session.take(page, seat, tab)
-    back = _as_holder(
-        session, events.Return(seat, session.generation, session.services.hub.process, tab)
-    )
-    page = await services.book.apply(page.room.code, back)
+    page = await services.book.apply(page.room.code, is_here(session))
     session.welcome(page)
     session.send(
         codec.dump(
@@ -187,6 +184,13 @@ async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: 
     )
     services.hub.learn(page)
     await session.arrive(page)
+
+
+def is_here(session: Session) -> Callable[[Room], events.Event]:
+    """The event that this session's seat is taken, here."""
+    process = session.services.hub.process
+    back = events.Return(session.seat, session.generation, process, session.tab)
+    return _as_holder(session, back)
 
 
 def _as_holder(session: Session, event: events.Event) -> Callable[[Room], events.Event]:

@@ -17,7 +17,7 @@ from protocol import codec
 from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import Act, ClientMessage, Ping, Role
 from protocol.to_client import Error, Pong, RefusalDetails, Refused
-from protocol.views import RoomState, SeatState
+from protocol.views import Connection, RoomState, SeatState
 from server import metrics
 from server.rooms.book import Page
 from server.rooms.events import Done, Drop
@@ -25,7 +25,7 @@ from server.rooms.hub import News
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.rooms.views import round_over
-from server.sessions.dispatch import Replaced, dispatch
+from server.sessions.dispatch import Replaced, dispatch, is_here
 from server.sessions.services import Services
 from server.sessions.table import LiveTable, Place
 from server.sessions.wire import Wire
@@ -68,6 +68,11 @@ class Session:
         """Whether this socket holds a seat."""
         return self.code is not None
 
+    @property
+    def who(self) -> dict[str, str | int | None]:
+        """The room and the seat, for the log."""
+        return {"room": self._home, "seat": self.seat}
+
     # What the wire tells
 
     def hear(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
@@ -102,6 +107,7 @@ class Session:
         code, self.code = self.code, None
         if code is None:
             return
+        log.info("seat left", room=code, seat=self.seat)
         self.services.boards.leave(self)
         await self.services.hub.leave(code, self)
         try:
@@ -129,6 +135,9 @@ class Session:
             self._follow(page)
             if self._told_over(page):
                 self.send(news.over_text)
+            if seat.connection is not Connection.ON:
+                # Others took this process for dead, when it hung for a while.
+                self.spawn(self._still_here(), "still here")
 
     def hear_standings(self, text: str) -> bool:
         """Passing news: the leaderboard, or a board that is watched."""
@@ -203,6 +212,7 @@ class Session:
         """The seat is this session's; what it has not heard yet comes after this page."""
         self.code = self._home = page.room.code
         self.v = page.v
+        log.info("seat taken", room=self.code, seat=self.seat)
 
     async def arrive(self, page: Page) -> None:
         """After `joined`: is told what is going on, and hears of the room from now on."""
@@ -340,6 +350,12 @@ class Session:
             self._busy = False
             if self._gone:
                 await self._drop()
+
+    async def _still_here(self) -> None:
+        if self.code is not None and not self._closed:
+            with contextlib.suppress(Replaced):
+                page = await self.services.book.apply(self.code, is_here(self))
+                self.services.hub.learn(page)
 
     async def _look_who_replaced(self) -> None:
         code = self._home

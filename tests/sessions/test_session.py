@@ -13,7 +13,7 @@ from server.games.game import Game, Outcome
 from server.rooms import room as machine
 from server.rooms.book import Book, Page
 from server.rooms.clock import Clock
-from server.rooms.events import SitDown
+from server.rooms.events import Die, SitDown
 from server.rooms.hub import Hub
 from server.sessions.services import Services
 from server.sessions.session import Session
@@ -146,6 +146,22 @@ async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
     assert page.room.seats[0].generation == second.generation
     assert page.room.seats[0].connection is Connection.GRACE
     assert services.hub.page(seat["room"]) is None  # nobody here sits in that room
+
+
+async def test_who_was_taken_for_dead_says_so(services: Services) -> None:
+    """Regression: a process that had hung was declared dead, and its players gone for good."""
+    session, _, seat = await host(services)
+    page = await services.book.read(seat["room"])
+    process = page.room.seats[0].process
+    now = await services.store.now()
+    services.hub.learn(await services.book.apply(seat["room"], Die(process, now)))
+    async with asyncio.timeout(5):
+        while (page := services.hub.page(seat["room"])) is None or (
+            page.room.seats[0].connection is not Connection.ON
+        ):
+            await asyncio.sleep(0.01)
+    assert page.room.seats[0].generation == session.generation
+    await session.gone()
 
 
 async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
