@@ -7,7 +7,7 @@ import segno
 
 from tests.net.conftest import Serving
 from tests.net.http import get, raw
-from tests.players import Player, start_race
+from tests.players import Player
 
 
 async def test_the_page_is_served_with_its_headers_and_compressed(serving: Serving) -> None:
@@ -93,23 +93,3 @@ async def test_the_qr_code_leads_where_the_page_was_found(
             same, kind="svg", scale=4, border=2, dark="#000", light="#fff"
         )
         assert drawing.body == same.getvalue()
-
-
-async def test_what_happens_is_counted(serving: Serving) -> None:
-    async with serving() as listener:
-
-        async def counted(line: str) -> float:
-            text = (await get(listener.port, "/metrics")).body.decode()
-            found = [row for row in text.splitlines() if row.startswith(f"{line} ")]
-            return float(found[0].rpartition(" ")[2]) if found else 0.0
-
-        before = await counted("spider_race_acts_total")
-        refused = await counted('spider_race_refusals_total{code="stale"}')
-        (ada,) = await start_race(listener.port, players=1)
-        await ada.act(ada.table["legal"][0])
-        await ada.ask("act", id=9, at=99, action={"type": "deal"})
-        assert await counted("spider_race_acts_total") == before + 1
-        assert await counted('spider_race_refusals_total{code="stale"}') == refused + 1
-        assert await counted('spider_race_rooms{state="RUNNING"}') == 1
-        assert await counted("spider_race_sockets") >= 1
-        assert await counted("spider_race_act_seconds_count") >= 1

@@ -1,0 +1,150 @@
+"""What an operator sees of a real process: health, readiness and logs."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from protocol.http import FinishedRound
+from tests.net.http import get
+from tests.players import Player
+from tests.servers import RedisServer, start_embedded
+
+pytestmark = pytest.mark.faults
+PATIENCE_S = 30
+READY, NOT_READY = 200, 503
+
+
+@asynccontextmanager
+async def serving(url: str, log: Path) -> AsyncIterator[int]:
+    """A process over this Redis that logs all it ever logs; gives its port."""
+    with log.open("wb") as output:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "server", "--host", "127.0.0.1", "--port", "0"),
+            *("--redis-url", url, "--log-format", "json", "--log-level", "debug"),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=output,
+        )
+    try:
+        assert process.stdout is not None
+        address = (await process.stdout.readline()).decode()
+        yield int(address.rstrip("/ \n").rpartition(":")[2])
+    finally:
+        process.terminate()
+        assert await process.wait() == 0
+
+
+async def until_status(port: int, path: str, status: int) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while (await get(port, path)).status != status:
+            await asyncio.sleep(0.05)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Any:
+    server = start_embedded(tmp_path, fsync="always")
+    yield server
+    server.stop()
+
+
+async def test_a_process_is_not_ready_while_redis_is_away(
+    store: RedisServer, tmp_path: Path
+) -> None:
+    async with serving(store.url, tmp_path / "log") as port:
+        await until_status(port, "/readyz", READY)
+        ada = await Player.create(port, "Ada")
+        store.kill()
+        await until_status(port, "/readyz", NOT_READY)
+        await until_status(port, "/healthz", NOT_READY)
+        assert (await ada.ask("ready"))["code"] == "try_again"  # and the socket is kept
+        store.start()
+        await until_status(port, "/readyz", READY)
+        await until_status(port, "/healthz", READY)
+        async with asyncio.timeout(PATIENCE_S):
+            while (await ada.ask("ready"))["type"] != "room":
+                await asyncio.sleep(0.05)
+        page = (await get(port, "/metrics")).body.decode()
+        name = "spider_race_store_errors_total "
+        (errors,) = [row for row in page.splitlines() if row.startswith(name)]
+        assert float(errors.removeprefix(name)) > 0
+        await ada.leave()
+
+
+async def test_a_redis_that_hangs_is_away_too(store: RedisServer, tmp_path: Path) -> None:
+    async with serving(store.url, tmp_path / "log") as port:
+        store.pause()
+        await until_status(port, "/readyz", NOT_READY)
+        store.resume()
+        await until_status(port, "/readyz", READY)
+
+
+async def test_a_process_that_hears_no_news_is_not_healthy(
+    store: RedisServer, tmp_path: Path
+) -> None:
+    async with serving(store.url, tmp_path / "log") as port:
+        await until_status(port, "/healthz", READY)
+        with redis.Redis(unix_socket_path=str(store.socket)) as operator:
+            # It may do anything but publish and subscribe.
+            operator.execute_command("ACL", "SETUSER", "default", "resetchannels")
+            await until_status(port, "/healthz", NOT_READY)
+            assert (await get(port, "/readyz")).status == READY
+            operator.execute_command("ACL", "SETUSER", "default", "allchannels")
+        await until_status(port, "/healthz", READY)
+
+
+async def test_the_log_names_rooms_and_seats_and_tells_no_secret(
+    store: RedisServer, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    async with serving(store.url, log) as port:
+        ada = await Player.create(port, "Ada", game="spider-4", undo="any")
+        bob = await Player.join(port, ada.code, "Bob")
+        await bob.say("ready")
+        await ada.say("ready")
+        await asyncio.gather(ada.race(), bob.race())
+        for _ in range(5):
+            await ada.act(ada.table["legal"][0])
+        await ada.ask("act", id=99, at=99, action={"type": "deal"})
+        await ada.socket.send("no message")
+        await ada.hear("error")
+        thief = await Player.connect(port)
+        await thief.say("resume", room=ada.code, seat=0, token="a-guess")
+        assert await thief.closed() == 4502
+        again = await ada.resume(port)
+        await again.race()
+        store.kill()
+        await until_status(port, "/readyz", NOT_READY)
+        store.start()
+        await until_status(port, "/readyz", READY)
+        async with asyncio.timeout(PATIENCE_S):
+            for player in (again, bob):
+                while (await player.ask("forfeit"))["type"] != "room":
+                    await asyncio.sleep(0.1)
+        await again.in_state("FINISHED")
+        answer = await get(port, f"/api/rooms/{ada.code}/rounds/1")
+        played = FinishedRound.model_validate_json(answer.body)
+        for player in (again, bob):
+            await player.leave()
+    text = log.read_text()
+    lines = [json.loads(line) for line in text.splitlines()]  # one line an event
+    told = {(line["event"], line.get("room"), line.get("seat")) for line in lines}
+    assert {
+        ("room opened", ada.code, None),
+        ("seat taken", ada.code, 0),
+        ("seat taken", ada.code, 1),
+        ("room changed", ada.code, None),
+        ("seat left", ada.code, 1),
+    } <= told
+    states = [line["state"] for line in lines if line["event"] == "room changed"]
+    assert states == ["COUNTDOWN", "RUNNING", "FINISHED"]
+    assert played.reveal.seed is not None
+    assert played.reveal.salt is not None
+    for secret in (ada.token, bob.token, "a-guess", played.reveal.seed, played.reveal.salt):
+        assert secret not in text
+    assert not [card for card in set(played.reveal.deck) if f'"{card}"' in text]
