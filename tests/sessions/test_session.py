@@ -15,6 +15,7 @@ from server.rooms.book import Book, Page
 from server.rooms.clock import Clock
 from server.rooms.events import Die, SitDown
 from server.rooms.hub import Hub
+from server.rooms.record import Seat
 from server.sessions.services import Services
 from server.sessions.session import Session
 from server.store import SeatRecord, Store, StoreAway
@@ -155,12 +156,14 @@ async def test_who_was_taken_for_dead_says_so(services: Services) -> None:
     process = page.room.seats[0].process
     now = await services.store.now()
     services.hub.learn(await services.book.apply(seat["room"], Die(process, now)))
+
+    async def now_there() -> Seat:
+        return (await services.book.read(seat["room"])).room.seats[0]
+
     async with asyncio.timeout(5):
-        while (page := services.hub.page(seat["room"])) is None or (
-            page.room.seats[0].connection is not Connection.ON
-        ):
+        while (back := await now_there()).connection is Connection.GRACE:
             await asyncio.sleep(0.01)
-    assert page.room.seats[0].generation == session.generation
+    assert (back.connection, back.generation) == (Connection.ON, session.generation)
     await session.gone()
 
 
