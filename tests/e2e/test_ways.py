@@ -1,0 +1,101 @@
+"""Whole games in each of the ways to play, to the end."""
+
+import pytest
+from playwright.async_api import expect
+
+from server.games import actions
+from server.games.actions import Action, Kind
+from server.games.game import Game
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.test_games import practise
+from tests.e2e.ways import ClassicKeys, Keys, keeps_focus, prefer, type_move
+from tests.games.search import find_win
+from tests.games.wins import one_suit_win
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+def won(game: Game) -> list[Action]:
+    """Actions that win it."""
+    win = find_win(game)
+    assert win is not None
+    return win
+
+
+async def is_home(person: Person, score: int) -> None:
+    """The game is over and the page shows the results."""
+    await person.on("results")
+    await expect(person.page.locator("#results")).to_contain_text(str(score))
+    assert person.complaints == []
+
+
+async def test_a_whole_game_by_keyboard_alone(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        game = await practise(ada, "spider-1")
+        await keeps_focus(ada)
+        keys = Keys(ada)
+        for action in one_suit_win():
+            await keys.do(game, action)
+        await is_home(ada, 990)
+
+
+async def test_a_whole_game_by_the_keys_of_1987(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        game = await practise(ada, "spiderette-1")
+        await prefer(ada, "keys", "classic")
+        keys = ClassicKeys(ada)
+        for action in won(game):
+            await keys.do(game, action)
+        await is_home(ada, 500)
+
+
+async def test_a_whole_game_by_typing(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        game = await practise(ada, "spiderette-1")
+        await ada.page.keyboard.press("/")
+        await expect(ada.page.locator("#typed")).to_be_focused()
+        for action in won(game):
+            await type_move(ada, game, action)
+        await is_home(ada, 500)
+
+
+async def test_a_whole_game_by_taps_alone_in_either_order(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE)
+        game = await practise(ada, "spiderette-1")
+        for number, action in enumerate(won(game)):
+            await tap(ada, game, action, target_first=number % 2 == 1)
+        await is_home(ada, 500)
+
+
+async def tap(person: Person, game: Game, action: Action, *, target_first: bool) -> None:
+    """Makes an action with single taps; the target first, unless that would mean another move."""
+    match actions.kind(action):
+        case Kind.MOVE:
+            source, target = actions.source(action), actions.target(action)
+            cards = game.pile(source).cards
+            first = person.card(game, source, len(cards) - actions.count(action))
+            taps = [(first, {"x": 8, "y": 6}), (person.end(game, target), None)]
+            if target_first and not is_legal_between(game, target, source):
+                taps.reverse()
+            for place, position in taps:
+                await place.tap(position=position, timeout=5_000)  # type: ignore[arg-type]
+        case Kind.REMOVE:
+            await person.page.tap("#remove")
+        case kind:
+            await person.page.tap(f"#{kind.name.lower()}")
+    game.apply(action)
+    await person.sees(game)
+
+
+def is_legal_between(game: Game, source: int, target: int) -> bool:
+    """Whether any cards may go from one column to the other."""
+    return any(
+        actions.kind(each) is Kind.MOVE
+        and actions.source(each) == source
+        and actions.target(each) == target
+        for each in game.legal_actions()
+    )

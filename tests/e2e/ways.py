@@ -1,0 +1,136 @@
+"""The ways to make an action on the page: by keys, by typing, by clicks alone."""
+
+from playwright.async_api import expect
+
+from server.games import actions
+from server.games.actions import Action, Kind
+from server.games.cards import card_name
+from server.games.game import Game
+from tests.e2e.pages import Person
+
+IN_FOCUS = "() => document.activeElement?.closest('#board') !== null"
+SIGNS = str.maketrans({"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "10"})
+
+
+def printed(card: int) -> str:
+    """A card as it is printed, e.g. `10♥`."""
+    return card_name(card).translate(SIGNS)
+
+
+def told(game: Game, action: Action) -> str:
+    """What the page says when `action` has been made on `game`, which is as it was before."""
+    match actions.kind(action):
+        case Kind.MOVE:
+            source, target = actions.source(action), actions.target(action)
+            down, cards = game.pile(source)
+            count = actions.count(action)
+            moved = [printed(card) for card in cards[-count:]]
+            what = f"{moved[0]} to {moved[-1]}" if count > 3 else " ".join(moved)
+            turned = (
+                f"; turned {printed(cards[down - 1])}" if 0 < down == len(cards) - count else ""
+            )
+            return f"{what} moved to column {target + 1}{turned}."
+        case Kind.REMOVE:
+            return "A complete suit is home"
+        case Kind.DEAL:
+            return "Dealt "
+        case kind:
+            raise AssertionError(kind)
+
+
+def longest(game: Game, source: int) -> int:
+    """How many cards the cursor of the keys holds when it comes to a column."""
+    counts = [
+        actions.count(each)
+        for each in game.legal_actions()
+        if actions.kind(each) is Kind.MOVE and actions.source(each) == source
+    ]
+    return max(counts, default=1)
+
+
+async def said(person: Person, words: str) -> None:
+    """Waits until the status line says it."""
+    await expect(person.page.locator("#status")).to_contain_text(words)
+
+
+async def keeps_focus(person: Person) -> None:
+    """The keys still go to the board."""
+    assert await person.page.evaluate(IN_FOCUS)
+
+
+class Keys:
+    """The board by keys alone; the cursor is where the last key has left it."""
+
+    left, right, fewer, pick = "ArrowLeft", "ArrowRight", "ArrowDown", "Enter"
+    deal, remove = "d", "r"
+
+    def __init__(self, person: Person) -> None:
+        self.person = person
+        self.at: int | None = None
+
+    async def press(self, key: str, times: int = 1) -> None:
+        """A key, more than once if need be."""
+        for _ in range(times):
+            await self.person.page.keyboard.press(key)
+
+    async def go(self, column: int) -> None:
+        """Moves the cursor to a column."""
+        if self.at is None:
+            await self.press("Home")
+            self.at = 0
+        steps = column - self.at
+        await self.press(self.right if steps > 0 else self.left, abs(steps))
+        self.at = column
+
+    async def do(self, game: Game, action: Action) -> None:
+        """Makes an action on the page and on `game`; the page tells of it and keeps the focus."""
+        words = told(game, action)
+        match actions.kind(action):
+            case Kind.MOVE:
+                source, target = actions.source(action), actions.target(action)
+                if self.at == source:
+                    await self.go(target)  # the cursor takes the longest run when it comes
+                await self.go(source)
+                await self.press(self.fewer, longest(game, source) - actions.count(action))
+                await self.press(self.pick)
+                await self.go(target)
+                await self.press(self.pick)
+            case Kind.REMOVE:
+                await self.go(actions.source(action))
+                await self.press(self.remove)
+            case _:
+                await self.press(self.deal)
+        game.apply(action)
+        await self.person.sees(game)
+        if game.outcome is None:
+            await said(self.person, words)
+            await keeps_focus(self.person)
+
+
+class ClassicKeys(Keys):
+    """The same by the keys of the manual."""
+
+    left, right, fewer, pick = "Numpad4", "Numpad6", "Numpad2", "F1"
+    deal, remove = "F9", "F3"
+
+
+async def type_move(person: Person, game: Game, action: Action) -> None:
+    """Makes an action by the box for typed moves."""
+    match actions.kind(action):
+        case Kind.MOVE:
+            source, target = actions.source(action) + 1, actions.target(action) + 1
+            line = f"{source}x{actions.count(action)} {target}"
+        case Kind.REMOVE:
+            line = f"r {actions.source(action) + 1}"
+        case _:
+            line = "d"
+    await person.page.keyboard.type(line)
+    await person.page.keyboard.press("Enter")
+    game.apply(action)
+    await person.sees(game)
+
+
+async def prefer(person: Person, name: str, value: object) -> None:
+    """What the dialog of preferences would do."""
+    script = "async ([name, value]) => (await import('/src/preferences.js')).prefer(name, value)"
+    await person.page.evaluate(script, [name, value])
