@@ -51,15 +51,15 @@ window.ready = new Promise((resolve) => {
 
 # Frames while the cards in hand go round in a circle: how many, and the median time between two.
 WATCH_FRAMES = """() => {
-  window.frames_ = [];
-  const tick = (now) => { window.frames_.push(now); window.ticking = requestAnimationFrame(tick); };
+  const frames = (window.times = []);
+  const tick = (now) => { frames.push(now); window.ticking = requestAnimationFrame(tick); };
   window.ticking = requestAnimationFrame(tick);
 }"""
 READ_FRAMES = """() => {
   cancelAnimationFrame(window.ticking);
-  const gaps = window.frames_.slice(1).map((at, i) => at - window.frames_[i]);
+  const gaps = window.times.slice(1).map((at, i) => at - window.times[i]);
   gaps.sort((a, b) => a - b);
-  return {count: window.frames_.length, median: gaps[gaps.length >> 1]};
+  return {count: window.times.length, median: gaps[gaps.length >> 1]};
 }"""
 
 

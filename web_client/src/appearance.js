@@ -1,6 +1,7 @@
 // What the page looks like: the player's taste becomes attributes that the style sheets read.
 
 import { onPreference, preference, preferNext } from './preferences.js';
+import { sheet } from './sheets.js';
 
 /** @import {Preferences} from './preferences.js' */
 
@@ -15,27 +16,9 @@ export const calm = () => preference('motion') === 'less' || still.matches;
 export const nextTable = () => preferNext('table');
 export const nextCards = () => preferNext('cards');
 
-/**
- * A style sheet that the front page can do without.
- *
- * @param {string} name
- * @returns {Promise<unknown>} settled when it is there, or will not come
- */
-export function sheet(name) {
-  const href = `/css/${name}.css`;
-  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = href;
-  return new Promise((resolve) => {
-    link.onload = link.onerror = resolve;
-    document.head.append(link);
-  });
-}
-
 /** Faces beyond the ordinary come when they are wanted. @param {Preferences['cards']} palette */
 export function fetchFaces(palette) {
-  if (palette !== 'two') sheet(`cards-${palette}`);
+  if (palette !== 'two') sheet(`cards-${palette}`).catch(() => {}); // ordinary ones do as well
 }
 
 function show() {

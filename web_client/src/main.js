@@ -36,7 +36,7 @@
 //                       #options-done; html[data-table][data-cards][data-light][data-motion]
 
 import { makeAnnouncer } from './announcer.js';
-import { bindAppearance, openOptions, sheet } from './appearance.js';
+import { bindAppearance, openOptions } from './appearance.js';
 import { ask } from './ask.js';
 import { codeIn, roundIn } from './code.js';
 import { h, listen, write } from './element.js';
@@ -53,6 +53,7 @@ import {
 import { NOTHING, plays, reduce, screen } from './reducer.js';
 import { binder, fetchAhead } from './screens.js';
 import { makeSender } from './sender.js';
+import { sheet } from './sheets.js';
 import { openLine } from './socket.js';
 import { makeSound } from './sound.js';
 

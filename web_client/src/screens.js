@@ -1,7 +1,7 @@
 // Each screen's code comes when it is first needed or somebody begins to play, so that the
 // front page is there at once.
 
-import { h } from './element.js';
+import { sheet } from './sheets.js';
 
 /**
  * @import {State} from './reducer.js'
@@ -11,26 +11,8 @@ import { h } from './element.js';
  * @typedef {'landing' | 'join' | 'room' | 'countdown' | 'race' | 'results' | 'finished'} Screen
  */
 
-/** @type {Map<string, Promise<unknown>>} */
-const sheets = new Map();
-
-/** A stylesheet that the front page does without. @param {string} name */
-function style(name) {
-  const known = sheets.get(name);
-  if (known) return known;
-  const link = h('link', { rel: 'stylesheet', href: `/css/${name}.css` });
-  const loading = new Promise((resolve, reject) => {
-    link.onload = resolve;
-    link.onerror = () => {
-      sheets.delete(name);
-      link.remove();
-      reject(new Error(name));
-    };
-  });
-  sheets.set(name, loading);
-  document.head.append(link);
-  return loading;
-}
+/** What shows tables and standings; later sheets count on the earlier. */
+const tables = () => Promise.all(['race', 'board', 'results'].map(sheet));
 
 /** @type {Record<Screen, () => Promise<Binder>>} */
 const LOADERS = {
@@ -39,15 +21,15 @@ const LOADERS = {
   room: async () => (await import('./room.js')).bindRoom,
   countdown: async () => (await import('./countdown.js')).bindCountdown,
   race: async () => {
-    const [race] = await Promise.all([import('./race.js'), style('results')]);
+    const [race] = await Promise.all([import('./race.js'), tables()]);
     return race.bindRace;
   },
   results: async () => {
-    const [results] = await Promise.all([import('./results.js'), style('results')]);
+    const [results] = await Promise.all([import('./results.js'), tables()]);
     return results.bindResults;
   },
   finished: async () => {
-    const [finished] = await Promise.all([import('./finished.js'), style('results')]);
+    const [finished] = await Promise.all([import('./finished.js'), tables()]);
     return finished.bindFinished;
   },
 };
