@@ -162,6 +162,8 @@ export function bindLanding(root, app) {
     ),
   );
 
+  write(problem, app.why());
+
   async function poll() {
     if (document.visibilityState === 'hidden') return;
     const answer = await fetch('/api/rooms').catch(() => null);
@@ -257,6 +259,7 @@ export function bindJoin(root, app, code) {
       languageField(app),
     ),
   );
+  write(problem, app.why());
   name.focus();
   return { update() {}, unbind() {} };
 }

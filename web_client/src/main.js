@@ -29,7 +29,7 @@
 //   results             #next #rematch #onward #leave, #match-card [data-seat]
 //   a room's screens    #chat, #chat-toggle[aria-expanded] .chat-badge, #chat-panel #chat-log
 //                       #chat-line #chat-send #chat-problem #chat-mute #chat-close [data-emote]
-//   everywhere          #status (polite), #connection, dialog#ask: #ask-yes #ask-no,
+//   everywhere          #status (polite), #connection[data-line] #connection-now, dialog#ask: #ask-yes #ask-no,
 //                       #preferences (in the race #looks) opens dialog#options: radios
 //                       [name=pref-{table,cards,light,reasons,keys}], checkboxes
 //                       #pref-{motion,muted,oneTap,confirmDeal,letterKeys,moveBox}, #pref-volume,
@@ -39,7 +39,8 @@ import { makeAnnouncer } from './announcer.js';
 import { bindAppearance, openOptions } from './appearance.js';
 import { ask } from './ask.js';
 import { codeIn, roundIn } from './code.js';
-import { h, listen, write } from './element.js';
+import { bindConnection } from './connection.js';
+import { h, listen } from './element.js';
 import { firstSpoken, speak, strings } from './language.js';
 import {
   forgetSeat,
@@ -56,6 +57,7 @@ import { makeSender } from './sender.js';
 import { sheet } from './sheets.js';
 import { openLine } from './socket.js';
 import { makeSound } from './sound.js';
+import { bindStatus } from './status.js';
 
 /**
  * @import {ClientMessage} from './protocol.d.ts'
@@ -69,20 +71,20 @@ import { makeSound } from './sound.js';
  * @property {(code: string) => void} visit a room's page
  * @property {() => void} leave
  * @property {(text: string) => void} announce
+ * @property {() => string} why we are here, if we did not come by ourselves
  * @property {(language: string) => void} speak from now on
  * @property {() => number} now the server's time
  * @property {ReturnType<typeof makeSound>} sound
  */
 
-/** Words of another screen are not kept unless they have only just been said. */
-const STALE_WORDS = 1_000;
-const READING_TIME = 4_000;
-
 /** What connections of this page have in common. */
 const TAB = Math.random().toString(36).slice(2);
 const root = /** @type {HTMLElement} */ (document.getElementById('screen'));
-const status = /** @type {HTMLElement} */ (document.getElementById('status'));
-const connection = /** @type {HTMLElement} */ (document.getElementById('connection'));
+const status = bindStatus(/** @type {HTMLElement} */ (document.getElementById('status')));
+const connection = bindConnection(
+  /** @type {HTMLElement} */ (document.getElementById('connection')),
+  () => line?.again(),
+);
 const preferences = /** @type {HTMLElement} */ (document.getElementById('preferences'));
 const announcement = makeAnnouncer(
   () => performance.now(),
@@ -101,8 +103,8 @@ let first = null;
 let alone = false;
 let drawing = false;
 let shownScreen = '';
-let announcedAt = 0;
-let murmuring = 0;
+/** Why we are on a page to fill in, if something brought us there. */
+let why = '';
 /** @type {import('./screens.js').Bound | null} */
 let bound = null;
 /** Comes with the first room. @type {import('./chat.js').Chat | null} */
@@ -114,34 +116,24 @@ const unheard = [];
 const app = {
   state: () => state,
   say(message) {
-    if (!line?.say(message)) announce(strings.NOT_CONNECTED);
+    if (!line?.say(message)) status.say(strings.NOT_CONNECTED);
   },
   act: (action) => dispatch({ type: '@act', action }),
   enter,
   visit,
   leave,
-  announce,
+  announce: status.say,
+  why: () => why,
   speak: translate,
   now: () => line?.now() ?? Date.now(),
   sound,
 };
 
-/** @param {string} text */
-function announce(text) {
-  if (!text) return;
-  announcedAt = performance.now();
-  status.classList.remove('fresh');
-  write(status, '');
-  void status.offsetWidth;
-  status.classList.add('fresh');
-  write(status, text);
-}
-
 /** @param {Message} message */
 function dispatch(message) {
   const before = state;
   state = reduce(before, message);
-  announce(announcement(before, state, message));
+  status.say(announcement(before, state, message));
   follow(before, message);
   sender.send(state);
   if (!drawing) {
@@ -181,7 +173,9 @@ function follow(before, message) {
       break;
     }
     case 'refused':
-      if (state.me === null) unseated(message.command === 'resume', message.code);
+      if (state.me !== null) break;
+      why = strings.refusal(message.code, message.details);
+      unseated(message.command === 'resume', message.code);
       break;
     case '@line':
       sender.restart();
@@ -193,6 +187,7 @@ function follow(before, message) {
 
 /** @param {ClientMessage} opening @param {{alone: boolean}} how */
 function enter(opening, how) {
+  why = '';
   fetchAhead();
   fetchChat();
   // Nobody else is in the old room, and nobody comes back to it.
@@ -227,19 +222,10 @@ function enter(opening, how) {
 async function fetchChat() {
   if (chat) return;
   const [{ makeChat }] = await Promise.all([import('./chat.js'), sheet('chat')]);
-  chat ??= makeChat(app, murmur);
+  chat ??= makeChat(app, status.murmur);
   for (const said of unheard.splice(0)) chat.heard(said);
   chat.settle();
   chat.update(state);
-}
-
-/** Says something that can wait until nobody types and what was said last has been read. @param {string} text */
-function murmur(text) {
-  clearTimeout(murmuring);
-  const busy = document.activeElement instanceof HTMLInputElement;
-  if (busy || performance.now() - announcedAt < READING_TIME)
-    murmuring = setTimeout(() => murmur(text), 500);
-  else announce(text);
 }
 
 /** @param {string} code */
@@ -266,6 +252,7 @@ async function leave() {
   const racing = plays(state);
   const yes = !racing || (await ask({ ...strings.ASK.leave, grave: true }));
   if (!yes) return;
+  why = '';
   const code = state.room?.code;
   line?.say({ type: 'leave' });
   if (code) forgetSeat(code);
@@ -303,12 +290,15 @@ async function ended(code) {
     const again = await ask({ ...strings.ASK.elsewhere, text });
     if (again) line?.again();
     else home();
-  } else if (code === 4502) unseated(true);
-  else if (code === 4504 || code === 4505 || code === 4506 || code === 1000) {
+  } else if (code === 4502) {
+    why = strings.closing(code);
+    unseated(true);
+  } else if (code === 4504 || code === 4505 || code === 4506 || code === 1000) {
     const here = codeIn(location.pathname);
     if (here) forgetSeat(here);
+    why = strings.closing(code);
     home();
-    announce(strings.closing(code));
+    status.say(why);
   } else {
     await ask({ ...strings.ASK.closed, text: strings.closing(code) });
     location.reload();
@@ -335,7 +325,7 @@ function bind() {
   shownScreen = key;
   const talking = chat?.focused();
   bound?.unbind();
-  if (performance.now() - announcedAt > STALE_WORDS) write(status, '');
+  status.turn();
   document.body.dataset.screen = name;
   preferences.title = preferences.ariaLabel = strings.PREFERENCES.title;
   bound = make(root, app, code);
@@ -368,8 +358,7 @@ async function translate(language) {
 }
 
 function showLine() {
-  write(connection, line ? strings.line(state, line.retryIn()) : '');
-  connection.dataset.line = state.line;
+  connection.show(line && state, line?.retryIn() ?? 0);
 }
 
 bindAppearance();
@@ -380,6 +369,7 @@ onPreference((name) => {
 listen(preferences, 'click', openOptions);
 setInterval(showLine, 1_000);
 listen(window, 'popstate', route);
+for (const type of ['online', 'offline']) listen(window, type, showLine);
 listen(document, 'pointerdown', () => sound.wake(), { capture: true });
 listen(document, 'keydown', () => sound.wake(), { capture: true });
 const language = firstSpoken([storedLanguage(), ...navigator.languages]);

@@ -129,7 +129,7 @@ export function openLine(url, ears) {
     else if (now - pingedAt > (ears.racing() ? RACING_PING : IDLE_PING)) ping();
   }
 
-  /** The network or the tab is back: what was slept through says nothing about the line. */
+  /** The network or the tab comes or goes: what was slept through says nothing about the line. */
   function wake() {
     if (ended || document.visibilityState === 'hidden') return;
     if (!socket) connect();
@@ -142,7 +142,11 @@ export function openLine(url, ears) {
   }
 
   const timer = setInterval(tick, TICK);
-  const unbind = [listen(window, 'online', wake), listen(document, 'visibilitychange', wake)];
+  const unbind = [
+    listen(window, 'online', wake),
+    listen(window, 'offline', wake),
+    listen(document, 'visibilitychange', wake),
+  ];
   connect();
 
   return {

@@ -527,6 +527,10 @@ export function connection(seat) {
   return { on: 'verbunden', grace: 'Verbindung verloren', gone: 'abwesend' }[seat.connection] ?? '';
 }
 
+export const OFFLINE = 'Du bist offline. Sobald es wieder ein Netz gibt, geht es weiter.';
+export const TRY_NOW = 'Jetzt versuchen';
+export const CONNECTED_ABOUT = 'Was du tust, wird sofort gespeichert.';
+
 /** @param {State} state @param {number} seconds */
 export function line(state, seconds) {
   switch (state.line) {
@@ -536,6 +540,8 @@ export function line(state, seconds) {
       return `${closing(state.closeCode)} Neuer Versuch${seconds > 0 ? ` in ${seconds} s` : ''}…`;
     case 'closed':
       return closing(state.closeCode);
+    case 'on':
+      return 'Verbunden';
     default:
       return '';
   }

@@ -500,6 +500,10 @@ export function connection(seat) {
   return { on: 'connected', grace: 'connection lost', gone: 'away' }[seat.connection] ?? '';
 }
 
+export const OFFLINE = 'You are offline. We come back as soon as there is a network.';
+export const TRY_NOW = 'Try now';
+export const CONNECTED_ABOUT = 'What you do is stored at once.';
+
 /** The state of our own line. @param {State} state @param {number} seconds to the next try */
 export function line(state, seconds) {
   switch (state.line) {
@@ -509,6 +513,8 @@ export function line(state, seconds) {
       return `${closing(state.closeCode)} Trying again${seconds > 0 ? ` in ${seconds} s` : ''}…`;
     case 'closed':
       return closing(state.closeCode);
+    case 'on':
+      return 'Connected';
     default:
       return '';
   }
