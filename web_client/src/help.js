@@ -1,12 +1,12 @@
 // Help over the race: where the game stands, aids that a pointer can reach, and both presets of
 // keys, the one in use first.
 
-import { sheet } from './appearance.js';
 import { RANKS, SUITS, shortRank } from './cards.js';
 import { h } from './element.js';
 import { PRESETS } from './keys.js';
 import { strings } from './language.js';
 import { prefer, preference } from './preferences.js';
+import { sheet } from './sheets.js';
 
 /**
  * @import {App} from './main.js'
