@@ -1,0 +1,50 @@
+"""Coming late to a race, and playing it all the same."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.games.wins import one_suit_game, one_suit_win
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+
+async def test_who_comes_late_chases_and_stands_below_the_racers(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        await ada.page.select_option("#set-game", "spider-1")
+        await ada.page.check("#set-chasers")
+        bob = await Person.at(browser, link, **DESKTOP)
+        await bob.join("Bob")
+        for person in (bob, ada):
+            await person.page.click("#ready")
+        await ada.on("race")
+        ahead = one_suit_game()
+        for action in one_suit_win()[:2]:
+            await ada.do(ahead, action)
+
+        cy = await Person.at(browser, link, **PHONE)
+        await cy.page.fill("#name", "Cy")
+        await cy.page.click("#join")
+        await cy.on("race")
+        await expect(cy.page.locator("#forfeit")).to_be_hidden()
+        await cy.page.click("#chase")
+        await expect(cy.page.locator("#chase")).to_be_hidden()
+        game = one_suit_game()
+        await cy.sees(game)
+        clocks = [await person.page.locator("#clock").inner_text() for person in (ada, cy)]
+        assert clocks[1] < clocks[0]
+        await cy.do(game, one_suit_win()[0])
+
+        row = ada.page.locator("#standings li").nth(2)
+        await expect(row.locator(".who")).to_have_text("Cy")
+        await expect(row.locator(".place")).to_have_text("–")
+        await expect(row).to_contain_text("late")
+        for person in (ada, bob):
+            await person.page.click("#forfeit")
+            await person.page.click("#ask-yes")
+        for person in (ada, bob, cy):
+            await person.on("results")
+        await expect(ada.page.locator("#results tr[data-seat='2']")).to_contain_text("Cy")
+        assert ada.complaints == bob.complaints == cy.complaints == []
