@@ -39,7 +39,7 @@ async def test_who_comes_late_chases_and_stands_below_the_racers(address: str) -
 
         row = ada.page.locator("#standings li").nth(2)
         await expect(row.locator(".who")).to_have_text("Cy")
-        await expect(row.locator(".place")).to_have_text("–")
+        await expect(row.locator(".place")).to_have_text("\u2013")
         await expect(row).to_contain_text("late")
         for person in (ada, bob):
             await person.page.click("#forfeit")
