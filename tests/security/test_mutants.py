@@ -1,0 +1,181 @@
+"""Real traffic, spoilt, against a real server on which others race."""
+
+import asyncio
+import json
+import random
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from protocol.codec import TO_CLIENT
+from server.net import limits
+from server.sessions import services
+from server.store import Store
+from tests.net.conftest import Serving
+from tests.net.http import get
+from tests.players import Player, start_race
+from tests.security.effort import FUZZ
+from tests.security.mutants import mutants
+
+SOCKETS = 30
+FAREWELLS = {(code, "") for code in (1000, 1009, 4500, 4502, 4503, 4504, 4505, 4506)}
+
+
+class Recorder(Player):
+    """A player whose frames are written down."""
+
+    sent: list[str]
+
+    async def say(self, kind: str, **fields: Any) -> None:
+        vars(self).setdefault("sent", []).append(json.dumps({"type": kind, **fields}))
+        await super().say(kind, **fields)
+
+
+async def record(port: int, code: str) -> list[list[str]]:
+    """What three sockets say in a race of their own, and one that comes late to room `code`."""
+    host = await Recorder.create(port, "Carl", game="spider-1", undo="any", spectate="boards")
+    dora = await Recorder.join(port, host.code, "Dora")
+    don = await Recorder.join(port, host.code, "Don", "spectator")
+    await dora.say("ready")
+    await host.say("ready")
+    await asyncio.gather(host.race(), dora.race())
+    for player in (host, dora):
+        for number in range(8):
+            await player.act(player.table["legal"][number % len(player.table["legal"])])
+    await don.ask("watch", boards=[0, 1])
+    await don.ask("say", text="hello")
+    back = await dora.resume(port)
+    await back.race()
+    await back.act(back.table["legal"][0])
+    for kind in ("abort", "kick", "end", "configure", "next_round", "rematch", "forfeit"):
+        more = {"kick": {"seat": 2}, "end": {"grace_s": 60}, "configure": {"settings": {}}}
+        await back.say(kind, **more.get(kind, {}))
+    await host.ask("forfeit")
+    late = await Recorder.join(port, code, "Late", "spectator")
+    await late.ask("ping", t=1)
+    await late.ask("watch")
+    recorded = [vars(player)["sent"] for player in (host, dora, don, back, late)]
+    # The same, but in the room of those who must not be harmed.
+    return [*recorded, *([text.replace(host.code, code) for text in one] for one in recorded)]
+
+
+async def converse(port: int, frames: list[str], room: "Room") -> list[dict[str, Any]]:
+    """Says all frames on one socket; each answer is legal, and a refusal has changed nothing."""
+    heard: list[dict[str, Any]] = []
+    eve = await Player.connect(port)
+    try:
+        for number, frame in enumerate(frames):
+            before = await room.state()
+            await eve.socket.send(frame)
+            await eve.say("ping", t=1_000_000 + number)
+            answers = []
+            while True:
+                text = await asyncio.wait_for(eve.socket.recv(), 10)
+                TO_CLIENT.validate_json(text)
+                answer = json.loads(text)
+                answers.append(answer)
+                if answer["type"] == "pong" and answer["t"] == 1_000_000 + number:
+                    break
+                if answer["type"] == "refused" and answer["command"] == "ping":
+                    break
+            heard += answers
+            said_no = {answer["type"] for answer in answers} <= {"error", "refused", "pong"}
+            if said_no and not any(answer.get("table") for answer in answers):
+                assert await room.state() == before, (frame, answers)
+    except ConnectionClosed:
+        assert (eve.socket.close_code, eve.socket.close_reason) in FAREWELLS, frames
+    await eve.leave()
+    return heard
+
+
+class Room:
+    """The room that must not be harmed, as the store has it."""
+
+    def __init__(self, store: Store, code: str) -> None:
+        self._store, self._code = store, code
+
+    async def state(self) -> Any:
+        """All of it, but for who is connected just now."""
+        stored = await self._store.read(self._code)
+        assert stored is not None
+        doc = json.loads(stored.doc)
+        for seat in doc["seats"]:
+            for name in ("connection", "left_at", "process", "generation"):
+                seat.pop(name)
+        return doc, await self._store.read_logs(self._code, 1, [0, 1])
+
+
+async def test_spoilt_traffic_harms_nobody_else(
+    serving: Serving,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    monkeypatch.setattr(services, "GUESSES_PER_S", 1_000)
+    chance = random.Random(20_261_121)
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, game="spider-2")
+        recorded = await record(listener.port, ada.code)
+        room = Room(store, ada.code)
+        heard: list[dict[str, Any]] = []
+        for number in range(SOCKETS * FUZZ):
+            heard += await converse(listener.port, mutants(chance, recorded), room)
+            if number % 10 == 0:  # the race goes on
+                for player in (ada, bob):
+                    ways = player.table["legal"]
+                    assert (await player.act(ways[number % len(ways)]))["type"] == "acted"
+        told = json.dumps(heard)
+        for player in (ada, bob):
+            assert player.token not in told
+            log = await store.read_log(ada.code, 1, player.seat)
+            assert len(log) == player.table["at"]
+            assert (await player.ask("ping", t=1))["type"] == "pong"
+        kinds = {message["type"] for message in heard}
+        assert kinds >= {"error", "refused", "joined", "room", "pong"}
+        assert (await get(listener.port, "/healthz")).status == 200
+        await ada.ask("forfeit")
+        await bob.ask("forfeit")
+        assert (await bob.hear("round_over"))["n"] == 1
+    assert "Traceback" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_spoilt_bytes_harm_nobody_else(
+    serving: Serving,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+    seed: int,
+) -> None:
+    """What is spoilt here are the bytes of the wire: heads, frames and all."""
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    chance = random.Random(seed)
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port)
+        head = (
+            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{listener.port}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: spider-race.v1\r\n\r\n"
+        ).encode()
+        text = f'{{"type":"join","room":"{ada.code}","name":"Eve"}}'.encode()
+        whole = head + bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text
+        for _ in range(40 * FUZZ):
+            data = bytearray(whole * chance.choice([1, 1, 2]))
+            for _ in range(chance.choice([0, 1, 3, 30])):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+            reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
+            cut = chance.randrange(len(data))
+            for part in (data[:cut], data[cut:]):
+                writer.write(bytes(part))
+                await asyncio.sleep(0)
+            if chance.random() < 0.5:
+                writer.write_eof()
+            await asyncio.sleep(0.002)
+            writer.close()
+            assert not reader.exception()
+        for player in (ada, bob):
+            assert (await player.act(player.table["legal"][0]))["type"] == "acted"
+    assert not caplog.records
+    assert "Traceback" not in capsys.readouterr().out
