@@ -8,6 +8,7 @@ frames behind it back, and then the peer is not read from either: no queue grows
 import asyncio
 from collections import deque
 from collections.abc import Coroutine
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
 import structlog
@@ -18,9 +19,9 @@ from websockets.protocol import State
 from protocol import SUBPROTOCOL
 from protocol.errors import CloseCode
 from server import metrics
-from server.net.http import METHODS, Asked, failed, forbidden, not_get
+from server.net.http import METHODS, Asked, crowded, failed, forbidden, not_get
 from server.net.limits import Bucket
-from server.net.origin import client_address, origin_allowed
+from server.net.origin import client_address, network_of, origin_allowed
 from server.net.requests import Requests
 from server.sessions.session import Session
 
@@ -55,6 +56,7 @@ class Connection(asyncio.Protocol):
         self._busy = False
         self._transport: asyncio.Transport | None = None
         self._peer = ""
+        self._address: str | None = None  # as it was counted in
         self._heard_at = self._opened_at = listener.now()
         self._pinged_at = self._opened_at
         self._due = self._opened_at + FIRST_FRAME_S
@@ -107,6 +109,8 @@ class Connection(asyncio.Protocol):
         self._transport = None
         self._listener.connections.discard(self)
         self._frames.clear()
+        if self._address is not None:
+            self._listener.crowd.leave(self._address)
         if self._session is not None:
             self._listener.spawn(self._session.gone(), "gone")
 
@@ -203,17 +207,26 @@ class Connection(asyncio.Protocol):
         elif not origin_allowed(request.headers, self._listener.allowed_origins):
             self._answer_last(forbidden())
         else:
-            self._ws.send_response(self._ws.accept(request))
-            address = client_address(
-                self._peer, request.headers, self._listener.config.trusted_proxies
-            )
-            self._requests.closed()
-            if self._ws.state is State.OPEN:
-                self._opened_at = self._heard_at
-                self._session = Session(self._listener.services, self, address)
-                if self._ws.subprotocol not in {SUBPROTOCOL, None}:
-                    self.close(CloseCode.VERSION)
-                self._receive(self._requests.rest())
+            self._open(request)
+
+    def _open(self, request: Request) -> None:
+        """Opens the websocket, if there is a place for one more of the address."""
+        response = self._ws.accept(request)
+        trusted = self._listener.config.trusted_proxies
+        address = network_of(client_address(self._peer, request.headers, trusted))
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            if not self._listener.crowd.enter(address):
+                self._answer_last(crowded())
+                return
+            self._address = address
+        self._ws.send_response(response)
+        self._requests.closed()
+        if self._ws.state is State.OPEN:
+            self._opened_at = self._heard_at
+            self._session = Session(self._listener.services, self, address)
+            if self._ws.subprotocol not in {SUBPROTOCOL, None}:
+                self.close(CloseCode.VERSION)
+            self._receive(self._requests.rest())
 
     async def _answer(self, request: Request, asked: Asked) -> None:
         try:

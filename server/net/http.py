@@ -185,6 +185,11 @@ def forbidden() -> Response:
     return _text(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
 
 
+def crowded() -> Response:
+    """The answer to a websocket from where there are too many."""
+    return _text(HTTPStatus.TOO_MANY_REQUESTS, "too many players here from your address\n")
+
+
 def not_get() -> Response:
     """The answer to any other method."""
     response = _text(HTTPStatus.METHOD_NOT_ALLOWED, "GET and HEAD only\n")

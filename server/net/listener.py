@@ -8,6 +8,7 @@ from protocol.errors import CloseCode
 from server import metrics
 from server.config import Config
 from server.net.connection import Connection
+from server.net.crowd import Crowd, make_room
 from server.net.http import Pages, Scrape
 from server.sessions.services import Services
 
@@ -49,6 +50,7 @@ class Listener:
         self.services = services
         self.pages = Pages(config, services.book, scrape)
         self.connections: set[Connection] = set()
+        self.crowd = Crowd(config.connections_per_address)
         self.allowed_origins = frozenset(
             origin.lower()
             for origin in (*config.allowed_origins, config.public_url)
@@ -66,6 +68,7 @@ class Listener:
 
     async def open(self, door: socket.socket) -> None:
         """Takes connections at this door."""
+        make_room()
         loop = asyncio.get_running_loop()
         self.port = int(door.getsockname()[1])
         self._server = await loop.create_server(lambda: Connection(self), sock=door)

@@ -1,7 +1,7 @@
 """Who is asking: the page that a websocket comes from, and the address behind a proxy."""
 
 from collections.abc import Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from websockets.datastructures import Headers
@@ -52,6 +52,18 @@ def client_address(peer: str, headers: Headers, trusted: Sequence[Network]) -> s
             break
         address = hop
     return address
+
+
+def network_of(address: str) -> str:
+    """What limits count as one address: of IPv6 all that one customer has, which is a /64."""
+    if not _is_address(address):
+        return address
+    parsed = ip_address(address)
+    if isinstance(parsed, IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Network((parsed.packed[:8] + bytes(8), 64)))
 
 
 def is_trusted(address: str, trusted: Sequence[Network]) -> bool:

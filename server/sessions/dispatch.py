@@ -106,6 +106,8 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
 
 
 async def _create(session: Session, message: Create) -> None:
+    if not session.services.rooms.take(session.address):
+        raise Refusal(ErrorCode.TOO_MANY_ROOMS)
     token = draw_token()
     page = await session.services.book.open(message.name, message.settings, hash_token(token))
     await _sit(session, page, 0, token)
@@ -139,7 +141,7 @@ async def _guess(
         return await book.apply(code, event, token_hash)
     except Refusal as refusal:
         if refusal.code is ErrorCode.NO_SUCH_ROOM:
-            guesses.wrong(session.address)
+            guesses.owe(session.address)
         raise
 
 
@@ -154,7 +156,7 @@ async def _resume(session: Session, message: Resume) -> None:
     record = await session.services.store.read_seat(message.room, message.seat)
     seat = page.room.seat(message.seat)
     if record is None or seat is None or not opens(message.token, record.token_hash):
-        session.services.guesses.wrong(session.address)
+        session.services.guesses.owe(session.address)
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.close(CloseCode.BAD_TOKEN)
     elif seat.kicked:

@@ -25,6 +25,7 @@ from server.rooms.hub import News
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.rooms.views import round_over
+from server.sessions.allowances import Allowance
 from server.sessions.dispatch import Replaced, dispatch, is_here
 from server.sessions.services import Services
 from server.sessions.table import LiveTable, Place
@@ -32,6 +33,9 @@ from server.sessions.wire import Wire
 from server.store import StoreAway
 
 STRIKES = 3
+COMMANDS = 30
+COMMANDS_PER_S = 3
+"""All but acts and pings: what changes a room is told to everybody in it."""
 LINES = 5
 LINES_S = 10.0
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
@@ -54,6 +58,7 @@ class Session:
         self._wire = wire
         self.v = 0
         self._strikes = 0
+        self._commands = Allowance(COMMANDS, COMMANDS_PER_S)
         self._said_v = 0
         self._lines: deque[float] = deque(maxlen=LINES)
         self._over = False
@@ -88,6 +93,9 @@ class Session:
             if isinstance(message, Ping):
                 self._pong(message)
                 return None
+        if not self._commands.take():
+            self.close(CloseCode.TOO_FAST)
+            return None
         return self._answer(message)
 
     def hear_binary(self) -> None:

@@ -1,3 +1,20 @@
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+
 from tests.net.conftest import serving
+from tests.security.raw import OPEN
 
 __all__ = ["serving"]
+
+
+@pytest.fixture(autouse=True)
+async def hang_up() -> AsyncIterator[None]:
+    """Closes what a test has left open."""
+    yield
+    while OPEN:
+        writer = OPEN.pop()
+        writer.transport.abort()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()

@@ -17,6 +17,10 @@ FIN, RSV1, RSV2, RSV3 = 0x80, 0x40, 0x20, 0x10
 PATIENCE_S = 10.0
 
 
+OPEN: list[asyncio.StreamWriter] = []
+"""The sockets of this test, to be closed with it."""
+
+
 def frame(
     payload: bytes, opcode: int = TEXT, bits: int = FIN, *, masked: bool = True, said: int = -1
 ) -> bytes:
@@ -53,6 +57,7 @@ class RawSocket:
     async def dial(cls, port: int) -> Self:
         """A connection on which nothing was said."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        OPEN.append(writer)
         return cls(reader, writer)
 
     @classmethod

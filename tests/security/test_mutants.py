@@ -49,7 +49,11 @@ async def record(port: int, code: str) -> list[list[str]]:
     await back.race()
     await back.act(back.table["legal"][0])
     for kind in ("abort", "kick", "end", "configure", "next_round", "rematch", "forfeit"):
-        more = {"kick": {"seat": 2}, "end": {"grace_s": 60}, "configure": {"settings": {}}}
+        more: dict[str, dict[str, Any]] = {
+            "kick": {"seat": 2},
+            "end": {"grace_s": 60},
+            "configure": {"settings": {}},
+        }
         await back.say(kind, **more.get(kind, {}))
     await host.ask("forfeit")
     late = await Recorder.join(port, code, "Late", "spectator")

@@ -106,6 +106,8 @@ export const REFUSALS = {
   room_full: () => 'Dieser Raum ist voll.',
   too_many_joins: () =>
     'Von hier kamen zu viele falsche Codes. Warte ein wenig und versuch es dann noch einmal.',
+  too_many_rooms: () =>
+    'Von hier kamen zu viele neue Räume. Warte ein wenig und versuch es dann noch einmal.',
   bad_token: () => 'Dieser Platz gehört jemand anderem.',
   bad_name: () => 'Bitte wähle einen anderen Namen.',
   not_host: () => 'Das kann nur der Gastgeber.',

@@ -99,6 +99,7 @@ export const REFUSALS = {
   no_such_room: () => 'There is no such room, or it is closed.',
   room_full: () => 'This room is full.',
   too_many_joins: () => 'Too many wrong codes from here. Wait a little, then try again.',
+  too_many_rooms: () => 'Too many new rooms from here. Wait a little, then try again.',
   bad_token: () => 'This seat is somebody else’s.',
   bad_name: () => 'Please choose another name.',
   not_host: () => 'Only the host can do that.',

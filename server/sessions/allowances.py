@@ -1,0 +1,66 @@
+"""How much one socket, or one address, may ask for: token buckets, and the clock comes in."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+
+ADDRESSES = 10_000
+Clock = Callable[[], float]
+
+
+class Allowance:
+    """At most `burst` at once, and `per_s` a second for long."""
+
+    __slots__ = ("_at", "_burst", "_clock", "_left", "_per_s")
+
+    def __init__(self, burst: float, per_s: float, clock: Clock = time.monotonic) -> None:
+        self._burst, self._per_s, self._clock = burst, per_s, clock
+        self._left, self._at = burst, clock()
+
+    def may(self) -> bool:
+        """Whether one is left."""
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._at) * self._per_s)
+        self._at = now
+        return self._left >= 1
+
+    def take(self) -> bool:
+        """Takes one; False if none is left."""
+        left = self.may()
+        if left:
+            self._left -= 1
+        return left
+
+    def owe(self) -> None:
+        """Takes one, left or not: for what is known to be one too late."""
+        self.may()
+        self._left -= 1
+
+
+class Allowances:
+    """One allowance an address; the address that has been quiet for longest is forgotten first."""
+
+    def __init__(self, burst: float, per_s: float, clock: Clock = time.monotonic) -> None:
+        self._fresh: Callable[[], Allowance] = partial(Allowance, burst, per_s, clock)
+        self._known: OrderedDict[str, Allowance] = OrderedDict()
+
+    def may(self, address: str) -> bool:
+        """Whether the address has one left."""
+        known = self._known.get(address)
+        return known is None or known.may()
+
+    def take(self, address: str) -> bool:
+        """Takes one of the address's; False if none is left."""
+        return self._of(address).take()
+
+    def owe(self, address: str) -> None:
+        """Takes one of the address's, left or not."""
+        self._of(address).owe()
+
+    def _of(self, address: str) -> Allowance:
+        known = self._known.setdefault(address, self._fresh())
+        self._known.move_to_end(address)
+        while len(self._known) > ADDRESSES:
+            self._known.popitem(last=False)
+        return known

@@ -1,0 +1,211 @@
+"""Too much of something, from one socket, from many, from one address and from several."""
+
+import asyncio
+import socket
+
+import pytest
+
+from server import metrics
+from server.net import connection, limits
+from server.rooms import hub as hubs
+from server.rooms.events import Tick
+from server.sessions import services
+from server.sessions import session as sessions
+from server.store import StoredRoom
+from tests.net.conftest import Serving
+from tests.players import Player, start_race
+from tests.security.raw import RawSocket, frame, message
+
+PROXY = ("127.0.0.0/8",)
+HERE, THERE = "203.0.113.5", "198.51.100.9"
+
+
+async def say_from(port: int, address: str, kind: str, **fields: object) -> dict[str, object]:
+    """The answer to one command of somebody behind a proxy."""
+    eve = await RawSocket.open(port, X_Forwarded_For=address)
+    eve.say(kind, **fields)
+    answer = await eve.hear("joined", "refused", "error")
+    await eve.leave()
+    return answer
+
+
+async def test_a_flood_from_many_sockets_harms_nobody_else(serving: Serving) -> None:
+    async with serving(trusted_proxies=PROXY) as listener:
+        ada, _ = await start_race(listener.port)
+        ping = frame(message("ping", t=1))
+        floods = []
+        for number in range(30):
+            eve = await RawSocket.open(listener.port, X_Forwarded_For=f"203.0.113.{number % 3}")
+            eve.say("join", room=ada.code, name=f"Eve {number}", role="spectator")
+            eve.write(ping * (2 * limits.BURST))
+            floods.append(eve)
+        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
+        assert {code for code, _ in [await eve.closed() for eve in floods]} == {4005}
+        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
+
+
+async def test_ten_thousand_pings_at_once_cost_sixty_answers(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        eve = await RawSocket.open(listener.port)
+        eve.say("create", name="Eve")
+        await eve.hear("joined")
+        eve.write(frame(message("ping", t=1)) * 10_000)
+        answers = 0
+        while (await eve.frame())[0] == 1:
+            answers += 1
+        assert answers <= limits.BURST
+        await eve.leave()
+        assert (await ada.ask("ping", t=1))["type"] == "pong"
+
+
+async def test_commands_that_are_told_to_all_have_a_limit_of_their_own(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        bob = await Player.join(listener.port, ada.code, "Bob")
+        for number in range(sessions.COMMANDS + 5):
+            await bob.say("ready", ready=number % 2 == 0)
+        assert await bob.closed() == 4005
+        assert (await ada.ask("ping", t=1))["type"] == "pong"
+
+
+async def test_an_address_opens_so_many_rooms_and_others_go_on(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "ROOMS", 3)
+    async with serving(trusted_proxies=PROXY) as listener:
+        port = listener.port
+        opened = [await say_from(port, HERE, "create", name="Eve") for _ in range(4)]
+        assert [answer["type"] for answer in opened] == ["joined"] * 3 + ["refused"]
+        assert opened[3]["code"] == "too_many_rooms"
+        assert (await say_from(port, THERE, "create", name="Ada"))["type"] == "joined"
+
+
+async def test_a_classroom_behind_one_address_may_practise_each_alone(serving: Serving) -> None:
+    async with serving(trusted_proxies=PROXY) as listener:
+        pupils = [say_from(listener.port, HERE, "create", name=f"Pupil {n}") for n in range(40)]
+        assert {answer["type"] for answer in await asyncio.gather(*pupils)} == {"joined"}
+
+
+async def test_an_address_has_so_many_sockets_and_others_get_theirs(serving: Serving) -> None:
+    async with serving(trusted_proxies=PROXY, connections_per_address=2) as listener:
+        port = listener.port
+
+        async def status(address: str) -> tuple[RawSocket, int]:
+            opened = await RawSocket.open(port, X_Forwarded_For=address)
+            return opened, int(opened.head.split()[1])
+
+        first, _ = await status(HERE)
+        assert (await status(HERE))[1] == 101
+        assert (await status(HERE))[1] == 429
+        assert (await status(THERE))[1] == 101
+        # Of version 6 a whole network is one address.
+        networks = [await status(f"2001:db8:1:2::{n}") for n in range(3)]
+        assert [code for _, code in networks] == [101, 101, 429]
+        await first.leave()
+        async with asyncio.timeout(10):
+            while (await status(HERE))[1] != 101:
+                await asyncio.sleep(0.02)
+        # Who says so without being a trusted proxy is still the peer, here loopback.
+    async with serving(connections_per_address=1) as listener:
+        for _ in range(3):
+            direct = await RawSocket.open(listener.port, X_Forwarded_For=HERE)
+            assert direct.head.startswith(b"HTTP/1.1 101 ")
+
+
+async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "GUESSES", 4)
+    async with serving(trusted_proxies=PROXY) as listener:
+        port, store = listener.port, listener.services.store
+        ada = await Player.create(port)
+        await ada.ask("leave")
+        later = await store.now() + 31 * 60 * 1_000
+        await listener.services.hub.apply(ada.code, Tick(later, {}))
+        reads: list[str] = []
+        read = store.read
+
+        async def counted(code: str) -> StoredRoom | None:
+            reads.append(code)
+            stored: StoredRoom | None = await read(code)
+            return stored
+
+        monkeypatch.setattr(store, "read", counted)
+        answers = [
+            await say_from(port, HERE, "join", room=code, name="Eve")
+            for code in (ada.code, "0000000000", ada.code, "ZZZZZZZZZZ", ada.code)
+        ]
+        codes = [answer.pop("code") for answer in answers]
+        assert codes == ["no_such_room"] * 4 + ["too_many_joins"]
+        assert all(answer == answers[0] for answer in answers)
+        assert len(reads) == 4  # one each: neither takes longer, and the last is not looked up
+        bob = await say_from(port, THERE, "join", room="0000000000", name="Bob")
+        assert bob["code"] == "no_such_room"
+
+
+async def test_wrong_tokens_count_as_guesses_too(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "GUESSES", 2)
+    async with serving(trusted_proxies=PROXY) as listener:
+        ada = await Player.create(listener.port)
+        seat = {"room": ada.code, "seat": 0}
+        tries = [
+            await say_from(listener.port, HERE, "resume", token=f"guess {n}", **seat)
+            for n in range(3)
+        ]
+        assert [answer["code"] for answer in tries] == ["bad_token", "bad_token", "too_many_joins"]
+        back = await say_from(listener.port, THERE, "resume", token=ada.token, **seat)
+        assert back["type"] == "joined"
+
+
+def test_the_buffer_of_a_slow_reader_has_the_bounds_that_are_promised() -> None:
+    assert connection.SKIP_TICKS_FROM == 64 * 1_024
+    assert connection.TOO_SLOW_FROM == 256 * 1_024
+
+
+async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_nothing(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bounds are smaller here, as are the buffers of the system before them."""
+    monkeypatch.setattr(connection, "SKIP_TICKS_FROM", 4_000)
+    monkeypatch.setattr(connection, "TOO_SLOW_FROM", 16_000)
+    monkeypatch.setattr(hubs, "STANDINGS_INTERVAL_S", 0.001)
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+
+    def counted(name: str, **labels: str) -> float:
+        return metrics.REGISTRY.get_sample_value(f"spider_race_{name}_total", labels) or 0.0
+
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, game="spider-1", undo="any")
+        here = set(listener.connections)
+        slow = await RawSocket.open(listener.port)
+        (theirs,) = listener.connections - here
+        assert theirs._transport is not None
+        theirs._transport.get_extra_info("socket").setsockopt(
+            socket.SOL_SOCKET, socket.SO_SNDBUF, 2_048
+        )
+        slow.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+        slow.reader._transport.pause_reading()  # type: ignore[attr-defined]  # the test's own end
+        slow.say("join", room=ada.code, name="Slow", role="spectator")
+        await bob.ask("watch")
+
+        skipped = counted("fanout_skips")
+        async with asyncio.timeout(60):
+            while counted("fanout_skips") < skipped + 5:
+                assert (await ada.act(ada.table["legal"][-1]))["type"] == "acted"
+        waiting = theirs._transport.get_write_buffer_size()
+        assert 4_000 < waiting < 16_000
+        for _ in range(20):
+            assert (await ada.act(ada.table["legal"][-1]))["type"] == "acted"
+        assert theirs._transport.get_write_buffer_size() == waiting  # no more news
+
+        closed = counted("closes", code="4002")
+        async with asyncio.timeout(60):
+            while theirs in listener.connections:  # changes of the room are no news: they are told
+                guest = await Player.join(listener.port, ada.code, "Guest", "spectator")
+                await guest.ask("leave")
+        assert counted("closes", code="4002") == closed + 1
+        assert (await ada.act(ada.table["legal"][-1]))["type"] == "acted"
+        assert (await bob.ask("ping", t=1))["type"] == "pong"
