@@ -43,7 +43,8 @@ test('opponents are heard of only on a change of lead, at most every ten seconds
   assert.equal(says(standings(['Ada', 'RACING'], ['Bob', 'RACING']), 1), '');
   assert.equal(says(standings(['Bob', 'RACING'], ['Ada', 'RACING']), 1), 'Bob takes the lead.');
   assert.equal(says(standings(['Ada', 'RACING'], ['Bob', 'RACING']), 5), '');
-  assert.equal(says(standings(['Bob', 'RACING'], ['Ada', 'RACING']), 9), 'Bob takes the lead.');
+  assert.equal(says(standings(['Bob', 'RACING'], ['Ada', 'RACING']), 9), '', 'as was told');
+  assert.equal(says(standings(['Ada', 'RACING'], ['Bob', 'RACING']), 1), 'You take the lead.');
 });
 
 test('who finishes is told of, together with others and when ten seconds are over', () => {

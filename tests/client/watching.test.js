@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTHING } from '../../web_client/src/reducer.js';
-import { way } from '../../web_client/src/standings.js';
-import { makeAsking, watchable } from '../../web_client/src/watching.js';
+import { looksOn, makeAsking, watchable } from '../../web_client/src/watching.js';
 import { example } from './examples.js';
 
 const { standings } = example('standings');
@@ -48,14 +47,11 @@ test('boards are asked for once a connection and a round, and no more at the end
   assert.deepEqual(said.slice(3), [{ type: 'watch', boards: [] }]);
 });
 
-test('the way goes from the deal to all cards home', () => {
-  const start = { home: 0, face_down: 44, won: false };
-  assert.equal(way(/** @type {any} */ (start), 'spider-2'), 0);
-  assert.equal(way(/** @type {any} */ ({ ...start, face_down: 0 }), 'spider-2'), 0.5);
-  assert.equal(way(/** @type {any} */ ({ ...start, home: 104, face_down: 0 }), 'spider-2'), 1);
-  assert.equal(
-    way(/** @type {any} */ ({ ...start, home: 26, face_down: 0 }), 'little-spider'),
-    0.5,
-  );
-  assert.equal(way(/** @type {any} */ ({ ...start, won: true }), 'spiderette-1'), 1);
+test('who has no game in a race that is on looks on', () => {
+  const seats = (/** @type {string} */ is) => [{ seat: ADA, state: is, connection: 'on' }];
+  assert.ok(looksOn(state(DON, { seats: seats('RACING') })));
+  assert.ok(looksOn(state(ADA, { seats: seats('FORFEIT') })));
+  for (const is of ['RACING', 'CHASING', 'FINISHED'])
+    assert.ok(!looksOn(state(ADA, { seats: seats(is) })), is);
+  assert.ok(!looksOn(state(DON, { seats: [], state: 'FINISHED' })));
 });

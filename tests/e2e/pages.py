@@ -11,6 +11,7 @@ from typing import Any
 
 from playwright.async_api import (
     Browser,
+    BrowserContext,
     ConsoleMessage,
     Error,
     Locator,
@@ -96,7 +97,11 @@ class Person:
     @classmethod
     async def at(cls, browser: Browser, address: str, **how: Any) -> "Person":
         """Opens an address in a browser of their own, on a `DESKTOP` or a `PHONE`."""
-        context = await browser.new_context(**how)
+        return await cls.of(await browser.new_context(**how), address)
+
+    @classmethod
+    async def of(cls, context: BrowserContext, address: str) -> "Person":
+        """Opens an address in a browser that has been made ready."""
         page = await context.new_page()
         person = cls(page, [])
         page.on("pageerror", person._failed)

@@ -4,13 +4,12 @@ import asyncio
 import re
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
-from server.games.actions import format_action
 from server.games.game import Game
-from server.net.limits import MESSAGES_PER_S
+from tests.e2e.access import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, shown
+from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_game, one_suit_win
 from tests.players import Player
 
@@ -25,25 +24,15 @@ NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', {value: 
 READ_SIDE = """(side) => [...side.querySelectorAll('.card[data-in]')].map(
   (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
 
-WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
-
 
 async def race(address: str) -> str:
     """A race of two over the wire, which Ada wins and Bob gives up; returns the room's code."""
-    port = int(address.rstrip("/").rpartition(":")[2])
-    ada = await Player.create(port, "Ada", game="spider-1")
-    bob = await Player.join(port, ada.code, "Bob")
+    ada = await Player.create(port_of(address), "Ada", game="spider-1")
+    bob = await Player.join(port_of(address), ada.code, "Bob")
     await bob.say("ready")
     await ada.say("ready")
     await asyncio.gather(ada.race(), bob.race())
-    game = one_suit_game()
-    names = game.kind.pile_names
-    for number, action in enumerate(one_suit_win()):
-        legal = {_text(act): act for act in ada.table["legal"]}
-        assert (await ada.act(legal[format_action(action, names)]))["type"] == "acted"
-        if number < PLAYED:
-            await bob.act(legal[format_action(action, names)])
-        await asyncio.sleep(1 / MESSAGES_PER_S)
+    await asyncio.gather(play(ada, one_suit_win()), play(bob, one_suit_win()[:PLAYED]))
     await bob.ask("forfeit")
     await bob.in_state("FINISHED")
     await ada.leave()
@@ -55,13 +44,6 @@ async def race(address: str) -> str:
 def code(address: str) -> str:
     """A room whose first round is over."""
     return asyncio.run(race(address))
-
-
-def _text(act: dict[str, object]) -> str:
-    """An action of the wire in the notation of logs."""
-    if act["type"] == "move":
-        return f"{act['from']}x{act['count']}-{act['to']}"
-    return f"remove {act['from']}" if act["type"] == "remove" else str(act["type"])
 
 
 def ended(acts: int) -> Game:
@@ -87,13 +69,6 @@ async def side_shows(page: Page, seat: int, game: Game) -> None:
     assert piles == wanted
 
 
-async def legal_by_axe(page: Page) -> None:
-    """Asserts that axe finds nothing amiss, and no target too small to tell."""
-    found = (await Axe().run(page, options=WCAG)).response
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
-    assert "target-size" not in [each["id"] for each in found["incomplete"]]
-
-
 async def test_a_stranger_sees_a_finished_race_behind_its_link(address: str, code: str) -> None:
     async with chromium() as browser:
         don = await Person.at(browser, f"{address}r/{code}/1", **DESKTOP)
@@ -112,7 +87,7 @@ async def test_a_stranger_sees_a_finished_race_behind_its_link(address: str, cod
 
         await side_shows(page, 0, ended(len(one_suit_win())))
         await side_shows(page, 1, ended(PLAYED))
-        await legal_by_axe(page)
+        await accessible(page)
         assert don.complaints == []
 
         await page.click("#again")
@@ -179,8 +154,7 @@ async def test_the_deal_is_checked_on_plain_http_too(address: str, code: str) ->
 
 
 async def test_a_race_that_is_not_over_or_not_there_is_not_shown(address: str) -> None:
-    port = int(address.rstrip("/").rpartition(":")[2])
-    ada = await Player.create(port, "Ada", game="spider-1")
+    ada = await Player.create(port_of(address), "Ada", game="spider-1")
     await ada.say("start")
     await ada.race()
     async with chromium() as browser:

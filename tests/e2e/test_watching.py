@@ -1,10 +1,16 @@
 """Spectators' boards, and a match, in a real browser."""
 
+import re
+from typing import Literal
+
 import pytest
 from playwright.async_api import expect
 
+from tests.e2e.access import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.wire import at_a_page, play, port_of
 from tests.games.wins import one_suit_game, one_suit_win
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -37,6 +43,90 @@ async def test_a_spectator_watches_boards_and_all_see_them_when_it_is_over(addre
             await person.on("results")
             await person.sees(game)
         assert ada.complaints == don.complaints == []
+
+
+async def test_who_only_sees_the_standings_sees_a_track_and_all_see_who_leads(
+    address: str,
+) -> None:
+    ada = await Player.create(port_of(address), "Ada", game="spider-1")
+    async with chromium() as browser:
+        bob = await Person.at(browser, f"{address}r/{ada.code}", **PHONE)
+        await bob.join("Bob")
+        don = await Person.at(browser, f"{address}r/{ada.code}", **DESKTOP)
+        await don.on("join")
+        await don.page.fill("#name", "Don")
+        await don.page.click("#watch")
+        await don.on("room")
+        await bob.page.click("#ready")
+        await ada.say("ready")
+        await ada.race()
+        for person in (bob, don):
+            await person.on("race")
+        lane = don.page.locator('#track [data-seat="0"]')
+        await expect(lane).to_contain_text("Ada")
+        before = await lane.locator(".runner").bounding_box()
+        game = one_suit_game()
+        for action in one_suit_win()[:20]:
+            game.apply(action)
+        await play(ada, one_suit_win()[:20])
+        score = str(game.score)
+        for person in (bob, don):
+            row = person.page.locator('#standings [data-seat="0"]')
+            await expect(row.locator(".points")).to_have_text(score)
+            await expect(row.locator(".place")).to_have_text("1")
+            await expect(row).to_have_class(re.compile("leads"))
+        gap = game.score - one_suit_game().score
+        first = don.page.locator("#standings li").first
+        await expect(first).to_contain_text(f"+{gap}")
+        await expect(don.page.locator('#standings [data-seat="1"]')).to_contain_text(
+            f"\N{MINUS SIGN}{gap}"
+        )
+        await expect(bob.page.locator('#standings [data-seat="1"]')).to_have_class(
+            re.compile("own")
+        )
+        await expect(lane).to_have_class(re.compile("leads"))
+        await don.page.wait_for_timeout(600)  # for the runner to have run
+        after = await lane.locator(".runner").bounding_box()
+        assert before is not None
+        assert after is not None
+        assert after["x"] > before["x"]
+        await accessible(don.page)
+
+        await ada.leave()
+        await expect(don.page.locator('#standings [data-seat="0"]')).to_contain_text("offline")
+        await bob.page.click("#forfeit")
+        await bob.page.click("#ask-yes")
+        await expect(don.page.locator("#status")).to_contain_text("Bob: gave up")
+        await expect(don.page.locator('#track [data-seat="1"]')).to_contain_text("gave up")
+        assert bob.complaints == don.complaints == []
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+async def test_coming_home_is_celebrated_and_stands_still_where_motion_is_unwelcome(
+    address: str, motion: Literal["no-preference", "reduce"]
+) -> None:
+    ada = await Player.create(port_of(address), "Ada", game="spider-1")
+    bob = await Player.join(port_of(address), ada.code, "Bob")
+    await bob.say("ready")
+    await ada.say("ready")
+    await ada.race()
+    *most, last = one_suit_win()
+    await play(ada, most)
+    game = one_suit_game()
+    for action in most:
+        game.apply(action)
+    async with chromium() as browser:
+        person = await at_a_page(browser, address, ada, **DESKTOP, reduced_motion=motion)
+        await person.on("race")
+        await person.sees(game)
+        celebration = person.page.locator("#celebration")
+        assert await celebration.count() == 0
+        await person.do(game, last)
+        still = motion == "reduce"
+        await expect(celebration).to_have_class("ornament" if still else "shower")
+        await expect(celebration).to_have_count(0, timeout=15_000)
+        assert person.complaints == []
+    await bob.leave()
 
 
 async def test_a_match_shows_its_card_between_the_rounds_and_at_the_end(address: str) -> None:

@@ -2,12 +2,12 @@
 
 import { strings } from './language.js';
 import { amHost } from './reducer.js';
+import { makeRivals } from './rivals.js';
 
 /**
  * @import {Message, State} from './reducer.js'
  */
 
-const OPPONENTS_PACE = 10_000;
 /** Refusals that have nothing to do with the rules. @type {ReadonlySet<string>} */
 const LINE = new Set(['try_again', 'stale', 'too_many_in_flight', 'early', 'too_late']);
 
@@ -17,33 +17,7 @@ const LINE = new Set(['try_again', 'stale', 'too_many_in_flight', 'early', 'too_
  * @param {() => boolean} [tells] whether the reason for a refused move is said at once
  */
 export function makeAnnouncer(now, serverNow, tells = () => true) {
-  let spokenAt = -OPPONENTS_PACE;
-  /** Who has finished and was not told of yet. @type {string[]} */
-  let finished = [];
-
-  /** A change of lead or a finish, seldom enough to be listened to. @param {State} before @param {State} after */
-  function others(before, after) {
-    const me = after.me?.seat;
-    for (const each of after.standings) {
-      const was = before.standings.find((old) => old.seat === each.seat)?.state;
-      if (each.seat !== me && each.state !== 'RACING' && was === 'RACING')
-        finished.push(strings.ended(each));
-    }
-    const [leader] = after.standings;
-    const [led] = before.standings;
-    if (!leader || !led || leader.seat === led.seat || now() - spokenAt < OPPONENTS_PACE) return '';
-    spokenAt = now();
-    return leader.seat === me ? strings.TOLD.lead : strings.leads(leader.name);
-  }
-
-  /** Who has finished meanwhile; that is not forgotten, it only waits. */
-  function finishes() {
-    if (finished.length === 0 || now() - spokenAt < OPPONENTS_PACE) return '';
-    spokenAt = now();
-    const said = finished.join(' ');
-    finished = [];
-    return said;
-  }
+  const rivals = makeRivals(now);
 
   /** @param {State} before @param {State} after */
   function room(before, after) {
@@ -95,8 +69,6 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
       case 'refused':
       case 'error':
         return refused(after);
-      case 'standings':
-        return others(before, after);
       case 'room':
         return room(before, after);
       case '@line':
@@ -115,7 +87,9 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
    * @returns {string} '' if there is nothing to say
    */
   return (before, after, message) => {
-    if (after.room?.state !== 'RUNNING') finished = [];
-    return news(before, after, message) || finishes();
+    const me = after.me?.seat ?? -1;
+    if (after.room?.state !== 'RUNNING') rivals.forget();
+    else if (message.type === 'standings') rivals.hear(before.standings, after.standings, me);
+    return news(before, after, message) || rivals.due(me);
   };
 }

@@ -1,5 +1,6 @@
 // After the race: who was how good, how it went, and the proof that nobody knew the deal.
 
+import { celebrate } from './celebration.js';
 import { h, write } from './element.js';
 import { strings } from './language.js';
 import { bindMatch } from './match.js';
@@ -41,7 +42,8 @@ export function bindResults(root, app) {
   /** @param {State} state @param {RoundOver} over */
   function draw(state, over) {
     const me = state.me?.seat ?? -1;
-    const won = over.ranking.some(({ seat, place }) => seat === me && place === 1);
+    const own = over.ranking.find(({ seat }) => seat === me);
+    const won = own?.place === 1;
     write(title, heading(over.ranking, me));
     ranking.update(over.ranking, me);
     const place = { code: state.room?.code ?? '', n: over.n };
@@ -49,6 +51,8 @@ export function bindResults(root, app) {
     revealed.update(place, game, state.promise?.commitment, over.reveal);
     if (shown?.n !== over.n) {
       app.sound.play(won ? 'won' : 'home');
+      // The best of those who gave up have won, but there is nothing to throw pips for.
+      if (own?.won) celebrate(`${place.code}/${place.n}`);
       retelling.show(place, me);
     }
     shown = over;

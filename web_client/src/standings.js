@@ -1,41 +1,19 @@
 // The leaderboard of a running race. It shuffles at most once a second, or nobody could read it.
 
+import { calm } from './appearance.js';
 import { h, keyed, write } from './element.js';
 import { strings } from './language.js';
+import { cardsOf, gap, strip } from './places.js';
+import { leader } from './rivals.js';
 
 /**
- * @import {Standing} from './protocol.d.ts'
+ * @import {SeatView, Standing} from './protocol.d.ts'
  * @import {State} from './reducer.js'
  */
 
 const PACE = 1_000;
-const ROW = 56;
-const DECK = 52;
-/** Cards that begin face down, for the track; a table of mere display. */
-const BURIED = /** @type {const} */ ([
-  ['spider-', 44],
-  ['spiderette-', 21],
-]);
-
-/** @param {Standing} standing @param {Standing | undefined} leader */
-function gap(standing, leader) {
-  if (!leader || leader === standing || standing.state !== 'RACING' || leader.won) return '';
-  const behind = leader.score - standing.score;
-  return behind > 0 ? `−${behind}` : '';
-}
-
-/**
- * How far a player has come, from 0 to 1: half the way is turning cards up, half is home.
- *
- * @param {Standing} standing
- * @param {string} game
- */
-export function way({ home, face_down, won }, game) {
-  if (won) return 1;
-  const [family, buried] = BURIED.find(([prefix]) => game.startsWith(prefix)) ?? ['', 0];
-  const brought = home / (family === 'spider-' ? 2 * DECK : DECK);
-  return buried > 0 ? (brought + Math.max(0, 1 - face_down / buried)) / 2 : brought;
-}
+const GLIDE = { duration: 230, easing: 'ease-out' };
+const FLASH = { duration: 600 };
 
 /** @param {HTMLElement} root */
 export function bindStandings(root) {
@@ -43,14 +21,18 @@ export function bindStandings(root) {
   root.replaceChildren(list);
   /** @type {readonly Standing[]} */
   let latest = [];
+  /** @type {readonly SeatView[]} */
+  let seats = [];
   /** @type {string[]} */
   let order = [];
-  /** @type {Map<number, number>} */
-  const scores = new Map();
-  let cards = 2 * DECK;
+  /** @type {Map<number, Standing>} */
+  const known = new Map();
+  /** @type {number | undefined} */
+  let led;
   let sortedAt = 0;
   let timer = 0;
   let me = -1;
+  let round = '';
   let game = '';
 
   /** @param {Standing} standing */
@@ -73,60 +55,98 @@ export function bindStandings(root) {
     return row;
   }
 
+  /** What stands under a name. @param {Standing} standing @param {boolean} away */
+  function about(standing, away) {
+    const state = strings.standingState(standing);
+    const far = strings.progress(standing, game === 'little-spider');
+    const lost = away ? strings.NOT_THERE : '';
+    if (standing.state === 'RACING')
+      return [lost, gap(standing, latest), far].filter(Boolean).join(' · ');
+    return standing.state === 'CHASING' ? [lost, state, far].filter(Boolean).join(' · ') : state;
+  }
+
   /** @param {HTMLElement} row @param {Standing} standing */
   function update(row, standing) {
-    const [place, who, points, bar, about] = row.children;
+    const [place, who, points, bar, words] = row.children;
     const own = standing.seat === me;
+    const seat = seats.find((each) => each.seat === standing.seat);
+    const plays = standing.state === 'RACING' || standing.state === 'CHASING';
+    const away = plays && !own && seat !== undefined && seat.connection !== 'on';
     row.dataset.state = standing.state;
     row.classList.toggle('own', own);
     row.classList.toggle('won', standing.won);
+    row.classList.toggle('away', away);
     if (place) write(place, standing.place === null ? '–' : String(standing.place));
     if (who) write(who, own ? strings.you(standing.name) : standing.name);
     if (points) write(points, String(standing.score));
-    const far = strings.progress(standing, game === 'little-spider');
-    const words =
-      strings.standingState(standing) ||
-      [far, gap(standing, latest[0])].filter(Boolean).join(' · ');
-    if (about) write(about, words);
+    if (words) write(words, about(standing, away));
     const [done, hidden] = bar?.children ?? [];
+    const cards = cardsOf(game);
     if (done instanceof HTMLElement) done.style.width = `${(100 * standing.home) / cards}%`;
     if (hidden instanceof HTMLElement)
       hidden.style.width = `${(100 * standing.face_down) / cards}%`;
-    row.style.setProperty('--way', String(way(standing, game)));
-    const before = scores.get(standing.seat);
-    scores.set(standing.seat, standing.score);
-    if (before !== undefined && standing.score > before)
-      row.animate([{ backgroundColor: 'var(--flash)' }, {}], { duration: 600 });
+    const before = known.get(standing.seat);
+    known.set(standing.seat, standing);
+    if (before && standing.score > before.score)
+      row.animate([{ backgroundColor: 'var(--flash)' }, {}], FLASH);
+    if (!before || before.won || !standing.won) return;
+    cue(row, 'arrived');
+    if (own) import('./celebration.js').then(({ celebrate }) => celebrate(round));
+  }
+
+  /** Shows once that something has happened to a row. @param {HTMLElement} row @param {string} name */
+  function cue(row, name) {
+    row.classList.remove(name);
+    void row.offsetWidth;
+    row.classList.add(name);
+  }
+
+  /** The one sign of a new leader; who leads from the beginning is no news. */
+  function crown() {
+    const first = leader(latest);
+    for (const row of list.children) {
+      const leads = row instanceof HTMLElement && row.dataset.seat === String(first?.seat);
+      row.classList.toggle('leads', leads && (first?.score ?? 0) > 0);
+      if (leads && led !== undefined && led !== first?.seat && latest.length > 1)
+        cue(/** @type {HTMLElement} */ (row), 'ahead');
+    }
+    if (first) led = first.seat;
   }
 
   function sort() {
     clearTimeout(timer);
     timer = 0;
     sortedAt = performance.now();
-    const before = order;
+    const still = calm();
+    /** @type {Map<Element, [number, number]>} */
+    const before = new Map();
+    if (!still)
+      for (const row of /** @type {Iterable<HTMLElement>} */ (list.children))
+        before.set(row, [row.offsetLeft, row.offsetTop]);
     order = latest.map((standing) => String(standing.seat));
-    const mine = order.indexOf(String(me));
     keyed(list, latest, (standing) => String(standing.seat), make, update);
-    const wide = matchMedia('(min-width: 700px)').matches;
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    Array.from(list.children).forEach((row, i) => {
-      const was = before.indexOf(row instanceof HTMLElement ? (row.dataset.seat ?? '') : '');
-      // The strip of a phone holds the leader and those around the player.
-      row.classList.toggle('near', i === 0 || Math.abs(i - Math.max(1, mine)) < 2);
-      if (was < 0 || was === i || !wide || calm) return;
-      const frames = [{ transform: `translateY(${(was - i) * ROW}px)` }, { transform: 'none' }];
-      row.animate(frames, { duration: 230, easing: 'ease-out' });
-    });
+    const near = strip(latest, me);
+    for (const row of /** @type {Iterable<HTMLElement>} */ (list.children))
+      row.classList.toggle('near', near.has(Number(row.dataset.seat)));
+    crown();
+    for (const [row, [left, top]] of before) {
+      if (!(row instanceof HTMLElement) || !row.isConnected) continue;
+      const [dx, dy] = [left - row.offsetLeft, top - row.offsetTop];
+      if (dx || dy)
+        row.animate([{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }], GLIDE);
+    }
   }
 
   return {
     /** @param {State} state */
     update(state) {
-      if (state.standings === latest && (state.me?.seat ?? -1) === me) return;
+      const now = state.room?.seats ?? [];
+      if (state.standings === latest && now === seats && (state.me?.seat ?? -1) === me) return;
       latest = state.standings;
+      seats = now;
       me = state.me?.seat ?? -1;
+      round = `${state.room?.code}/${state.room?.round?.n}`;
       game = state.room?.settings.game ?? '';
-      cards = state.room?.settings.game.startsWith('spider-') ? 2 * DECK : DECK;
       const moved = latest.some((standing, i) => String(standing.seat) !== order[i]);
       const wait = sortedAt + PACE - performance.now();
       if (latest.length !== order.length || (moved && wait <= 0)) {
@@ -138,6 +158,7 @@ export function bindStandings(root) {
         if (row instanceof HTMLElement) update(row, standing);
       }
       if (moved && !timer) timer = setTimeout(sort, wait);
+      else if (!moved) crown();
     },
     unbind: () => clearTimeout(timer),
   };

@@ -939,6 +939,11 @@ export function progress({ home, face_down, suits }, single) {
   return !single && suits > 0 ? `${suits} fertig · ${left}` : left;
 }
 
+/** A player whose connection is lost. */
+export const NOT_THERE = 'offline';
+
+export const TRACK = { lanes: 'Rennbahn', ends: ['Start', 'Alles aufgedeckt', 'Ziel'] };
+
 export const WALL = 'Tische';
 
 // Das Ergebnis

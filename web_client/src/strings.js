@@ -909,6 +909,12 @@ export function progress({ home, face_down, suits }, single) {
   return !single && suits > 0 ? `${suits} home · ${left}` : left;
 }
 
+/** A player whose connection is lost. */
+export const NOT_THERE = 'offline';
+
+/** The race track: its name, and what is at its ends. */
+export const TRACK = { lanes: 'Race track', ends: ['Deal', 'All cards up', 'Home'] };
+
 export const WALL = 'Boards';
 
 // The results

@@ -3,7 +3,8 @@
 import { h, keyed, listen, write } from './element.js';
 import { strings } from './language.js';
 import { bindMiniature } from './miniature.js';
-import { MOST, makeAsking, watchable } from './watching.js';
+import { bindTrack } from './track.js';
+import { looksOn, MOST, makeAsking, watchable } from './watching.js';
 
 /**
  * @import {Standing} from './protocol.d.ts'
@@ -79,12 +80,13 @@ export function bindGrid() {
   };
 }
 
-/** The wall of a race. @param {App} app */
+/** The wall of a race: boards where the room shows them, or else the track. @param {App} app */
 export function bindWall(app) {
   const about = h('p', { class: 'wall-about', id: 'late' });
   const grid = bindGrid();
-  const names = { class: 'wall', id: 'wall', hidden: true, 'aria-label': strings.WALL };
-  const element = h('section', names, about, grid.element);
+  const track = bindTrack();
+  const boards = h('div', { hidden: true }, about, grid.element);
+  const element = h('section', { class: 'wall', id: 'wall', hidden: true }, track.element, boards);
   const asking = makeAsking(app.say);
 
   return {
@@ -92,11 +94,18 @@ export function bindWall(app) {
     /** @param {State} state */
     update(state) {
       const shown = watchable(state).slice(0, MOST);
-      element.hidden = shown.length === 0;
+      element.hidden = !looksOn(state);
+      boards.hidden = shown.length === 0;
+      track.element.hidden = !boards.hidden;
+      element.setAttribute('aria-label', boards.hidden ? strings.TRACK.lanes : strings.WALL);
       asking.update(
         state,
         shown.map(({ seat }) => seat),
       );
+      if (boards.hidden) {
+        if (!element.hidden) track.update(state.standings, state.room?.settings.game ?? '');
+        return;
+      }
       write(about, strings.boardsLate(state.room?.settings.board_delay_s ?? 0));
       // In the order of the seats, so that no board jumps away under the eye.
       grid.update(

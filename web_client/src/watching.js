@@ -1,6 +1,8 @@
 // Whose boards may be looked at, and the asking for them: once a connection and a round. Pure,
 // but for what is said.
 
+import { mySeat, plays } from './reducer.js';
+
 /**
  * @import {ClientMessage, Standing} from './protocol.d.ts'
  * @import {State} from './reducer.js'
@@ -16,6 +18,12 @@ export function watchable({ room, me, standings }) {
   const racer = standings.some((standing) => standing.seat === me.seat);
   const open = room.state === 'RUNNING' && room.settings.spectate === 'boards' && !racer;
   return open ? standings : [];
+}
+
+/** Whether this player only looks on while others race. @param {State} state */
+export function looksOn(state) {
+  const finished = mySeat(state)?.state === 'FINISHED';
+  return state.room?.state === 'RUNNING' && !state.play && !plays(state) && !finished;
 }
 
 /** @param {(message: ClientMessage) => void} say */

@@ -1,0 +1,55 @@
+// Where pips fly that are thrown up from below: pure, from chance that comes in.
+
+/** Seconds until the last has gone. */
+export const LASTING = 3;
+const PIECES = 70;
+const GRAVITY = 900;
+const PIPS = /** @type {const} */ ([
+  ['♠', '#f4f4ef'],
+  ['♥', '#ff7b72'],
+  ['♣', '#7be0b0'],
+  ['♦', '#ffd766'],
+]);
+
+/**
+ * @typedef {object} Piece
+ * @property {string} pip
+ * @property {string} colour
+ * @property {number} size
+ * @property {(seconds: number) => {x: number, y: number, turn: number, fade: number}} at
+ */
+
+/**
+ * Half of them come from each of the lower corners, and meet in the middle.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @param {() => number} chance from 0 to 1
+ * @returns {Piece[]}
+ */
+export function confetti(width, height, chance) {
+  const highest = Math.sqrt(2 * GRAVITY * height);
+  return Array.from({ length: PIECES }, (_, i) => {
+    const [pip, colour] = PIPS[(i >> 1) % PIPS.length] ?? PIPS[0];
+    const left = i % 2 === 0;
+    const start = left ? 0 : width;
+    const sideways = (left ? 1 : -1) * (0.05 + chance() * 0.5) * width;
+    const up = highest * (0.6 + chance() * 0.4);
+    const spin = (chance() - 0.5) * 12;
+    const late = chance() * 0.35;
+    return {
+      pip,
+      colour,
+      size: Math.round(16 + chance() * 22),
+      at(seconds) {
+        const t = Math.max(0, seconds - late);
+        return {
+          x: start + sideways * t,
+          y: height + 20 - up * t + (GRAVITY * t * t) / 2,
+          turn: spin * t,
+          fade: Math.max(0, Math.min(1, (LASTING - seconds) * 2)),
+        };
+      },
+    };
+  });
+}
