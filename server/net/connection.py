@@ -16,7 +16,6 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
-from protocol import SUBPROTOCOL
 from protocol.errors import CloseCode
 from server import metrics
 from server.net.http import METHODS, Asked, crowded, failed, forbidden, not_get
@@ -224,7 +223,7 @@ class Connection(asyncio.Protocol):
         if self._ws.state is State.OPEN:
             self._opened_at = self._heard_at
             self._session = Session(self._listener.services, self, address)
-            if self._ws.subprotocol not in {SUBPROTOCOL, None}:
+            if not self._ws.understood:
                 self.close(CloseCode.VERSION)
             self._receive(self._requests.rest())
 

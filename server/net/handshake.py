@@ -6,7 +6,7 @@ from websockets.http11 import Response
 from websockets.server import ServerProtocol
 from websockets.typing import StatusLike, Subprotocol
 
-from protocol import SUBPROTOCOL
+from protocol import SPOKEN
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -32,7 +32,11 @@ class Handshake(ServerProtocol):
         return response
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
-        """Ours if offered. Any other is taken too, so that the close code can say why not."""
-        if SUBPROTOCOL in subprotocols:
-            return Subprotocol(SUBPROTOCOL)
-        return subprotocols[0] if subprotocols else None
+        """The newest that both speak; else any that is offered, so that a code can say why not."""
+        both = (Subprotocol(version) for version in SPOKEN if version in subprotocols)
+        return next(both, subprotocols[0] if subprotocols else None)
+
+    @property
+    def understood(self) -> bool:
+        """Whether the peer speaks a version that we speak, or did not say which."""
+        return self.subprotocol is None or self.subprotocol in SPOKEN

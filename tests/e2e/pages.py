@@ -57,15 +57,25 @@ READ_REST = """(element) => {
 @contextmanager
 def serving(data_dir: Path, seed: str, *options: str) -> Iterator[str]:
     """A server process of its own; yields its address."""
-    command = [sys.executable, "-m", "tests.e2e.serve", seed, "--host", "127.0.0.1"]
+    with process_of("tests.e2e.serve", seed, "--data-dir", str(data_dir), *options) as (
+        _,
+        address,
+    ):
+        yield address
+
+
+@contextmanager
+def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
+    """A process that serves on the loopback; yields its id and its address."""
+    command = [sys.executable, "-m", module, *options]
     process = subprocess.Popen(
-        [*command, "--port", "0", "--data-dir", str(data_dir), *options],
+        [*command, "--host", "127.0.0.1", "--port", "0"],
         stdout=subprocess.PIPE,
         text=True,
     )
     try:
         assert process.stdout is not None
-        yield process.stdout.readline().split()[-1]
+        yield process.pid, process.stdout.readline().split()[-1]
     finally:
         process.terminate()
         process.communicate(timeout=20)

@@ -1,0 +1,10 @@
+"""The server after a deploy that no longer speaks the version of the pages: `… [options]`."""
+
+import sys
+
+from server.__main__ import main
+from server.net import handshake
+
+if __name__ == "__main__":
+    vars(handshake)["SPOKEN"] = ("spider-race.v1000",)
+    sys.exit(main(sys.argv[1:]))

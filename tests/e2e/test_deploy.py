@@ -1,0 +1,57 @@
+"""What a page sees of a deploy."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.pages import DESKTOP, Person, Piles, chromium, process_of
+
+pytestmark = pytest.mark.browser
+
+
+async def test_a_page_races_on_while_all_workers_are_replaced(tmp_path: Path) -> None:
+    options = ("--workers", "2", "--data-dir", str(tmp_path))
+    with process_of("server", *options) as (pid, address):
+        async with chromium() as browser:
+            ada = await Person.at(browser, address, **DESKTOP)
+            page = ada.page
+            await page.fill("#name", "Ada")
+            await page.click("#practice")
+            await ada.on("race")
+            await expect(page.locator(".card[data-in]").first).to_be_visible(timeout=20_000)
+            await page.evaluate("window.sameDocument = true")
+            before = await ada.piles()
+            async with page.expect_websocket(timeout=60_000):  # whoever had her has gone
+                os.kill(pid, signal.SIGHUP)
+            await expect(page.locator("#connection")).not_to_contain_text("lost", timeout=30_000)
+            assert await ada.piles() == before
+            await page.click("#deal")
+            for _ in range(400):
+                if on_table(await ada.piles()) > on_table(before):
+                    break
+                await page.wait_for_timeout(25)
+            assert on_table(await ada.piles()) > on_table(before)
+            assert await page.evaluate("window.sameDocument")
+            assert await page.locator("dialog[open]").count() == 0
+
+
+def on_table(piles: Piles) -> int:
+    return sum(len(cards) for name, cards in piles.items() if name != "stock")
+
+
+async def test_a_page_whose_version_is_not_spoken_any_more_is_told_to_reload(
+    tmp_path: Path,
+) -> None:
+    with process_of("tests.e2e.newer", "--data-dir", str(tmp_path)) as (_, address):
+        async with chromium() as browser:
+            ada = await Person.at(browser, address, **DESKTOP)
+            await ada.page.fill("#name", "Ada")
+            await ada.page.click("#create")
+            await expect(ada.page.locator("dialog#ask")).to_contain_text("another version")
+            await ada.page.evaluate("window.sameDocument = true")
+            await ada.page.click("#ask-yes")
+            await ada.page.wait_for_function("window.sameDocument === undefined")
+            await ada.on("landing")
