@@ -1,4 +1,4 @@
-"""The server as it is, but for its countdown: thousands of races begin at once."""
+"""The server as it is, but for its countdown, and for what one address may ask of it."""
 
 import sys
 
@@ -8,5 +8,5 @@ from server.sessions import services
 
 if __name__ == "__main__":
     room.COUNTDOWN_MS = 0
-    services.GUESSES = 1_000_000  # codes of rooms that have closed since
+    services.ROOMS = services.GUESSES = 1_000_000
     sys.exit(main(sys.argv[1:]))

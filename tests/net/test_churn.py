@@ -36,6 +36,7 @@ async def test_hundreds_come_and_go_and_leave_nothing(
 ) -> None:
     monkeypatch.setattr(machine, "COUNTDOWN_MS", 0)
     monkeypatch.setattr(services, "GUESSES", 10_000)
+    monkeypatch.setattr(services, "ROOMS", 10_000)
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
     async with serving() as listener:
         hub, boards = listener.services.hub, listener.services.boards
