@@ -1,7 +1,7 @@
 // The front page, and the page behind a room's link.
 
 import { codeIn } from './code.js';
-import { h, keyed, write } from './element.js';
+import { h, keyed, listen, write } from './element.js';
 import { languageField, strings } from './language.js';
 import { storedName, storeName } from './preferences.js';
 
@@ -193,10 +193,17 @@ export function bindLanding(root, app) {
   }
 
   const timer = setInterval(poll, POLL);
+  const unlisten = listen(document, 'visibilitychange', poll);
   poll();
   if (!name.value) name.focus();
 
-  return { update() {}, unbind: () => clearInterval(timer) };
+  return {
+    update() {},
+    unbind() {
+      clearInterval(timer);
+      unlisten();
+    },
+  };
 }
 
 /**
@@ -254,7 +261,7 @@ export function bindJoin(root, app, code) {
           ),
           problem,
         ),
-        h('p', { class: 'small' }, h('a', { href: '/', text: words.back })),
+        h('p', { class: 'small back-link' }, h('a', { href: '/', text: words.back })),
       ),
       languageField(app),
     ),

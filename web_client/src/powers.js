@@ -98,7 +98,8 @@ export function bindPowers(app) {
     button,
     /** @param {State} state */
     update(state) {
-      button.hidden = !amHost(state) || state.room?.state !== 'RUNNING';
+      const alone = (state.room?.seats.length ?? 0) < 2;
+      button.hidden = alone || !amHost(state) || state.room?.state !== 'RUNNING';
       if (button.hidden && dialog.open) dialog.close();
       if (dialog.open) draw(state);
     },

@@ -180,9 +180,8 @@ export function bindRoom(root, app) {
     write(waiting, strings.waitingFor(room));
     match.update(room.match, state.me?.seat ?? -1);
     const mine = mySeat(state);
-    ready.hidden = mine?.role !== 'player';
     const isReady = mine?.state === 'READY';
-    write(ready, isReady ? words.unready : words.ready);
+    write(ready, isReady ? words.unready : mine?.role === 'player' ? words.ready : words.sit);
     ready.classList.toggle('primary', !isReady);
     start.hidden = !host || mine?.role !== 'player';
     start.classList.toggle('primary', host && isReady);

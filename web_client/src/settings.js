@@ -36,11 +36,19 @@ function offer(field, choices) {
   field.value = value;
 }
 
-/** @param {string} id @param {string} words @param {Choices} choices */
-function select(id, words, choices) {
+/** @param {string} id @param {string} words @param {Choices} choices @param {boolean} [whole] of the width */
+function select(id, words, choices, whole = false) {
   const field = h('select', { id: `set-${id}` });
   offer(field, choices);
-  return { field, label: h('label', { class: 'field' }, h('span', { text: words }), field) };
+  return {
+    field,
+    label: h(
+      'label',
+      { class: whole ? 'field whole' : 'field' },
+      h('span', { text: words }),
+      field,
+    ),
+  };
 }
 
 /** @param {string} id @param {string} words @param {number} least @param {number} most */
@@ -75,8 +83,8 @@ export function bindSettings(root, configure) {
   let known = null;
 
   const words = strings.SETTINGS;
-  const preset = select('preset', words.preset, [['custom', words.own]]);
-  const game = select('game', words.game, Object.entries(strings.GAMES));
+  const preset = select('preset', words.preset, [['custom', words.own]], true);
+  const game = select('game', words.game, Object.entries(strings.GAMES), true);
   const deal = select('deal', words.deal, Object.entries(words.deals));
   const number = figure('number', words.number, 1, HIGHEST_NUMBER);
   const seedField = h('input', { id: 'set-seed', maxlength: 32, autocomplete: 'off' });
@@ -88,7 +96,7 @@ export function bindSettings(root, configure) {
   const layout = select('layout', words.layout, Object.entries(strings.LAYOUTS));
   const exceptions = select('exceptions', words.exceptions, Object.entries(words.exceptionLevels));
   const undo = select('undo', words.undo, Object.entries(words.undos));
-  const score = select('score', words.score, Object.entries(strings.SCORES));
+  const score = select('score', words.score, Object.entries(strings.SCORES), true);
   const ranking = select('ranking', words.ranking, Object.entries(words.rankings));
   const limit = select('limit', words.limit, limits(null));
   const rounds = figure('rounds', words.rounds, 1, MOST_ROUNDS);

@@ -580,6 +580,7 @@ export const ROOM = {
   rules: 'The rules here',
   ready: 'I am ready',
   unready: 'Not ready after all',
+  sit: 'Play along',
   start: 'Start now',
   leave: 'Leave',
   you: 'you',
