@@ -14,30 +14,22 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any, Protocol, assert_never
+from typing import Any, Protocol
 
 from protocol import MAX_IN_FLIGHT, codec
-from protocol.actions import Deal, Finish, Move, Redo, Remove, Undo
 from protocol.errors import ErrorCode
 from protocol.from_client import Act
 from protocol.to_client import Acted, RefusalDetails, Refused, Table
-from protocol.views import PileView, TableView
+from protocol.views import TableView
 from server import metrics
 from server.games import actions
-from server.games.errors import IllegalAction, RefusalCode
+from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.rooms.book import figures_in
 from server.rooms.record import Round
 from server.rooms.rounds import deal_game, figures_of
-from server.rooms.views import (
-    counts_view,
-    legal_view,
-    outcome_view,
-    pile_view,
-    refusal_details,
-    stuck_view,
-    table_view,
-)
+from server.rooms.views import pile_view, refusal_details, table_view
+from server.sessions.acts import acted, engine_action
 from server.store import Commit, CommitAnswer, CommitFailure, Store, StoreAway
 
 RETRY_S = 0.5
@@ -73,7 +65,6 @@ class Pending:
     act: Act
     reply: Callable[[int], Acted]
     over: bool
-    restored: int
     heard_at: float
     sent_at: float
 
@@ -175,7 +166,7 @@ class LiveTable:
         heard_at = perf_counter()
         game, place = self._game, self._place
         try:
-            action = self._engine_action(act)
+            action = engine_action(self._game.kind, act.action)
             effects = game.apply(action)
         except IllegalAction as error:
             if self._waiting:
@@ -189,9 +180,8 @@ class LiveTable:
         piles = tuple(pile_view(game, pile) for pile in effects.changed)
         pending = Pending(
             act,
-            self._reply(act.id, game, piles),
+            acted(act.id, game, piles),
             game.outcome is not None,
-            restored,
             heard_at,
             perf_counter(),
         )
@@ -211,60 +201,6 @@ class LiveTable:
             over=pending.over,
         )
         self._store.commit(commit, partial(self._answered, pending))
-
-    def _engine_action(self, act: Act) -> actions.Action:
-        """The act in the engine's terms.
-
-        Raises:
-            IllegalAction: it names a pile that the game does not have.
-        """
-        index = self._game.kind.pile_index
-        try:
-            match act.action:
-                case Move() as move:
-                    return actions.move(
-                        index[move.source],
-                        move.count,
-                        index[move.target],
-                        exception=move.exception,
-                    )
-                case Remove() as remove:
-                    return actions.remove(index[remove.source])
-                case Deal():
-                    return actions.DEAL
-                case Undo():
-                    return actions.UNDO
-                case Redo():
-                    return actions.REDO
-                case Finish():
-                    return actions.FINISH
-                case other:
-                    assert_never(other)
-        except KeyError:
-            raise IllegalAction(RefusalCode.NO_SUCH_PILE) from None
-
-    def _reply(
-        self, act_id: int, game: Game, piles: tuple[PileView, ...]
-    ) -> Callable[[int], Acted]:
-        """The reply as the game is now, lacking only the time that the store will tell."""
-        at, score, counts, legal = game.at, game.score, counts_view(game), legal_view(game)
-        outcome, stuck = outcome_view(game), stuck_view(game)
-
-        def reply(elapsed_ms: int) -> Acted:
-            return Acted.model_construct(
-                type="acted",
-                id=act_id,
-                at=at,
-                piles=piles,
-                score=score,
-                counts=counts,
-                legal=legal,
-                outcome=outcome,
-                stuck=stuck,
-                elapsed_ms=elapsed_ms,
-            )
-
-        return reply
 
     def _answered(self, pending: Pending, answer: CommitAnswer) -> None:
         taken = self._waiting.popleft()
@@ -330,14 +266,16 @@ class LiveTable:
     def _stands(self, act: Act) -> bool:
         """Whether the log has this action at this place."""
         try:
-            return self._game.log[act.at : act.at + 1] == (self._engine_action(act),)
+            return self._game.log[act.at : act.at + 1] == (
+                engine_action(self._game.kind, act.action),
+            )
         except IllegalAction:
             return False
 
     def _all_of_it(self, act: Act) -> Acted:
         game = self._game
         piles = tuple(pile_view(game, pile) for pile in range(len(game.kind.piles)))
-        return self._reply(act.id, game, piles)(self._elapsed)
+        return acted(act.id, game, piles)(self._elapsed)
 
     async def _recover(self, *, show: bool) -> None:
         """Reads the game from the store, and answers what is open; `show` sends the table."""
