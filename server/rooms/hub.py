@@ -10,6 +10,7 @@
 import asyncio
 import contextlib
 import secrets
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -33,6 +34,8 @@ from server.store import Hint, StoreAway
 
 STANDINGS_INTERVAL_S = 0.2
 RETRY_S = 1.0
+UNSEEN_S = 20.0
+"""So long a room is believed of which no news came: hints may be lost without anybody noticing."""
 
 log = structlog.get_logger()
 
@@ -81,6 +84,7 @@ class LocalRoom:
     news: News | None = None
     heard: int = 0  # the latest event that was read of the stream
     listeners: set[Listener] = field(default_factory=set)
+    looked_at: float = field(default_factory=time.monotonic)
     reading: bool = False
     again: bool = False
     counting: bool = False
@@ -186,6 +190,15 @@ class Hub:
         if local is not None:
             self._read(local)
 
+    def refresh(self) -> None:
+        """Looks after the rooms here of which nothing was heard for long."""
+        now = time.monotonic()
+        for local in self._rooms.values():
+            if now - local.looked_at > UNSEEN_S:
+                local.looked_at = now
+                self._read(local)
+                self.standings_changed(local.code)
+
     def standings_changed(self, code: str) -> None:
         """Somebody's figures are others; tells all soon, however often this is called."""
         local = self._rooms.get(code)
@@ -228,6 +241,7 @@ class Hub:
         try:
             while local.again and local.listeners:
                 local.again = False
+                local.looked_at = time.monotonic()
                 known = None if local.news is None else local.news.page
                 try:
                     page = await self._book.read(local.code)
@@ -319,7 +333,11 @@ class Hub:
             Refusal: there is no such room any more.
             StoreAway: the store does not answer.
         """
-        self.learn(await self._book.apply(code, Tick(await self._book.store.now())))
+        page = await self._book.apply(code, Tick(await self._book.store.now()))
+        self.learn(page)
+        if page.room.state is RoomState.CLOSED:
+            # Nobody can read it any more, and without this it would lie there for a week.
+            await self._book.store.delete(code, page.room.seated, page.room.started)
 
 
 def _older(page: Page, known: Page) -> bool:

@@ -20,6 +20,7 @@ async def sweep(book: Book, hub: Hub) -> None:
     Every process does this: what time changes is the same whoever does it, and how often.
     """
     while True:
+        hub.refresh()
         await _sweep_once(book, hub)
         await asyncio.sleep(SWEEP_S)
 

@@ -39,6 +39,7 @@ class MemoryStore:
     taken: list[str] = field(default_factory=list)
     conflicts: int = 0
     forgotten: list[str] = field(default_factory=list)
+    deleted: list[tuple[str, int, int]] = field(default_factory=list)
     reads: int = 0
     beats: dict[str, int] = field(default_factory=dict)
     hosted: dict[str, set[str]] = field(default_factory=dict)
@@ -116,6 +117,12 @@ class MemoryStore:
     async def due(self, now: int) -> list[str]:
         self._there()
         return [code for code, when in self.deadlines.items() if when is not None and when <= now]
+
+    async def delete(self, code: str, seats: int, rounds: int) -> None:
+        self._there()
+        del self.rooms[code]
+        self.deadlines.pop(code, None)
+        self.deleted.append((code, seats, rounds))
 
     async def forget_deadline(self, code: str) -> None:
         self.forgotten.append(code)

@@ -18,7 +18,7 @@ from server.rooms import room as machine
 from server.rooms import sweep as sweeps
 from server.rooms.book import Book, Page, figures_in
 from server.rooms.clock import Clock
-from server.rooms.events import Forfeit, Return, SitDown, Start
+from server.rooms.events import Forfeit, Leave, Return, SitDown, Start
 from server.rooms.hub import Hub, News
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
@@ -283,6 +283,39 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_whoever_sits_there(
             store.away = True
             await until(lambda: logs[-1]["event"] == "the store is away")
             sweeping.cancel()
+
+
+async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        await hub._book.apply(page.room.code, SitDown("Bob", "player"))
+        for seat in (ADA, 1):
+            await hub._book.apply(page.room.code, Leave(seat, NOW))
+        store.time = NOW + machine.LOBBY_IDLE_MS
+        sweeping = asyncio.create_task(sweep(hub._book, hub))
+        await until(lambda: store.rooms == {})
+        sweeping.cancel()
+    assert store.deleted == [(page.room.code, 2, 0)]
+
+
+async def test_what_no_hint_has_told_is_found_out_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await race_in(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        await until(lambda: "standings" in ear.heard)
+        await hub.clock.sync()
+        sweeping = asyncio.create_task(sweep(hub._book, hub))
+        store.rooms[page.room.code] = StoredRoom(6, finished().model_dump_json())
+        await asyncio.sleep(0.05)
+        assert "room 6 FINISHED" not in ear.heard  # nobody said so, and all seems well
+        monkeypatch.setattr(hubs, "UNSEEN_S", 0.02)
+        await until(lambda: "room 6 FINISHED" in ear.heard)
+        sweeping.cancel()
 
 
 async def test_the_clock_follows_the_store_and_goes_on_without_it() -> None:
