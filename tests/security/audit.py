@@ -1,0 +1,78 @@
+"""Looks whether anything that is pinned has a known hole: `make audit`.
+
+pip-audit runs in an environment of its own, so that nothing of it is among what is tested.
+Where it cannot be had, or cannot reach its data, that is said in one line and fails nothing; a
+hole that is found fails.
+"""
+
+import json
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import Any
+
+AUDITOR = "pip-audit==2.10.1"
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 300
+
+
+def verdict(report: dict[str, Any]) -> tuple[int, str]:
+    """The exit code and what to say, from pip-audit's report.
+
+    Where its source answers "no such package" for all, it says that all is well.
+    """
+    found = report["dependencies"]
+    looked_up = [package for package in found if "skip_reason" not in package]
+    holes = [
+        f"{package['name']} {package['version']}: {hole['id']}"
+        + (f", mended in {', '.join(hole['fix_versions'])}" if hole["fix_versions"] else "")
+        for package in looked_up
+        for hole in package["vulns"]
+    ]
+    if holes:
+        return 1, "\n".join(["Known holes in what is pinned:", *holes])
+    if not looked_up:
+        return 0, skipped(f"nothing is known here of any of the {len(found)} packages")
+    unknown = len(found) - len(looked_up)
+    rest = f"; nothing is known here of {unknown} others" if unknown else ""
+    return 0, f"No known holes in {len(looked_up)} packages{rest}."
+
+
+def skipped(why: str) -> str:
+    """The line that says so."""
+    return f"AUDIT SKIPPED: {why}."
+
+
+def audit(environment: Path, pinned: Path) -> tuple[int, str]:
+    """Runs pip-audit over a file of pins; the exit code and what to say."""
+    python = environment / "bin" / "python"
+    report = environment / "report.json"
+    report.unlink(missing_ok=True)
+    try:
+        if not python.exists():
+            venv.create(environment, with_pip=True)
+        _run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", AUDITOR)
+        _run(
+            *(python, "-m", "pip_audit", "--requirement", pinned, "--no-deps", "--disable-pip"),
+            *("--progress-spinner", "off", "--timeout", "15"),
+            *("--format", "json", "--output", report),
+        )
+        return verdict(json.loads(report.read_text("utf-8")))
+    except (OSError, subprocess.SubprocessError) as error:
+        return 0, skipped(f"pip-audit cannot be run or cannot reach its data ({_short(error)})")
+
+
+def _run(*command: str | Path) -> None:
+    """Runs a command whose exit code says less than what it writes."""
+    subprocess.run(command, capture_output=True, timeout=PATIENCE_S, check=False)
+
+
+def _short(error: Exception) -> str:
+    return type(error).__name__
+
+
+if __name__ == "__main__":
+    code, said = audit(ROOT / ".venv" / "audit", ROOT / "constraints.txt")
+    print(said)
+    sys.exit(code)

@@ -1,0 +1,45 @@
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.security import audit
+
+WELL = {"name": "websockets", "version": "17.0.1", "vulns": []}
+UNKNOWN = {"name": "pydantic", "skip_reason": "not found"}
+HOLE = {
+    "name": "redis",
+    "version": "1.0",
+    "vulns": [{"id": "PYSEC-1", "fix_versions": ["1.1"]}, {"id": "PYSEC-2", "fix_versions": []}],
+}
+
+
+@pytest.mark.parametrize(
+    ("packages", "code", "said"),
+    [
+        ([WELL], 0, "No known holes in 1 packages."),
+        ([WELL, UNKNOWN], 0, "No known holes in 1 packages; nothing is known here of 1 others."),
+        ([UNKNOWN, UNKNOWN], 0, "AUDIT SKIPPED: nothing is known here of any of the 2 packages."),
+        (
+            [WELL, HOLE, UNKNOWN],
+            1,
+            "Known holes in what is pinned:\nredis 1.0: PYSEC-1, mended in 1.1\nredis 1.0: PYSEC-2",
+        ),
+    ],
+)
+def test_holes_fail_and_what_nothing_is_known_of_is_no_clean_bill(
+    packages: list[dict[str, Any]], code: int, said: str
+) -> None:
+    assert audit.verdict({"dependencies": packages}) == (code, said)
+
+
+def test_where_it_cannot_run_it_is_skipped_aloud(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a network nothing is installed, and nothing is written."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").touch()
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: None)
+    code, said = audit.audit(tmp_path, Path("constraints.txt"))
+    assert (code, said.startswith("AUDIT SKIPPED: "), "\n" in said) == (0, True, False)
