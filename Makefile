@@ -45,6 +45,7 @@ test: check
 	.ci/chromium
 	$(BIN)/python -m pytest -m 'browser or faults'
 	$(BIN)/python -m tests.bench.bench_page --short
+	$(MAKE) --no-print-directory audit
 
 # Known holes in what is pinned; skipped aloud where nothing is known of them.
 audit: $(VENV)/.test

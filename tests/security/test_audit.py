@@ -10,7 +10,7 @@ WELL = {"name": "websockets", "version": "17.0.1", "vulns": []}
 UNKNOWN = {"name": "pydantic", "skip_reason": "not found"}
 HOLE = {
     "name": "redis",
-    "version": "1.0",
+    "version": "1",
     "vulns": [{"id": "PYSEC-1", "fix_versions": ["1.1"]}, {"id": "PYSEC-2", "fix_versions": []}],
 }
 
@@ -24,7 +24,7 @@ HOLE = {
         (
             [WELL, HOLE, UNKNOWN],
             1,
-            "Known holes in what is pinned:\nredis 1.0: PYSEC-1, mended in 1.1\nredis 1.0: PYSEC-2",
+            "Known holes in what is pinned:\nredis 1: PYSEC-1, mended in 1.1\nredis 1: PYSEC-2",
         ),
     ],
 )

@@ -1,0 +1,93 @@
+"""Names and lines that are markup, in real pages: they are shown as they are, and do nothing."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.players import Player
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+EVIL = "<img src=x onerror=r()>"
+HOST = "<svg onload=r()>&lt;b>"
+LINES = (
+    "<script>r()</script><img src=x onerror=r()>",
+    "\"><iframe srcdoc='<script>parent.r()</script>'></iframe>",
+    "javascript:r() {{constructor.constructor('r()')()}} ${r()}",
+    "\u202ereversed\u202c \u0007\u0000bell" + "x" * 150,
+)
+SHOWN = (*LINES[:3], "reversed bell" + "x" * 150)
+
+# What would be there if any of it were taken for markup.
+MADE = """() => [...document.querySelectorAll('body *')].filter((element) =>
+  element.matches('img:not(.qr), iframe, script:not([type=module]), object, [style*=url]')
+  || [...element.attributes].some((attribute) => attribute.name.startsWith('on'))
+).map((element) => element.outerHTML)"""
+
+
+class Watched(Person):
+    """Somebody whose page can tell that a script ran."""
+
+    async def inert(self, *texts: str) -> None:
+        """Waits until the page shows these texts; none of them has done anything."""
+        for text in texts:
+            await expect(self.page.locator("body")).to_contain_text(text)
+        assert await self.page.evaluate(MADE) == []
+        assert self.complaints == []
+        assert RAN == []
+
+
+RAN: list[str] = []
+
+
+async def watched(browser: Browser, address: str, **how: Any) -> Watched:
+    person = await Watched.at(browser, address, **how)
+    assert isinstance(person, Watched)
+    await person.page.expose_function("r", lambda: RAN.append(person.page.url))
+    assert await person.page.evaluate("typeof r") == "function"
+    return person
+
+
+async def test_markup_in_names_and_lines_is_inert_everywhere(address: str) -> None:
+    port = urlsplit(address).port
+    assert port is not None
+    async with chromium() as browser:
+        eve = await Player.create(port, HOST, public=True)
+        mallory = await Player.join(port, eve.code, EVIL)
+        front = await watched(browser, address, **DESKTOP)
+        await front.inert(HOST)
+
+        link = f"{address.rstrip('/')}/r/{eve.code}"
+        ada = await watched(browser, link, **DESKTOP)
+        await ada.join("Ada")
+        don = await watched(browser, link, **PHONE)
+        await don.page.fill("#name", "Don")
+        await don.page.click("#watch")
+        await don.on("room")
+        for line in LINES:
+            await eve.ask("say", text=line)
+        for person in (ada, don):
+            await person.inert(HOST, EVIL, *SHOWN)
+
+        await mallory.say("ready")
+        await eve.say("ready")
+        await ada.page.click("#ready")
+        for person in (ada, don):
+            await person.on("race")
+            await expect(person.page.locator('#standings [data-seat="1"]')).to_contain_text("img")
+        await ada.inert(HOST, EVIL)
+        await ada.page.keyboard.press("t")  # spoken standings
+        await ada.inert(HOST)
+
+        await eve.ask("forfeit")
+        await mallory.ask("forfeit")
+        await ada.page.click("#forfeit")
+        await ada.page.click("#ask-yes")
+        for person in (ada, don):
+            await person.on("results")
+            await person.inert(HOST, EVIL)
+        await eve.leave()
+        await mallory.leave()

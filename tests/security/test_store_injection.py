@@ -1,0 +1,62 @@
+"""What clients say on its way into Redis."""
+
+import re
+from typing import Any
+
+import pytest
+
+from protocol.codec import BadMessage, parse
+from protocol.from_client import Join
+from server.store import Store, keys
+from server.store.wire import pack
+from tests.net.conftest import Serving
+from tests.net.http import get
+from tests.players import Player, start_race
+
+NASTY = ("\r\nFLUSHALL\r\n", "*1\r\n$8\r\nFLUSHALL\r\n", "{other}:room", "a' .. redis.call('x')")
+KEY = re.compile(r"\{[0-9A-HJKMNP-TV-Z]{10}\}:(room|events|seat:\d+|log:\d+:\d+)")
+
+
+async def words_of(store: Store) -> list[bytes]:
+    found: list[bytes] = await store._lines.lines[0].call("KEYS", "*")
+    return found
+
+
+async def test_nothing_a_client_says_is_read_by_redis(serving: Serving, store: Store) -> None:
+    """Names and lines go as counted bytes; no part of a key is a client's but the code."""
+    async with serving() as listener:
+        await start_race(listener.port)
+        for nasty in NASTY:
+            eve = await Player.create(listener.port, nasty, public=True)
+            await eve.ask("say", text=nasty)
+            joining = await Player.connect(listener.port)
+            answer = await joining.ask("join", room=nasty[:30], name=nasty)
+            assert (answer["type"], answer["where"]) == ("error", "room")
+        for path in (
+            "/api/rooms/*/rounds/1",
+            "/api/rooms/{0000000000}/rounds/1",
+            "/qr/%0d%0a.svg",
+        ):
+            assert (await get(listener.port, path)).status == 404
+        names = [word.decode() for word in await words_of(store)]
+    others = {keys.DEADLINES, keys.PUBLIC, keys.PROCESSES}
+    strange = [name for name in names if not KEY.fullmatch(name) and name not in others]
+    assert all(re.fullmatch(r"process:[0-9a-f]{16}", name) for name in strange), strange
+    assert len(names) > 10  # nothing was flushed
+
+
+@pytest.mark.parametrize("word", [*NASTY, "$-1\r\n", "ÄÖÜ\r\n"])
+def test_words_are_counted_not_read(word: str) -> None:
+    packed = pack("SET", word)
+    data = word.encode()
+    assert packed == b"*2\r\n$3\r\nSET\r\n$%d\r\n%b\r\n" % (len(data), data)
+
+
+@pytest.mark.parametrize(
+    "code", ["{a}:room12", "*" * 10, "a b c d e f", "..........", "\u0131" * 9]
+)
+def test_a_code_is_ten_letters_of_its_alphabet_or_none(code: str) -> None:
+    message: Any = parse(f'{{"type":"join","name":"Eve","room":"{code}"}}')
+    assert isinstance(message, BadMessage) or (
+        isinstance(message, Join) and re.fullmatch("[0-9A-HJKMNP-TV-Z]{10}", message.room)
+    )
