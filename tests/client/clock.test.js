@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hint, NO_CLOCK, sample, serverTime } from '../../web_client/src/clock.js';
+import { hint, NO_CLOCK, sample, serverTime, worn } from '../../web_client/src/clock.js';
 
 test('the exchange with the smallest round trip counts', () => {
   let clock = sample(NO_CLOCK, 0, 400, 10_300); // 400 ms there and back: somewhere near 10,100
@@ -20,4 +20,12 @@ test('only the latest samples are kept', () => {
   let clock = sample(NO_CLOCK, 0, 2, 1_000_001);
   for (let i = 1; i <= 8; i += 1) clock = sample(clock, i * 100, i * 100 + 50, i * 100 + 25);
   assert.equal(serverTime(clock, 1_000), 1_000);
+});
+
+test('a new connection goes by the old clock until it has one of its own', () => {
+  const old = sample(NO_CLOCK, 0, 20, 10_010);
+  assert.equal(serverTime(worn(old), 500), 10_500);
+  assert.equal(hint(worn(old), 600, 10_900).length, 1, 'which is better than a guess');
+  assert.equal(serverTime(sample(worn(old), 700, 800, 20_000), 800), 20_050, 'and gives way');
+  assert.equal(worn(NO_CLOCK), NO_CLOCK);
 });

@@ -114,18 +114,29 @@ class ClassicKeys(Keys):
     deal, remove = "F9", "F3"
 
 
-async def type_move(person: Person, game: Game, action: Action) -> None:
-    """Makes an action by the box for typed moves."""
+def typed(action: Action) -> str:
+    """An action as it is typed."""
     match actions.kind(action):
         case Kind.MOVE:
             source, target = actions.source(action) + 1, actions.target(action) + 1
-            line = f"{source}x{actions.count(action)} {target}"
+            return f"{source}x{actions.count(action)} {target}"
         case Kind.REMOVE:
-            line = f"r {actions.source(action) + 1}"
-        case _:
-            line = "d"
-    await person.page.keyboard.type(line)
+            return f"r {actions.source(action) + 1}"
+        case Kind.DEAL:
+            return "d"
+        case kind:
+            raise AssertionError(kind)
+
+
+async def enter(person: Person, action: Action) -> None:
+    """Types an action and does not wait for anything."""
+    await person.page.keyboard.type(typed(action))
     await person.page.keyboard.press("Enter")
+
+
+async def type_move(person: Person, game: Game, action: Action) -> None:
+    """Makes an action by the box for typed moves."""
+    await enter(person, action)
     game.apply(action)
     await person.sees(game)
 

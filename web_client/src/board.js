@@ -63,7 +63,7 @@ export function bindBoard(root) {
   });
   watcher.observe(root);
 
-  /** @param {TableView} next @param {boolean} glide */
+  /** @param {TableView} next @param {boolean | 'back'} glide */
   function draw(next, glide) {
     const before = table && layout;
     for (const pile of next.piles) {
@@ -116,7 +116,7 @@ export function bindBoard(root) {
     }
   }
 
-  /** @param {TablePile} pile @param {boolean} glide */
+  /** @param {TablePile} pile @param {boolean | 'back'} glide */
   function drawCards(pile, glide) {
     const box = layout.slots.get(pile.id);
     const offsets = layout.offsets.get(pile.id) ?? [];
@@ -144,7 +144,7 @@ export function bindBoard(root) {
       }
       if (fresh) layer.append(sprite.el);
       if (lifted.includes(sprite)) return;
-      place(sprite, box.x + offset.dx, box.y + offset.dy, glide && !fresh);
+      place(sprite, box.x + offset.dx, box.y + offset.dy, fresh ? false : glide);
       if (turned && glide && !fromStock) turnUp(sprite);
     });
   }
@@ -229,7 +229,7 @@ export function bindBoard(root) {
     /** Lets go, and glides all to where the table says. */
     drop() {
       release();
-      if (table) draw(table, true);
+      if (table) draw(table, 'back');
     },
     /**
      * Unfolds a column, or folds it again.

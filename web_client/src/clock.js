@@ -25,6 +25,17 @@ export function sample(clock, sent, heard, now) {
 }
 
 /**
+ * What is left of the clock on a new connection: good enough until a ping is answered.
+ *
+ * @param {Clock} clock
+ * @returns {Clock}
+ */
+export function worn(clock) {
+  const offset = serverTime(clock, 0);
+  return clock.length > 0 ? [{ offset, trip: UNASKED_TRIP }] : clock;
+}
+
+/**
  * A first guess from a message nobody asked for; used until a ping is answered.
  *
  * @param {Clock} clock

@@ -42,7 +42,7 @@ function away({ motion, from: [x, y] }) {
  * @param {Sprite} sprite
  * @param {number} x
  * @param {number} y
- * @param {boolean} glide
+ * @param {boolean | 'back'} glide `back` from a drag that came to nothing: at once, however far
  */
 export function place(sprite, x, y, glide) {
   if (sprite.x === x && sprite.y === y) return;
@@ -56,7 +56,8 @@ export function place(sprite, x, y, glide) {
   sprite.el.style.left = `${x}px`;
   sprite.el.style.top = `${y}px`;
   if (!glide || calm()) return;
-  const duration = Math.min(LONGEST, SHORTEST + Math.hypot(dx, dy) * 0.12);
+  const far = glide === 'back' ? 0 : Math.hypot(dx, dy);
+  const duration = Math.min(LONGEST, SHORTEST + far * 0.12);
   sprite.from = [dx, dy];
   sprite.el.style.zIndex = String(ABOVE + sprite.index);
   const frames = [{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }];

@@ -24,7 +24,20 @@ export function makeRefusals(app, board) {
     app.sound.play('no');
   }
 
+  /** Refused by the server; the announcer has its words. @param {State} state */
+  function update({ notice }) {
+    if (!notice || notice.n === noticed) return;
+    noticed = notice.n;
+    if (notice.kind !== 'refused' || notice.command !== 'act') return;
+    keep(strings.sentence(notice));
+    const tried = notice.attempt;
+    if (tried?.type === 'move') board.shake(tried.from, tried.count);
+    if (notice.code === 'deal_empty_column')
+      for (const pile of notice.details.piles) board.point(pile);
+  }
+
   return {
+    update,
     /** Refused on this side of the line. @param {string} words @param {Hand | null} hand */
     say(words, hand) {
       keep(words);
@@ -33,21 +46,15 @@ export function makeRefusals(app, board) {
     },
     /** The reason of the last refusal, for whoever asks. */
     why() {
+      update(app.state()); // it may have come since the last drawing
       heard = true;
       app.announce(reason || strings.PLAY.nothingRefused);
     },
     last: () => reason,
-    pending: () => !heard,
-    /** Refused by the server; the announcer has its words. @param {State} state */
-    update({ notice }) {
-      if (!notice || notice.n === noticed) return;
-      noticed = notice.n;
-      if (notice.kind !== 'refused' || notice.command !== 'act') return;
-      keep(strings.sentence(notice));
-      const tried = notice.attempt;
-      if (tried?.type === 'move') board.shake(tried.from, tried.count);
-      if (notice.code === 'deal_empty_column')
-        for (const pile of notice.details.piles) board.point(pile);
+    /** Whether a reason has not been heard yet. */
+    pending() {
+      update(app.state());
+      return !heard;
     },
   };
 }

@@ -1,6 +1,6 @@
 // The line to the server: it comes back by itself, and never gives up unless told to.
 
-import { hint, NO_CLOCK, sample, serverTime } from './clock.js';
+import { hint, NO_CLOCK, sample, serverTime, worn } from './clock.js';
 import { listen } from './element.js';
 
 /**
@@ -59,7 +59,7 @@ export function openLine(url, ears) {
 
   function connect() {
     drop();
-    clock = NO_CLOCK;
+    clock = worn(clock);
     behind = 0;
     joined = false;
     allowed = SILENCE;

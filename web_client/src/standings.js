@@ -82,9 +82,10 @@ export function bindStandings(root) {
     if (words) write(words, about(standing, away));
     const [done, hidden] = bar?.children ?? [];
     const cards = cardsOf(game);
-    if (done instanceof HTMLElement) done.style.width = `${(100 * standing.home) / cards}%`;
+    // Scaled, since whatever changes its width shifts the layout.
+    if (done instanceof HTMLElement) done.style.transform = `scaleX(${standing.home / cards})`;
     if (hidden instanceof HTMLElement)
-      hidden.style.width = `${(100 * standing.face_down) / cards}%`;
+      hidden.style.transform = `scaleX(${standing.face_down / cards})`;
     const before = known.get(standing.seat);
     known.set(standing.seat, standing);
     if (before && standing.score > before.score)

@@ -1,0 +1,332 @@
+"""The table itself: what it shows, what it refuses, and that nothing is ever in the way."""
+
+import asyncio
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, WebSocketRoute, expect
+
+from server.games import actions
+from server.games.actions import DEAL, Kind, kind
+from server.games.game import Game
+from tests.e2e.pages import DESKTOP, PHONE, READ_REST, Person, chromium
+from tests.e2e.test_games import practise
+from tests.e2e.ways import Keys, enter, keeps_focus, longest, prefer, printed, said, type_move
+from tests.games.wins import one_suit_win
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+LOW: dict[str, Any] = {"viewport": {"width": 640, "height": 320}}
+WATCH_SHIFTS = """() => {
+  window.shifts = [];
+  const keep = (list) => window.shifts.push(...list.getEntries());
+  new PerformanceObserver(keep).observe({type: 'layout-shift'});
+}"""
+READ_SHIFTS = """() => window.shifts
+  .filter((each) => !each.hadRecentInput)
+  .flatMap(({sources}) => sources.map(({node, previousRect, currentRect}) =>
+    `${node?.outerHTML?.slice(0, 90)} ${JSON.stringify([previousRect, currentRect])}`))"""
+
+
+def longest_run(game: Game) -> tuple[int, int]:
+    """The longest run at the end of a column, and that column."""
+    best = (0, 0)
+    for column in range(10):
+        down, cards = game.pile(column)
+        run = min(1, len(cards))
+        while run < len(cards) - down and cards[-run - 1] == cards[-run] + 1:
+            run += 1
+        best = max(best, (run, column))
+    return best
+
+
+async def test_a_long_column_folds_and_unfolds(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **LOW)
+        game = await practise(ada, "spider-1")
+        await ada.page.keyboard.press("/")
+        for action in one_suit_win():
+            if longest_run(game)[0] >= 8:
+                break
+            await type_move(ada, game, action)
+        run, column = longest_run(game)
+        page = ada.page
+        runs = page.locator(f'.fold.run[data-of="t{column}"]')
+        await expect(runs.last).to_have_text(f"{TIMES}{run}")
+
+        await page.keyboard.press("Escape")
+        await keeps_focus(ada)
+        keys = Keys(ada)
+        await keys.go(column)
+        await keys.press("u")
+        await said(ada, "Unfolded.")
+        await expect(runs).to_have_count(0)
+        await expect(page.locator(f'.fold.top[data-of="t{column}"]')).to_have_count(1)
+        await keys.press("u")
+        await expect(runs.last).to_have_text(f"{TIMES}{run}")
+
+        await page.mouse.click(*await middle_of(page, f'.fold.run[data-of="t{column}"]'))
+        await expect(runs).to_have_count(0)
+        await keys.press("ArrowDown", 2)  # the first one shows the cursor again
+        await said(ada, f"{longest(game, column) - 1} cards of column {column + 1}: ")
+        action = next(
+            each
+            for each in game.legal_actions()
+            if kind(each) is Kind.MOVE
+            and actions.source(each) == column
+            and actions.count(each) < run - 2
+        )
+        await page.focus("#typed")
+        await type_move(ada, game, action)
+        await expect(runs.last).to_have_text(f"{TIMES}{run - actions.count(action)}")
+        assert ada.complaints == []
+
+
+async def middle_of(page: Page, selector: str) -> tuple[float, float]:
+    """Where the last element of a kind is."""
+    box = await page.locator(selector).last.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+async def test_cards_are_marked_found_and_read(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        game = await practise(ada, "spider-1")
+        page, board = ada.page, page_board(ada)
+        movable = {
+            actions.source(each) for each in game.legal_actions() if kind(each) is Kind.MOVE
+        }
+        await page.keyboard.press("m")
+        await said(ada, f"What can move is marked: {len(movable)} columns.")
+        assert await page.locator(".card.movable").count() >= len(movable)
+        await page.keyboard.press("m")
+        await expect(page.locator(".card.movable")).to_have_count(0)
+
+        card = game.pile(6).cards[-1]
+        places = [i for i in range(10) if game.pile(i).cards[-1] == card]
+        await page.keyboard.press("l")
+        await said(ada, "Its rank")
+        await page.keyboard.press(printed(card)[0] if printed(card) != "10♠" else "0")
+        await said(ada, "Its suit")
+        await page.keyboard.press("s")
+        await said(ada, f"{printed(card)}: column {places[0] + 1} at its end")
+        await expect(page.locator(".card.found")).to_have_count(len(places))
+
+        await page.keyboard.press("Home")
+        await page.keyboard.press("p")
+        label = await board.locator('[data-pile="t0"]').get_attribute("aria-label")
+        await said(ada, str(label))
+        await expect(page.locator("#peek")).to_contain_text("5 face down")
+        await page.keyboard.press("Escape")
+        await expect(page.locator("#peek")).to_be_hidden()
+        await ada.end(game, 2).click(button="middle")
+        await expect(page.locator("#peek")).to_contain_text("Column 3")
+        await page.locator('[data-pile="f0"]').click()
+        await expect(page.locator("#peek")).to_contain_text("Nothing yet")
+
+        x, y = await middle_of(page, '.card[data-in="t4"][data-index="4"]')
+        await page.mouse.move(x, y)
+        await page.mouse.down()
+        await expect(page.locator("#peek")).to_contain_text("Column 5")
+        await page.mouse.up()
+        await expect(page.locator(".card.held")).to_have_count(0)
+
+        await page.keyboard.press("t")
+        await said(ada, "1st you, 0.")
+        await page.keyboard.press("?")
+        await expect(page.locator("#help-status")).to_have_text(
+            "5 deals left. No suit is home yet."
+        )
+        await page.keyboard.press("Escape")
+        await keeps_focus(ada)
+        assert ada.complaints == []
+
+
+def page_board(person: Person) -> Any:
+    """The board of a page."""
+    return person.page.locator("#board")
+
+
+async def test_the_player_s_wishes_are_kept(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        game = await practise(ada, "spider-1")
+        page = ada.page
+        await prefer(ada, "confirmDeal", value=True)
+        await page.click("#deal")
+        await expect(page.locator("#deal")).to_have_text("Sure?")
+        await page.keyboard.press("Escape")
+        await expect(page.locator("#deal")).to_have_text("Deal")
+        await ada.sees(game)
+        await page.keyboard.press("d")
+        await said(ada, "Deal a row?")
+        await page.keyboard.press("d")
+        game.apply(DEAL)
+        await ada.sees(game)
+
+        await prefer(ada, "reasons", "on-request")
+        columns = [game.pile(i).cards[-1] for i in range(10)]
+        wrong = next(
+            (a, b) for a in range(10) for b in range(10) if a != b and columns[b] != columns[a] + 1
+        )
+        for column in wrong:
+            await page.keyboard.press(str((column + 1) % 10))
+        await said(ada, "Not possible.")
+        await page.keyboard.press("?")
+        await said(ada, printed(columns[wrong[0]]))
+        await expect(page.locator("dialog[open]")).to_have_count(0)
+        await page.keyboard.press("?")
+        await page.click("#help-letters")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("d")
+        await page.keyboard.press("Space")
+        await said(ada, "Deal a row?")
+        await page.keyboard.press("Escape")
+
+        await prefer(ada, "oneTap", value=True)
+        one = next(a for a in game.legal_actions() if goes_alone(game, a))
+        cards = game.pile(actions.source(one)).cards
+        card = ada.card(game, actions.source(one), len(cards) - actions.count(one))
+        await card.dblclick(position={"x": 8, "y": 6})  # the second click does nothing more
+        game.apply(one)
+        await ada.sees(game)
+        assert ada.complaints == []
+
+
+def goes_alone(game: Game, action: actions.Action) -> bool:
+    """Whether these cards have one place, and it is not a space."""
+    if kind(action) is not Kind.MOVE or not game.pile(actions.target(action)).cards:
+        return False
+    same = [
+        each
+        for each in game.legal_actions()
+        if kind(each) is Kind.MOVE
+        and actions.source(each) == actions.source(action)
+        and actions.count(each) == actions.count(action)
+    ]
+    return same == [action]
+
+
+async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE)
+        game = await practise(ada, "spider-1")
+        page = ada.page
+        move = next(a for a in game.legal_actions() if kind(a) is Kind.MOVE)
+        start = await ada.end(game, actions.source(move)).evaluate(READ_REST)
+        end = await ada.end(game, actions.target(move)).evaluate(READ_REST)
+        finger = await page.context.new_cdp_session(page)
+
+        async def touch(type_: str, *at: float) -> None:
+            points = [{"x": at[0], "y": at[1]}] if at else []
+            await finger.send("Input.dispatchTouchEvent", {"type": type_, "touchPoints": points})
+
+        x, y = start["x"] + 10, start["y"] + 30
+        lifted = page.locator(".lift .card")
+        await touch("touchStart", x, y)
+        await touch("touchMove", x + 6, y + 6)  # not yet 10 px
+        await expect(lifted).to_have_count(0)
+        await touch("touchMove", x + 30, y + 30)
+        await expect(lifted).to_have_count(actions.count(move))
+        await expect(page.locator(".slot.open")).not_to_have_count(0)
+        await touch("touchCancel")
+        await expect(lifted).to_have_count(0)
+        await ada.sees(game)
+
+        await touch("touchStart", x, y)
+        await touch("touchMove", x + 30, y + 30)
+        await touch("touchMove", end["x"] + 10, end["y"] + 34)
+        await touch("touchEnd")
+        game.apply(move)
+        await ada.sees(game)
+
+        other = next(a for a in game.legal_actions() if kind(a) is Kind.MOVE)
+        start = await ada.end(game, actions.source(other)).evaluate(READ_REST)
+        await page.mouse.move(start["x"] + 8, start["y"] + 30)
+        await page.mouse.down()
+        await page.mouse.move(start["x"] + 20, start["y"] + 60)
+        await expect(lifted).not_to_have_count(0)
+        await page.keyboard.press("Escape")
+        await expect(lifted).to_have_count(0)
+        await page.mouse.up()
+        await ada.sees(game)
+        assert ada.complaints == []
+
+
+class SlowLine:
+    """Between a page and its server: answers come late, and the line can be cut."""
+
+    def __init__(self, delay_s: float) -> None:
+        self._delay_s = delay_s
+        self._routes: list[WebSocketRoute] = []
+
+    async def put_on(self, page: Page) -> None:
+        """Every websocket of the page goes through here."""
+        await page.route_web_socket(re.compile("/ws$"), self._connected)
+
+    def _connected(self, route: WebSocketRoute) -> None:
+        self._routes.append(route)
+        server = route.connect_to_server()
+        loop = asyncio.get_running_loop()
+
+        def later(message: str | bytes) -> None:
+            loop.call_later(self._delay_s, route.send, message)
+
+        server.on_message(later)
+        route.on_message(server.send)
+
+    async def cut(self) -> None:
+        """The line is lost; the page comes back by itself."""
+        await self._routes[-1].close(code=4001)
+
+
+async def slowly(browser: Browser, address: str, line: SlowLine) -> Person:
+    """Somebody far away."""
+    page = await (await browser.new_context(**DESKTOP)).new_page()
+    await line.put_on(page)
+    person = Person(page, [])
+    page.on("pageerror", person._failed)
+    await page.goto(address)
+    return person
+
+
+async def shifts_nothing(page: Page) -> None:
+    """Since it was asked to watch, nothing has moved but what the player has moved."""
+    shifts = await page.evaluate(READ_SHIFTS)
+    assert not shifts, "\n".join(shifts)
+
+
+async def test_fast_play_over_a_slow_line_keeps_its_order_and_shifts_nothing(address: str) -> None:
+    async with chromium() as browser:
+        line = SlowLine(0.7)
+        ada = await slowly(browser, address, line)
+        game = await practise(ada, "spider-1")
+        page = ada.page
+        await page.evaluate(WATCH_SHIFTS)
+        await page.keyboard.press("/")
+        for action in one_suit_win()[:12]:  # typed without waiting for any answer
+            await enter(ada, action)
+            game.apply(action)
+        await expect(page.locator("#score")).to_have_text(str(game.score), timeout=30_000)
+        await ada.sees(game)
+        await page.keyboard.press("Escape")
+        await keeps_focus(ada)
+
+        await shifts_nothing(page)
+
+        await page.keyboard.press("Home")
+        connection = page.locator("#connection")
+        await line.cut()
+        await expect(connection).not_to_have_attribute("data-line", "on")
+        await keeps_focus(ada)
+        await expect(connection).to_have_attribute("data-line", "on", timeout=30_000)
+        await keeps_focus(ada)
+        await ada.sees(game)
+        await page.keyboard.press("d")
+        game.apply(DEAL)
+        await ada.sees(game)
+        await keeps_focus(ada)
+        assert ada.complaints == []
