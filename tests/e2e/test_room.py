@@ -1,0 +1,99 @@
+"""The way into a race: the front page, the link, the room."""
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+
+async def tab_to(page: Page, selector: str) -> None:
+    """Presses Tab until something has the focus."""
+    for _ in range(60):
+        if await page.locator(f"{selector}:focus").count():
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} cannot be reached by Tab")
+
+
+async def test_from_the_front_page_to_the_countdown_by_keyboard_alone(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        page = ada.page
+        await expect(page.locator("#name")).to_be_focused()
+        await page.keyboard.type("Ada")
+        await tab_to(page, "[name=game]")
+        await page.keyboard.press("ArrowRight")
+        await tab_to(page, "#create")
+        await page.keyboard.press("Enter")
+        await ada.on("room")
+        await expect(page.locator("#rules")).to_contain_text("two suits")
+        for control in ("#share-link", "#copy", "#ready", "#chat-line", "#set-preset"):
+            await tab_to(page, control)
+        await tab_to(page, "#set-public")
+        await page.keyboard.press("Space")
+        await expect(page.locator("#set-public")).to_be_checked()
+        await tab_to(page, "#start")
+        await page.keyboard.press("Enter")
+        await ada.on("countdown")
+        await tab_to(page, "#abort")
+        await page.keyboard.press("Enter")
+        await ada.on("room")
+
+
+async def test_a_listed_room_and_a_pasted_link_lead_to_the_room(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada the lister")
+        await ada.page.check("#set-public")
+        bob = await Person.at(browser, address, **PHONE)
+        await bob.page.get_by_role("button", name=re.compile("Ada the lister")).click()
+        await bob.on("join")
+        assert bob.page.url == link
+
+        await bob.page.goto(address)
+        await bob.page.fill("#code", "hello")
+        await bob.page.click("#join")
+        await expect(bob.page.locator(".landing .problem")).to_contain_text(
+            "ten letters and digits"
+        )
+        await bob.page.fill("#code", f" {link} ")
+        await bob.page.click("#join")
+        await bob.join("Bob")
+        assert bob.page.url == link
+
+
+async def test_the_link_is_copied_or_selected_to_be_copied_by_hand(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        page = ada.page
+        link = await ada.create("Ada")
+        await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        await page.click("#copy")
+        await expect(page.locator("#copy")).to_have_text("Copied")
+        assert await page.evaluate("navigator.clipboard.readText()") == link
+
+        await page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+        await page.click("#copy")
+        await expect(page.locator("#status")).to_contain_text("The link is selected")
+        assert await page.evaluate("getSelection().toString()") == link
+
+
+async def test_who_came_to_watch_may_sit_down_to_play(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **DESKTOP)
+        await bob.page.fill("#name", "Bob")
+        await bob.page.click("#watch")
+        await bob.on("room")
+        await expect(ada.page.locator("#watchers")).to_contain_text("Bob")
+        await expect(bob.page.locator("#ready")).to_have_text("Play along")
+        await bob.page.click("#ready")
+        await expect(ada.page.locator("#players")).to_contain_text("Bob")
+        await ada.page.click("#ready")
+        await bob.on("race")
+        await expect(bob.page.locator("#deal")).to_be_enabled()
