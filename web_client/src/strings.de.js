@@ -951,7 +951,7 @@ export const WALL = 'Tische';
 
 export const RESULTS = {
   ranking: 'Rangliste',
-  columns: ['', 'Name', 'Ergebnis', 'Punkte', 'Züge', 'Farben'],
+  columns: ['#', 'Name', 'Ergebnis', 'Punkte', 'Züge', 'Farben'],
   over: 'Das Rennen ist vorbei',
   data: 'Die ganze Runde als Daten',
   text: 'Die Runde als Textdatei behalten',

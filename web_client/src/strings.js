@@ -922,7 +922,7 @@ export const WALL = 'Boards';
 
 export const RESULTS = {
   ranking: 'Ranking',
-  columns: ['', 'Player', 'Result', 'Score', 'Moves', 'Suits'],
+  columns: ['#', 'Player', 'Result', 'Score', 'Moves', 'Suits'],
   over: 'The race is over',
   data: 'The whole round as data',
   text: 'Keep the round as a text file',

@@ -1,0 +1,25 @@
+"""What the accessibility checker axe says of a page."""
+
+from typing import Any
+
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+TARGETS = "target-size"
+
+
+async def complaints(page: Page, *, rules: list[str] | None = None) -> list[str]:
+    """Violations of WCAG 2.2 AA and of good practice, and targets it could not measure."""
+    wanted: dict[str, Any] = {"type": "rule", "values": rules} if rules else {"type": "tag"}
+    wanted.setdefault("values", TAGS)
+    options = {"runOnly": wanted, "resultTypes": ["violations", "incomplete"]}
+    if not rules:
+        options["rules"] = {TARGETS: {"enabled": True}}
+    told = (await Axe().run(page, options=options)).response
+    unmeasured = [each for each in told["incomplete"] if each["id"] == TARGETS]
+    return [
+        f"{found['id']}: {node['target']} {node['failureSummary']}"
+        for found in [*told["violations"], *unmeasured]
+        for node in found["nodes"]
+    ]

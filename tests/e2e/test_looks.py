@@ -1,0 +1,236 @@
+"""Every table, palette and light can be read, and every screen passes the checker."""
+
+import itertools
+from pathlib import Path
+from pprint import pformat
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e.axe import complaints
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+TABLES = ["baize", "lagoon", "midnight", "plum", "claret", "walnut", "slate", "coal"]
+CARDS = ["two", "four", "strong"]
+LIGHTS = ["light", "dark"]
+
+TEXT, LARGE, PART = 4.5, 3.0, 3.0
+"""WCAG 1.4.3 for text and for large text, 1.4.11 for parts of controls and of the table."""
+
+# What stands on what: custom properties, or colours that a sheet gives to an element.
+PAIRS = [
+    ("--ink", "--page", TEXT),
+    ("--ink", "--panel", TEXT),
+    ("--ink", "--field", TEXT),
+    ("--ink", "--flash", TEXT),
+    ("--soft", "--page", TEXT),
+    ("--soft", "--panel", TEXT),
+    ("--accent", "--panel", TEXT),
+    ("--accent-ink", "--accent", TEXT),
+    ("--accent-ink", "--accent-hover", TEXT),
+    ("--danger", "--panel", TEXT),
+    ("--danger-ink", "--danger", TEXT),
+    ("--good", "--panel", TEXT),
+    ("--gold-ink", "--gold", TEXT),
+    ("--gold-ink", "--gold-hover", TEXT),
+    ("--on-felt", "--felt", TEXT),
+    ("--on-felt", "--felt-deep", TEXT),
+    ("--on-felt-soft", "--felt", TEXT),
+    ("--on-felt-soft", "--felt-deep", TEXT),
+    ("--on-felt-soft", "--bar", TEXT),
+    ("--gold", "--bar", TEXT),
+    ("--ring", "--page", PART),
+    ("--ring", "--panel", PART),
+    ("--soft", "--field", PART),
+    ("--card", "--felt", PART),
+    ("--card-edge", "--card", PART),
+    ("--gold", "--felt", PART),
+    ("outline .slot.open", "--felt", PART),
+    ("outline .slot.chosen", "--felt", PART),
+    ("outline .card.under", "--felt", PART),
+    ("outline .card.held", "--card", PART),
+]
+# Colours as the browser resolves them, laid over each other, as a ratio.
+CONTRAST = """({pairs, cards}) => {
+  const pen = Object.assign(document.createElement('canvas'), {width: 1, height: 1})
+    .getContext('2d', {willReadFrequently: true});
+  const board = document.querySelector('.board');
+  const paint = (...layers) => {
+    pen.clearRect(0, 0, 1, 1);
+    for (const colour of layers) {
+      pen.fillStyle = colour;
+      pen.fillRect(0, 0, 1, 1);
+    }
+    return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const colour = (what) => {
+    const probe = document.createElement('div');
+    board.append(probe);
+    if (what.startsWith('--')) probe.style.color = `var(${what})`;
+    else probe.className = what.replace('outline ', '').replaceAll('.', ' ').trim();
+    const style = getComputedStyle(probe);
+    const found = what.startsWith('--')
+      ? style.color
+      : /(?:rgba?|color)\\([^)]*\\)/.exec(style.boxShadow)?.[0];
+    probe.remove();
+    return found;
+  };
+  const light = (rgb) => rgb
+    .map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ratio = (front, back) => {
+    const [a, b] = [light(paint(back, front)), light(paint(back))].sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05);
+  };
+  const found = pairs.map(([front, back]) => ratio(colour(front), colour(back)));
+  for (const card of cards) {
+    const face = document.createElement('div');
+    face.dataset.card = card;
+    board.append(face);
+    const drawn = decodeURIComponent(getComputedStyle(face).backgroundImage);
+    face.remove();
+    const ink = /fill='(#[0-9a-f]+)'/.exec(drawn)[1];
+    found.push(ratio(ink, colour('--card')));
+  }
+  return found;
+}"""
+
+
+async def practise(page: Page, person: Person) -> None:
+    await page.fill("#name", "Ada")
+    await page.click("#practice")
+    await person.on("race")
+
+
+async def test_all_looks_have_contrast(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.page.click("#preferences")
+        for cards in CARDS:  # each palette is fetched when it is first wanted
+            await ada.page.check(f"[name=pref-cards][value={cards}]", force=True)
+        await ada.page.wait_for_load_state("networkidle")
+        await ada.page.click("#options-done")
+        await practise(ada.page, ada)
+        await expect(ada.page.locator(".slot").first).to_be_attached()
+        faint = []
+        for table, cards, light in itertools.product(TABLES, CARDS, LIGHTS):
+            await ada.page.evaluate(
+                "(looks) => Object.assign(document.documentElement.dataset, looks)",
+                {"table": table, "cards": cards, "light": light},
+            )
+            faces = [f"A{suit}" for suit in "SHDC"]
+            wanted = [*PAIRS, *[(face, "--card", TEXT) for face in faces]]
+            ratios = await ada.page.evaluate(
+                CONTRAST, {"pairs": [pair[:2] for pair in PAIRS], "cards": faces}
+            )
+            faint += [
+                f"{table}, {cards}, {light}: {front} on {back} is {ratio:.2f}, not {least}"
+                for (front, back, least), ratio in zip(wanted, ratios, strict=True)
+                if ratio < least
+            ]
+        assert faint == []
+
+
+async def test_the_looks_that_are_chosen_stay(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE)
+        html = ada.page.locator("html")
+        await ada.page.click("#preferences")
+        await ada.page.check("[name=pref-table][value=walnut]", force=True)
+        await ada.page.check("[name=pref-cards][value=strong]", force=True)
+        await ada.page.check("[name=pref-light][value=dark]", force=True)
+        await ada.page.check("#pref-motion")
+        await ada.page.uncheck("#pref-muted")
+        await ada.page.click("#options-done")
+        for _ in range(2):
+            await expect(html).to_have_attribute("data-table", "walnut")
+            await expect(html).to_have_attribute("data-cards", "strong")
+            await expect(html).to_have_attribute("data-light", "dark")
+            await expect(html).to_have_attribute("data-motion", "less")
+            await ada.page.reload()
+        await practise(ada.page, ada)
+        await expect(ada.page.locator("#mute")).to_have_attribute("aria-pressed", "true")
+        assert ada.complaints == []
+
+
+async def test_every_screen_passes_the_checker(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        bob = await Person.at(browser, address, **PHONE, color_scheme="dark")
+        found: dict[str, list[str]] = {}
+
+        async def check(name: str, *people: Person) -> None:
+            for person in people or (ada, bob):
+                wrong = await complaints(person.page)
+                if wrong:
+                    found[f"{name}, {'Ada' if person is ada else 'Bob'}"] = wrong
+
+        await check("landing")
+        await ada.page.click("#preferences")
+        await expect(ada.page.locator("dialog#options")).to_be_visible()
+        await check("preferences", ada)
+        await ada.page.click("#options-done")
+        await ada.page.check("[name=game][value=spider-1]", force=True)
+        link = await ada.create("Ada")
+        await bob.page.goto(link)
+        await bob.on("join")
+        await check("join", bob)
+        await bob.join("Bob")
+        await check("room")
+        await bob.page.click("#ready")
+        await ada.page.click("#ready")
+        await bob.on("countdown")
+        await check("countdown", bob)
+        for person in (ada, bob):
+            await person.on("race")
+        await check("race")
+        await ada.page.click("#forfeit")
+        await check("question", ada)
+        await ada.page.click("#ask-yes")
+        await expect(ada.page.locator("#done")).to_be_visible()
+        await check("given up", ada)
+        await bob.page.click("#forfeit")
+        await bob.page.click("#ask-yes")
+        for person in (ada, bob):
+            await person.on("results")
+        await check("results")
+        assert not found, pformat(found, width=200)
+
+
+async def test_text_can_be_read_on_every_table(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        screens = 0
+        faint: list[str] = []
+
+        async def check() -> None:
+            nonlocal screens
+            screens += 1
+            for table, light in itertools.product(TABLES, LIGHTS):
+                await ada.page.evaluate(
+                    "(looks) => Object.assign(document.documentElement.dataset, looks)",
+                    {"table": table, "light": light},
+                )
+                wrong = await complaints(ada.page, rules=["color-contrast"])
+                faint.extend(f"{table}, {light}: {line}" for line in wrong)
+
+        await check()
+        await ada.create("Ada")
+        await check()
+        await ada.page.click("#start")
+        await ada.on("race")
+        await check()
+        await ada.page.click("#forfeit")
+        await ada.page.click("#ask-yes")
+        await ada.on("results")
+        await check()
+        assert (screens, faint) == (4, [])
+
+
+def test_the_list_of_tables_is_that_of_the_page() -> None:
+    source = Path("web_client/src/preferences.js").read_text()
+    names = ", ".join(f"'{table}'" for table in TABLES)
+    assert f"table: [{names}]" in source
