@@ -3,9 +3,11 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from tests.faults.checker import MUST_BE_NONE
+from tests.faults.notes import Notes
 from tests.faults.run import Outcome, Plan
 from tests.faults.schedule import Kind
 
@@ -51,6 +53,7 @@ def _column(outcome: Outcome) -> dict[str, str]:
     acted = sum(len(sent.acks) > 0 for player in notes for sent in player.acts)
     cells: dict[str, object] = {
         "seconds": round(outcome.seconds),
+        "players whose clock is wrong by minutes": outcome.wrong_clocks,
         "players, rooms, servers": f"{len(notes)}, {outcome.plan.rooms}, {outcome.plan.servers}",
         "rounds": verdict.rounds,
         "acts sent": sum(len(player.acts) for player in notes),
@@ -67,6 +70,7 @@ def _column(outcome: Outcome) -> dict[str, str]:
         "given back by their players": verdict.given_back,
         "not given back, for the round was over": verdict.round_over + verdict.round_over_unseen,
         "times a room was older than before": sum(player.rooms_back for player in notes),
+        "longest time without any act answered": _gap(notes),
         "longest wait for an act": _ms(player.longest_act_ms for player in notes),
         "longest time away": _ms(player.longest_away_ms for player in notes),
         **{kind: len(verdict.wrong[kind]) for kind in MUST_BE_NONE},
@@ -100,6 +104,11 @@ def _of(refusals: Counter[str], code: str) -> int:
 
 def _tally(counter: Counter[Any]) -> str:
     return ", ".join(f"{count} {what}" for what, count in counter.most_common()) or "none"
+
+
+def _gap(notes: Iterable[Notes]) -> str:
+    heard = sorted(ack.heard for player in notes for sent in player.acts for ack in sent.acks)
+    return _ms((later - one) * 1_000 for one, later in pairwise(heard))
 
 
 def _ms(times: Iterable[float]) -> str:

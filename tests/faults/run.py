@@ -48,6 +48,7 @@ class Outcome:
     notes: list[Notes]
     guests: list[Guest] = field(default_factory=list)
     inflicted: Counter[Kind] = field(default_factory=Counter)
+    wrong_clocks: int = 0
     seconds: float = 0.0
 
 
@@ -111,6 +112,7 @@ async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> tuple
         for code in sorted({racer.notes.room for racer in racers}):
             outcome.guests.append(Guest(code, servers.ports, rng))
         guests = [tasks.create_task(guest.live()) for guest in outcome.guests]
+        outcome.wrong_clocks = sum(racer.clock_error_ms != 0 for racer in racers)
         outcome.notes = [racer.notes for racer in racers]
         rounds = Rounds(servers, outcome.notes)
         reading = tasks.create_task(rounds.keep_reading())
