@@ -19,10 +19,11 @@ from server.config import Config
 from server.logs import set_up_logs
 from server.net.listener import bind
 from server.siblings import Siblings
-from server.store import Store
+from server.store import Store, StoreTooOld, StoreUnusable
 
 RESTART_S = 1.0
 START_S = 30.0
+LOOK_S = 0.05
 STOP_S = 15.0
 
 log = structlog.get_logger()
@@ -41,41 +42,50 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 def work(config: Config, directory: Path, number: int, ready: Event) -> None:
     """One worker process, from start to end."""
     set_up_logs(config)
-    run(serve_until_told(config, lambda _listener: ready.set(), Siblings(directory, number)))
+    siblings = Siblings(directory, number)
+    try:
+        run(serve_until_told(config, lambda _listener: ready.set(), siblings))
+    except (StoreTooOld, StoreUnusable) as error:
+        log.error("worker cannot serve", why=str(error))  # noqa: TRY400  # whose fault is plain
+        sys.exit(1)
 
 
 class Worker:
-    """A place at the port, and the process that fills it."""
+    """A process at the port, in a place that is filled again whenever it is emptied."""
 
     def __init__(self, config: Config, directory: Path, number: int) -> None:
-        self._config = config
-        self._directory = directory
-        self._number = number
-        self.start()
-
-    def start(self) -> None:
-        """Starts a process here, in place of none or of one that is to go."""
         context = multiprocessing.get_context("spawn")
-        self.ready = context.Event()
-        arguments = (self._config, self._directory, self._number, self.ready)
-        self.process = context.Process(target=work, args=arguments)
+        self._given = (config, directory, number)
+        self._ready = context.Event()
+        self.process = context.Process(target=work, args=(*self._given, self._ready))
         self.process.start()
         log.info("worker started", pid=self.process.pid)
 
-    def keep(self) -> None:
-        """Starts another if the process has died."""
-        if not self.process.is_alive():
-            log.warning("worker died", pid=self.process.pid, exit_code=self.process.exitcode)
-            self.start()
+    def kept(self) -> "Worker":
+        """This one, or another in its place if it has died."""
+        if self.process.is_alive():
+            return self
+        log.warning("worker died", pid=self.process.pid, exit_code=self.process.exitcode)
+        return Worker(*self._given)
 
-    async def renew(self) -> None:
-        """Has another process take this place, which is there before this one goes."""
-        old = self.process
-        self.start()
-        if not await asyncio.to_thread(self.ready.wait, START_S):
-            log.warning("worker is slow to start", pid=self.process.pid)
-        await asyncio.to_thread(end, [old])
-        log.info("worker replaced", pid=old.pid, by=self.process.pid)
+    async def renewed(self) -> "Worker":
+        """Another one in its place, which is there before this one goes; this one if it fails."""
+        other = Worker(*self._given)
+        if await other.serves():
+            await asyncio.to_thread(end, [self.process])
+            log.info("worker replaced", pid=self.process.pid, by=other.process.pid)
+            return other
+        log.error("worker not replaced", pid=self.process.pid)
+        await asyncio.to_thread(end, [other.process])
+        return self
+
+    async def serves(self) -> bool:
+        """Waits until it does; False if it does not come to that."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(START_S):
+                while self.process.is_alive() and not self._ready.is_set():  # noqa: ASYNC110  # another process's event
+                    await asyncio.sleep(LOOK_S)
+        return self._ready.is_set()
 
 
 def end(processes: Sequence[SpawnProcess]) -> None:
@@ -111,16 +121,18 @@ async def supervise(config: Config, ready: Callable[[int], None]) -> None:
             port = int(door.getsockname()[1])
             theirs = config.model_copy(update={"redis_url": store.url, "port": port})
             workers = [Worker(theirs, Path(made), number) for number in range(config.workers)]
+            await asyncio.gather(*(worker.serves() for worker in workers))
             ready(port)
             while not stop.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), RESTART_S)
-                for worker in workers:
-                    if renew.is_set() and not stop.is_set():
-                        await worker.renew()
-                    elif not stop.is_set():
-                        worker.keep()
+                renewing = renew.is_set()
                 renew.clear()
+                for place, worker in enumerate(workers):
+                    if renewing and not stop.is_set():
+                        workers[place] = await worker.renewed()
+                    elif not stop.is_set():
+                        workers[place] = worker.kept()
             await asyncio.to_thread(end, [worker.process for worker in workers])
     finally:
         await store.close()

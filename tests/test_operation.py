@@ -148,3 +148,31 @@ async def test_the_log_names_rooms_and_seats_and_tells_no_secret(
     for secret in (ada.token, bob.token, "a-guess", played.reveal.seed, played.reveal.salt):
         assert secret not in text
     assert not [card for card in set(played.reveal.deck) if f'"{card}"' in text]
+
+
+async def test_players_of_a_process_that_stops_are_sent_elsewhere(
+    store: RedisServer, tmp_path: Path
+) -> None:
+    async with serving(store.url, tmp_path / "other") as other:
+        async with serving(store.url, tmp_path / "log") as port:
+            racers = [await Player.create(port, "Ada", game="spider-1") for _ in range(12)]
+            idle = [await Player.join(port, racers[0].code, "Bob") for _ in range(12)]
+            for racer in racers:
+                await racer.say("start")
+            await asyncio.gather(*(racer.race() for racer in racers))
+            acted = [await racer.act(racer.table["legal"][0]) for racer in racers]
+            assert {told["at"] for told in acted} == {1}
+            for racer in racers:  # on its way when the process is told to stop
+                await racer.say("act", id=2, at=1, action=racer.table["legal"][0])
+        # Left with exit code 0, and not before everybody was told.
+        for player in (*racers, *idle):
+            assert await player.closed() == 4001
+        for racer in racers:
+            answered = [told["at"] for told in racer.heard if told["type"] == "acted"]
+            table = await (await racer.resume(other)).race()
+            assert table["at"] in {answered[-1], 2}
+        with pytest.raises(ConnectionRefusedError):
+            await get(port, "/readyz")
+    log = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [line["event"] for line in log[-1:]] == ["stopped"]
+    assert not [line for line in log if line["level"] in {"warning", "error"}]
