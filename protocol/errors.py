@@ -20,7 +20,7 @@ class ErrorCode(StrEnum):
     # The room
     NO_SUCH_ROOM = "no_such_room"  # wrong code, or the room is closed: the same answer
     ROOM_FULL = "room_full"  # no seat is left
-    TOO_MANY_JOINS = "too_many_joins"  # this address has tried too many wrong codes
+    TOO_MANY_JOINS = "too_many_joins"  # too many wrong codes or seats for this address
     TOO_MANY_ROOMS = "too_many_rooms"  # this address has opened too many rooms of late
     BAD_TOKEN = "bad_token"  # noqa: S105  # the token is not the seat's
     BAD_NAME = "bad_name"  # nothing is left of the name once control characters are gone

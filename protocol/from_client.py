@@ -19,6 +19,7 @@ CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O or U, so that a code can be read out."""
 
 MAX_BOARDS = 8
+HIGHEST_SEAT = 9_999
 _MARKS_IN_A_ROW = 2
 _UNSEEN = {
     *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
@@ -81,7 +82,7 @@ Line = Annotated[str, AfterValidator(_clean_line)]
 Emote = Literal["well_played", "good_luck", "wow", "oops", "hurry", "thanks"]
 RoomCode = Annotated[str, Field(max_length=32), AfterValidator(_room_code)]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
-SeatNumber = Annotated[int, Field(ge=0, le=9_999)]
+SeatNumber = Annotated[int, Field(ge=0, le=HIGHEST_SEAT)]
 Role = Literal["player", "spectator"]
 
 

@@ -3,7 +3,8 @@
 import contextlib
 import sys
 from collections import Counter
-from ipaddress import ip_address
+
+from server.sessions.allowances import is_loopback
 
 
 class Crowd:
@@ -15,7 +16,7 @@ class Crowd:
 
     def enter(self, address: str) -> bool:
         """Counts one in; False, and not counted, if the address has its fill."""
-        if self._here[address] >= self._limit and not _is_loopback(address):
+        if self._here[address] >= self._limit and not is_loopback(address):
             return False
         self._here[address] += 1
         return True
@@ -29,12 +30,6 @@ class Crowd:
     def __len__(self) -> int:
         """The number of addresses."""
         return len(self._here)
-
-
-def _is_loopback(address: str) -> bool:
-    with contextlib.suppress(ValueError):
-        return ip_address(address).is_loopback
-    return False
 
 
 def make_room() -> None:

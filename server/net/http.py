@@ -1,5 +1,6 @@
 """The few things that are served over plain HTTP, by GET or HEAD."""
 
+import asyncio
 import email.utils
 import io
 import re
@@ -20,12 +21,13 @@ from server import metrics
 from server.config import Config
 from server.net.files import File, make_file, read_files
 from server.net.handshake import SECURITY
-from server.net.origin import is_trusted
+from server.net.origin import client_address, is_trusted, network_of
 from server.net.rounds import Rounds
 from server.rooms.book import Book
 from server.rooms.catalogue import catalogue
 from server.rooms.refusal import Refusal
 from server.rooms.views import public_room
+from server.sessions.allowances import Allowances
 from server.store import StoreAway, StoreError
 
 log = structlog.get_logger()
@@ -36,6 +38,11 @@ NUMBER = "[0-9]{1,6}"
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
 METHODS = ("GET", "HEAD")
+
+LISTED_S = 1.0
+DRAWINGS = 100
+DRAWINGS_PER_S = 1
+"""QR codes that an address may ask for: each is five milliseconds of work."""
 
 NOT_OVER = "no such round, or it is not over\n"
 
@@ -79,6 +86,10 @@ class Pages:
         self._scrape = scrape
         self._book = book
         self._rounds = Rounds(book)
+        self._drawings = Allowances(DRAWINGS, DRAWINGS_PER_S)
+        self._listing = asyncio.Lock()
+        self._listed: File | None = None
+        self._listed_at = 0.0
         self._files = read_files(ROOT / "web_client")
         asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
@@ -129,13 +140,20 @@ class Pages:
         return _response(HTTPStatus.OK, "text/plain; version=0.0.4; charset=utf-8", page)
 
     async def _rooms(self, asked: Asked, _match: re.Match[str]) -> Response:
+        async with self._listing:
+            now = asyncio.get_running_loop().time()
+            if self._listed is None or now - self._listed_at >= LISTED_S:
+                self._listed, self._listed_at = await self._list(), now
+            return _file(asked, self._listed)
+
+    async def _list(self) -> File:
         rooms: list[PublicRoom] = []
         for code in await self._book.store.public_rooms():
             try:
                 rooms.append(public_room((await self._book.read(code)).room))
             except Refusal:
                 continue  # closed since
-        return _json(asked, PublicRooms(rooms=tuple(rooms)))
+        return _as_file(PublicRooms(rooms=tuple(rooms)))
 
     async def _round(self, asked: Asked, match: re.Match[str]) -> Response:
         return _over(asked, await self._rounds.whole(match[1], int(match[2])))
@@ -159,6 +177,9 @@ class Pages:
         base = self._base(asked)
         if base is None:
             return _text(HTTPStatus.BAD_REQUEST, "no such host\n")
+        trusted = self._config.trusted_proxies
+        if not self._drawings.take(network_of(client_address(asked.peer, asked.headers, trusted))):
+            return _text(HTTPStatus.TOO_MANY_REQUESTS, "too many drawings\n")
         drawing = io.BytesIO()
         segno.make(f"{base}/r/{match[1]}", micro=False).save(
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
@@ -226,8 +247,8 @@ def _over(asked: Asked, file: File | None) -> Response:
     return response
 
 
-def _json(asked: Asked, model: BaseModel) -> Response:
-    return _file(asked, make_file(model.model_dump_json().encode(), "application/json"))
+def _as_file(model: BaseModel) -> File:
+    return make_file(model.model_dump_json().encode(), "application/json")
 
 
 def _file(asked: Asked, file: File) -> Response:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from protocol.errors import ErrorCode
+from protocol.from_client import HIGHEST_SEAT
 from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
 from server.rooms.events import (
@@ -48,6 +49,7 @@ from server.rooms.seats import (
     seat_of,
     with_seats,
     without,
+    without_the_gone,
 )
 
 COUNTDOWN_MS = 5_000
@@ -116,6 +118,8 @@ def _check(settings: Settings) -> None:
 
 def _sit_down(room: Room, event: SitDown) -> Room:
     if len(room.seats) >= MAX_SEATS:
+        room = without_the_gone(room)
+    if len(room.seats) >= MAX_SEATS or room.seated > HIGHEST_SEAT:
         raise Refusal(ErrorCode.ROOM_FULL)
     waits = event.role == "player" and room.state is RoomState.LOBBY
     taken = {seat.name for seat in room.seats}

@@ -68,6 +68,21 @@ def without(room: Room, number: int, now: int) -> Room:
     return emptied(rehosted(room.model_copy(update={"seats": seats})), now)
 
 
+def without_the_gone(room: Room) -> Room:
+    """The room without those who are gone and have no part in its round; a host stays."""
+    played = () if room.round is None else room.round.names
+    idle = {SeatState.SEATED, SeatState.WATCHING}
+    seats = tuple(
+        seat
+        for seat in room.seats
+        if seat.connection is not Connection.GONE
+        or seat.state not in idle
+        or seat.number in played
+        or seat.number == room.host
+    )
+    return room.model_copy(update={"seats": seats})
+
+
 def emptied(room: Room, now: int) -> Room:
     """The room, with the time noted if nobody is there any more."""
     if room.state is not RoomState.LOBBY:

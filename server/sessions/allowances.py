@@ -4,6 +4,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
+from ipaddress import ip_address
 
 ADDRESSES = 10_000
 Clock = Callable[[], float]
@@ -36,6 +37,14 @@ class Allowance:
         """Takes one, left or not: for what is known to be one too late."""
         self.may()
         self._left -= 1
+
+
+def is_loopback(address: str) -> bool:
+    """Whether the address is this machine's own: everybody's, behind a proxy nobody named."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 class Allowances:

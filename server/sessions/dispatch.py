@@ -33,6 +33,7 @@ from server.rooms.book import Page, draw_chance, draw_code
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.views import room_view
+from server.sessions.allowances import is_loopback
 from server.sessions.tokens import draw_token, hash_token, opens
 
 if TYPE_CHECKING:  # a session dispatches what it hears
@@ -131,8 +132,9 @@ async def _guess(
     session: Session, code: str, event: events.SitDown | None, token_hash: str | None = None
 ) -> Page:
     """A room by its code, which may be a guess; the event, if any, is applied to it."""
-    guesses = session.services.guesses
-    if not guesses.may(session.address):
+    guesses, joins = session.services.guesses, session.services.joins
+    crowded = not is_loopback(session.address) and not joins.take(session.address)
+    if crowded or not guesses.may(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     book = session.services.book
     try:

@@ -11,6 +11,10 @@ ROOMS = 100
 ROOMS_PER_S = 0.2
 """New rooms of an address: a classroom may practise, each on their own."""
 
+JOINS = 300
+JOINS_PER_S = 5
+"""Seats that an address takes, or takes again: each is told to all in its room."""
+
 
 class Services:
     """What all sessions of a process share."""
@@ -22,4 +26,5 @@ class Services:
         self.clock = hub.clock
         self.guesses = Allowances(GUESSES, GUESSES_PER_S)
         self.rooms = Allowances(ROOMS, ROOMS_PER_S)
+        self.joins = Allowances(JOINS, JOINS_PER_S)
         self.boards = Boards(book.store, hub)

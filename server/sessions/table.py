@@ -23,7 +23,7 @@ from protocol.to_client import Acted, RefusalDetails, Refused, Table
 from protocol.views import TableView
 from server import metrics
 from server.games import actions
-from server.games.errors import IllegalAction
+from server.games.errors import IllegalAction, RefusalCode
 from server.games.game import Game
 from server.rooms.book import figures_in
 from server.rooms.record import Round
@@ -33,6 +33,8 @@ from server.sessions.acts import acted, engine_action
 from server.store import Commit, CommitAnswer, CommitFailure, Store, StoreAway
 
 RETRY_S = 0.5
+LONGEST_GAME = 20_000
+"""So many entries of a log, and no more: whoever takes the seat over plays them all again."""
 REPLIES_KEPT = MAX_IN_FLIGHT
 
 
@@ -167,6 +169,7 @@ class LiveTable:
         game, place = self._game, self._place
         try:
             action = engine_action(self._game.kind, act.action)
+            _check_length(game, action)
             effects = game.apply(action)
         except IllegalAction as error:
             if self._waiting:
@@ -341,3 +344,8 @@ REFUSALS = {
     CommitFailure.NOT_RUNNING: ErrorCode.TOO_LATE,
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
 }
+
+
+def _check_length(game: Game, action: actions.Action) -> None:
+    if game.at >= LONGEST_GAME and action != actions.FINISH:
+        raise IllegalAction(RefusalCode.GAME_OVER)

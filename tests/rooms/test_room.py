@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from protocol.errors import ErrorCode
+from protocol.from_client import HIGHEST_SEAT
 from protocol.settings import Settings
 from protocol.views import RoomState, SeatState
 from server.rooms import room as machine
@@ -172,6 +173,30 @@ def test_a_full_room_takes_no_more() -> None:
     for number in range(MAX_SEATS - 3):
         room = apply(room, SitDown(f"Guest {number}", "spectator"))
     assert refused_code(room, SitDown("Dee", "player")) is ErrorCode.ROOM_FULL
+
+
+def test_in_a_full_room_those_who_are_gone_give_way() -> None:
+    """Somebody who had the link could fill a room with people who never came back."""
+    for began in (lobby(), running(), finished()):
+        room = began
+        for number in range(MAX_SEATS - 3):
+            room = apply(room, SitDown(f"Guest {number}", "spectator"))
+        for seat in room.seats:
+            if seat.number not in {BOB, 50}:
+                room = happen(room, Drop(seat.number, 1, NOW))
+        room = apply(room, Tick(NOW + GRACE_MS, {}))
+        room = apply(room, SitDown("Dee", "player"))
+        kept = [seat.number for seat in room.seats]
+        played = () if began.round is None else began.round.names
+        assert set(kept) == {*played, BOB, 50, room.host, room.seated - 1}
+
+
+def test_a_room_whose_seat_numbers_are_used_up_is_full() -> None:
+    """Those of five digits could never be kicked, nor come back."""
+    room = lobby().model_copy(update={"seated": HIGHEST_SEAT})
+    room = apply(room, SitDown("Dee", "player"))
+    assert room.seats[-1].number == HIGHEST_SEAT
+    assert refused_code(room, SitDown("Eve", "player")) is ErrorCode.ROOM_FULL
 
 
 def test_seat_numbers_are_never_used_twice() -> None:

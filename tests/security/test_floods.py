@@ -6,13 +6,14 @@ import socket
 import pytest
 
 from server import metrics
-from server.net import connection, limits
+from server.net import connection, http, limits
 from server.rooms import hub as hubs
 from server.rooms.events import Tick
 from server.sessions import services
 from server.sessions import session as sessions
 from server.store import StoredRoom
 from tests.net.conftest import Serving
+from tests.net.http import get
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket, frame, message
 
@@ -158,6 +159,48 @@ async def test_wrong_tokens_count_as_guesses_too(
         assert [answer["code"] for answer in tries] == ["bad_token", "bad_token", "too_many_joins"]
         back = await say_from(listener.port, THERE, "resume", token=ada.token, **seat)
         assert back["type"] == "joined"
+
+
+async def test_an_address_takes_so_many_seats_in_a_while(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Coming and going, and coming back again and again, is told to everybody in the room."""
+    monkeypatch.setattr(services, "JOINS", 3)
+    async with serving(trusted_proxies=PROXY) as listener:
+        port = listener.port
+        ada = await Player.create(port)
+        seat = {"room": ada.code, "seat": 0, "token": ada.token}
+        joined = [await say_from(port, HERE, "join", room=ada.code, name="Eve") for _ in range(2)]
+        joined += [await say_from(port, HERE, "resume", **seat) for _ in range(2)]
+        assert [answer["type"] for answer in joined] == ["joined"] * 3 + ["refused"]
+        assert joined[3]["code"] == "too_many_joins"
+        assert (await say_from(port, THERE, "join", room=ada.code, name="Bob"))["type"] == "joined"
+
+
+async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_once_a_second(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "DRAWINGS", 2)
+    monkeypatch.setattr(http, "LISTED_S", 3_600)
+    async with serving(trusted_proxies=PROXY) as listener:
+
+        async def status(path: str, address: str) -> int:
+            return (await get(listener.port, path, X_Forwarded_For=address)).status
+
+        drawing = "/qr/7K3QZ0A9XV.svg"
+        assert [await status(drawing, HERE) for _ in range(3)] == [200, 200, 429]
+        assert await status(drawing, THERE) == 200
+        asked: list[int] = []
+        public_rooms = listener.services.store.public_rooms
+
+        async def counted() -> list[str]:
+            asked.append(1)
+            codes: list[str] = await public_rooms()
+            return codes
+
+        monkeypatch.setattr(listener.services.store, "public_rooms", counted)
+        answers = await asyncio.gather(*(status("/api/rooms", HERE) for _ in range(20)))
+        assert (set(answers), len(asked)) == ({200}, 1)
 
 
 def test_the_buffer_of_a_slow_reader_has_the_bounds_that_are_promised() -> None:

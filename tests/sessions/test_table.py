@@ -472,3 +472,15 @@ async def test_settling_waits_for_every_answer() -> None:
     await waiting
     assert [entry.action for entry in store.log] == [actions.DEAL]
     assert ear.said() == ["acted 1 at 1"]
+
+
+async def test_a_game_has_so_many_entries_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undoing and redoing for ever would make a log that takes minutes to play again."""
+    monkeypatch.setattr(tables, "LONGEST_GAME", 2)
+    store = SlowStore()
+    table, ear = await seated(store)
+    for number in range(3):
+        table.act(act(number + 1, number))
+        if store.waiting:
+            store.store()
+    assert ear.said()[-3:] == ["acted 1 at 1", "acted 2 at 2", "refused 3 game_over"]

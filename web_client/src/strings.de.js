@@ -105,7 +105,7 @@ export const REFUSALS = {
   no_such_room: () => 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
   room_full: () => 'Dieser Raum ist voll.',
   too_many_joins: () =>
-    'Von hier kamen zu viele falsche Codes. Warte ein wenig und versuch es dann noch einmal.',
+    'Von hier kamen zu viele Versuche. Warte ein wenig und versuch es dann noch einmal.',
   too_many_rooms: () =>
     'Von hier kamen zu viele neue Räume. Warte ein wenig und versuch es dann noch einmal.',
   bad_token: () => 'Dieser Platz gehört jemand anderem.',
