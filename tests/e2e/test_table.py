@@ -9,15 +9,20 @@ from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from server.games import actions
 from server.games.actions import DEAL, Kind, kind
+from server.games.catalogue import new_game
+from server.games.deals import secret_deck
 from server.games.game import Game
+from server.games.options import Rules
+from tests.e2e.access import accessible
 from tests.e2e.pages import DESKTOP, PHONE, READ_REST, Person, chromium
 from tests.e2e.test_games import practise
 from tests.e2e.ways import Keys, enter, keeps_focus, longest, prefer, printed, said, type_move
-from tests.games.wins import one_suit_win
+from tests.games.wins import SEED, one_suit_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 TIMES = "\N{MULTIPLICATION SIGN}"
+RULES = Rules("spider-4", exceptions="hard", undo="any")
 LOW: dict[str, Any] = {"viewport": {"width": 640, "height": 320}}
 WATCH_SHIFTS = """() => {
   window.shifts = [];
@@ -79,6 +84,7 @@ async def test_a_long_column_folds_and_unfolds(address: str) -> None:
             and actions.count(each) < run - 2
         )
         await page.focus("#typed")
+        await accessible(page)
         await type_move(ada, game, action)
         await expect(runs.last).to_have_text(f"{TIMES}{run - actions.count(action)}")
         assert ada.complaints == []
@@ -120,6 +126,7 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
         label = await board.locator('[data-pile="t0"]').get_attribute("aria-label")
         await said(ada, str(label))
         await expect(page.locator("#peek")).to_contain_text("5 face down")
+        await accessible(page)
         await page.keyboard.press("Escape")
         await expect(page.locator("#peek")).to_be_hidden()
         await ada.end(game, 2).click(button="middle")
@@ -329,4 +336,92 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_shifts_nothing(add
         game.apply(DEAL)
         await ada.sees(game)
         await keeps_focus(ada)
+        assert ada.complaints == []
+
+
+async def test_an_exception_is_asked_for_by_a_key_or_in_writing(address: str) -> None:
+    """DOS rules, hard: seven plain moves lead to two runs of mixed suits that have a place."""
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.create("Ada")
+        page = ada.page
+        await page.select_option("#set-game", "spider-4")
+        await expect(page.locator("#set-game")).to_have_value("spider-4")
+        await page.select_option("#set-exceptions", "hard")
+        await page.select_option("#set-undo", "any")
+        await expect(page.locator("#rules")).to_contain_text("xception")
+        await page.click("#start")
+        await ada.on("race")
+        game = new_game(RULES, secret_deck("spider-4", SEED))
+        await ada.sees(game)
+        await page.keyboard.press("/")
+        names = game.kind.pile_names
+        plain = "t6x1-t0 t5x1-t8 t0x1-t6 t4x1-t6 t9x1-t1 t6x2-t0 t5x1-t4"
+        for text in plain.split():
+            await type_move(ada, game, actions.parse_action(text, names))
+
+        await page.keyboard.type("2x2 6")
+        await page.keyboard.press("Enter")
+        await said(ada, "ask for an exception first")
+        await expect(page.locator("#exceptions")).to_have_text("0")
+        await page.keyboard.type("x 2x2 6")
+        await page.keyboard.press("Enter")
+        game.apply(actions.parse_action("t1x2-t5!", names))
+        await ada.sees(game)
+        await said(ada, "That was exception 1.")
+        await expect(page.locator("#exceptions")).to_have_text("1")
+        await expect(page.locator("#exception")).to_have_attribute("aria-pressed", "false")
+
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("z")
+        game.apply(actions.UNDO)
+        await ada.sees(game)
+        keys = Keys(ada)
+        await keys.press("x")
+        await said(ada, "the next move may take a run of mixed suits")
+        await keys.go(4)
+        await expect(page.locator('.card.under[data-in="t4"]')).to_have_count(2)
+        await keys.press("Enter")
+        await keys.go(5)
+        await keys.press("Enter")
+        game.apply(actions.parse_action("t4x2-t5!", names))
+        await ada.sees(game)
+        assert ada.complaints == []
+
+
+async def test_the_other_keys_of_the_manual_and_its_questions(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        game = await practise(ada, "spider-1")
+        page = ada.page
+        await page.keyboard.press("?")
+        await page.check("[name=help-keys][value=classic]")
+        await expect(page.locator(".key-lists h4").first).to_contain_text("1987")
+        await accessible(page)
+        await page.click("#help-close")
+        await keeps_focus(ada)
+        for key, words in (
+            ("F5", "Nothing was refused."),
+            ("F6", "This room allows no exceptions."),
+            ("s", "Score 0, 0 moves, 0 suits home."),
+            ("F7", "F8 begins it"),
+            ("Escape", "Nothing is done."),
+        ):
+            await page.keyboard.press(key)
+            await said(ada, words)
+        await page.keyboard.press("F10")  # nothing was asked
+        await prefer(ada, "confirmDeal", value=True)
+        await page.keyboard.press("F9")
+        await said(ada, "Deal a row?")
+        await page.keyboard.press("F10")
+        game.apply(DEAL)
+        await ada.sees(game)
+        await page.keyboard.press("F2")
+        await expect(page.locator("#help-status")).to_contain_text("4 deals left.")
+        await page.keyboard.press("Escape")
+        await page.reload()
+        await ada.on("race")
+        await ada.sees(game)
+        await page.keyboard.press("F6")
+        await said(ada, "This room allows no exceptions.")  # the preset is kept
         assert ada.complaints == []
