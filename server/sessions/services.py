@@ -9,11 +9,11 @@ GUESSES_PER_S = 0.2
 
 ROOMS = 100
 ROOMS_PER_S = 0.2
-"""New rooms of an address: a classroom may practise, each on their own."""
+"""New rooms of an address, but for loopback: a classroom may practise, each on their own."""
 
 JOINS = 300
 JOINS_PER_S = 5
-"""Seats that an address takes, or takes again: each is told to all in its room."""
+"""Seats that an address takes, or takes again: each is told to all in its room. Not loopback."""
 
 
 class Services:
