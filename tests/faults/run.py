@@ -62,6 +62,7 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
         ) as servers:
             outcome, rounds = await _race(plan, servers, say)
             await rounds.read_rest()
+            await servers.store.settle()
         troubles = [*servers.troubles(), *rounds.missing]
         forget = servers.store.may_forget
         outcome.verdict = check(outcome.notes, rounds.read, troubles, forget)

@@ -32,6 +32,9 @@ class Store(Protocol):
     async def suffer(self, fault: Fault) -> None:
         """Let a fault happen, from its beginning to its end."""
 
+    async def settle(self) -> None:
+        """Wait until it is whole again, when no more faults come."""
+
     def may_forget(self, room: str, when: float) -> bool:
         """Whether what a room acknowledged then may be lost; `when` is a monotonic time."""
 
@@ -62,6 +65,10 @@ class Alone:
             finally:
                 self._redis.resume()
 
+    async def settle(self) -> None:
+        async with self._busy:
+            pass
+
     def may_forget(self, room: str, when: float) -> bool:  # noqa: ARG002  # it never may
         return False
 
@@ -83,13 +90,15 @@ class Masters:
         self.url = cluster.url
         self._busy = asyncio.Lock()
         self._ahead: list[tuple[int, float, float]] = []  # third of the slots, from, until
+        self._owners = self._masters()
+        self._looked = time.monotonic()
         for node in cluster.nodes:
             # While a master is missed the rooms of the others go on.
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
 
     async def suffer(self, fault: Fault) -> None:
         async with self._busy:
-            await asyncio.to_thread(self._cluster.whole)
+            await self._look()
             slot = fault.victims[0] * SLOTS // MASTERS
             master = self._cluster.owner(slot)
             match fault.kind:
@@ -115,6 +124,24 @@ class Masters:
                     await asyncio.sleep(fault.seconds)
                     await asyncio.to_thread(master.start)
             await asyncio.to_thread(self._cluster.whole)
+            self._owners, self._looked = self._masters(), time.monotonic()
+
+    async def settle(self) -> None:
+        async with self._busy:
+            await self._look()
+
+    async def _look(self) -> None:
+        """See whether a machine that is too busy has made the cluster miss a master by itself."""
+        await asyncio.to_thread(self._cluster.whole)
+        owners = self._masters()
+        until = time.monotonic() + ON_ITS_WAY_S
+        for third, (was, now) in enumerate(zip(self._owners, owners, strict=True)):
+            if was is not now:
+                self._ahead.append((third, self._looked, until))
+        self._owners, self._looked = owners, until - ON_ITS_WAY_S
+
+    def _masters(self) -> list[ClusterNode]:
+        return [self._cluster.owner(third * SLOTS // MASTERS) for third in range(MASTERS)]
 
     def _may_lose(self, fault: Fault, since: float) -> None:
         """Note that what is acknowledged from then until now may be lost."""
