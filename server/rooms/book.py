@@ -1,5 +1,6 @@
 """The rooms' records in the store: read, apply, write back if nothing has changed, or again."""
 
+import hashlib
 import json
 import secrets
 from collections.abc import Callable, Mapping
@@ -42,6 +43,16 @@ def draw_chance() -> Chance:
 def draw_code() -> str:
     """A room code that nobody can guess: fifty bits from the system's CSPRNG."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def rematch_code(code: str, secret: str) -> str:
+    """The code of the room in which a room goes on: always the same one, but for nobody to guess.
+
+    Should a failover of the store forget that somebody has asked, whoever asks again is led to
+    where the others went. `secret` is what the store knows of the room and tells nobody.
+    """
+    digest = hashlib.sha256(f"{code} {secret}".encode()).digest()
+    return "".join(CODE_ALPHABET[byte % len(CODE_ALPHABET)] for byte in digest[:CODE_LENGTH])
 
 
 class Book:

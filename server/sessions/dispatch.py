@@ -29,7 +29,7 @@ from protocol.from_client import (
 from protocol.to_client import Joined
 from protocol.to_client import Room as RoomMessage
 from server.rooms import events
-from server.rooms.book import Page, draw_chance, draw_code
+from server.rooms.book import Page, draw_chance, rematch_code
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.views import room_view
@@ -230,7 +230,9 @@ async def _rematch(session: Session) -> None:
     """Names the room in which this one goes on, or learns its name; sees that it is there."""
     assert session.code is not None, "the session has a seat"
     before = session.v
-    event = events.Rematch(session.seat, draw_code())
+    first = await session.services.store.read_seat(session.code, 0)
+    code = rematch_code(session.code, "" if first is None else first.token_hash)
+    event = events.Rematch(session.seat, code)
     page = await session.services.book.apply(session.code, event)
     await session.services.book.rematch(page.room)
     session.answer(page, before)

@@ -65,7 +65,8 @@ class Guest:
             async with asyncio.timeout(PATIENCE_S):
                 first = json.loads(await socket.recv())
             if first["type"] != "joined":
-                if first["code"] != "try_again":
+                # Shown out, or lost by a failover, before it had sat down.
+                if first["code"] not in {"try_again", "no_such_seat"}:
                     self.oddities.append(f"a guest of {self._room}: {first}")
                 return False
             self.visits += 1

@@ -82,7 +82,7 @@ def _of_rooms(notes: list[Notes], *, clustered: bool) -> list[str]:
         rematches = set().union(*(player.rematches for player in there))
         if older and not clustered:
             wrong.append(f"{code} was older than it had been, {older} times")
-        elif len(rematches) > 1 and not older:
+        elif len(rematches) > 1:
             wrong.append(f"{code} goes on in {sorted(rematches)}")
     return wrong
 

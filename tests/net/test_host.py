@@ -2,7 +2,9 @@
 
 import asyncio
 
+from server.rooms.book import rematch_code
 from server.sessions import session
+from server.store import Store, keys
 from tests.net.conftest import Serving
 from tests.players import Player, start_race
 
@@ -46,6 +48,26 @@ async def test_a_rematch_that_all_ask_for_at_once_is_one_room(serving: Serving) 
         there = [await Player.join(one.port, code, f"Again {n}") for n in range(3)]
         assert there[0].room["settings"]["game"] == "spider-2"
         assert there[0].room["host"] == 0
+
+
+async def test_a_rematch_that_a_failover_forgot_is_the_same_room(
+    serving: Serving, store: Store
+) -> None:
+    """Regression: those who had gone ahead waited in one room, and the others in another."""
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1)
+        await ada.ask("forfeit")
+        await ada.in_state("FINISHED")
+        before = await store.read(ada.code)
+        assert before is not None
+        code = (await ada.ask("rematch"))["room"]["rematch"]
+        room = keys.room(ada.code)
+        await store._lines.call(room, "HSET", room, "doc", before.doc, "v", before.v)
+        await store._lines.call(room, "DEL", keys.events(ada.code))
+        again = await ada.resume(listener.port)
+        assert again.room["rematch"] is None
+        assert (await again.ask("rematch"))["room"]["rematch"] == code
+        assert code != rematch_code(ada.code, "a guess")
 
 
 async def test_lines_are_heard_by_all_and_by_those_who_come_back(serving: Serving) -> None:

@@ -323,8 +323,7 @@ def play(
         patch.setattr(clocks, "time", SimpleNamespace(time=time, monotonic=time))
         patch.setattr(sessions, "time", SimpleNamespace(monotonic=time))
         patch.setattr(dispatch, "draw_token", lambda: f"token-{next(numbers)}")
-        for module in (books, dispatch):
-            patch.setattr(module, "draw_code", lambda: f"{next(numbers):010}")
+        patch.setattr(books, "draw_code", lambda: f"{next(numbers):010}")
         patch.setattr(dispatch, "draw_chance", world.draw_chance)
         patch.setattr(rounds, "new_game", world.chances.game)
         with asyncio.Runner(loop_factory=JumpingLoop) as runner:
