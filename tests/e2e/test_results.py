@@ -140,6 +140,20 @@ async def test_the_replay_goes_to_any_moment_by_mouse_and_keys(address: str, cod
         assert don.complaints == []
 
 
+async def test_a_finished_race_can_be_used_by_everybody_in_the_dark_on_a_phone(
+    address: str, code: str
+) -> None:
+    async with chromium() as browser:
+        don = await Person.at(browser, f"{address}r/{code}/1", **PHONE, color_scheme="dark")
+        await side_shows(don.page, 1, ended(PLAYED))
+        wide = "document.documentElement.scrollWidth > innerWidth"
+        assert not await don.page.evaluate(wide)
+        await accessible(don.page)
+        await don.page.set_viewport_size({"width": 320, "height": 640})
+        assert not await don.page.evaluate(wide)
+        assert don.complaints == []
+
+
 async def test_the_deal_is_checked_on_plain_http_too(address: str, code: str) -> None:
     async with chromium() as browser:
         context = await browser.new_context(**PHONE)

@@ -13,7 +13,8 @@ import { leader } from './rivals.js';
 
 const PACE = 1_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
-const FLASH = { duration: 600 };
+/** A gain is shown so long; a colour that fades would be painted sixty times a second. */
+const FLASH = 500;
 
 /** @param {HTMLElement} root */
 export function bindStandings(root) {
@@ -31,6 +32,7 @@ export function bindStandings(root) {
   let led;
   let sortedAt = 0;
   let timer = 0;
+  let fading = 0;
   let me = -1;
   let round = '';
   let game = '';
@@ -88,11 +90,19 @@ export function bindStandings(root) {
       hidden.style.transform = `scaleX(${standing.face_down / cards})`;
     const before = known.get(standing.seat);
     known.set(standing.seat, standing);
-    if (before && standing.score > before.score)
-      row.animate([{ backgroundColor: 'var(--flash)' }, {}], FLASH);
+    if (before && standing.score > before.score) flash(row);
     if (!before || before.won || !standing.won) return;
     cue(row, 'arrived');
     if (own) import('./celebration.js').then(({ celebrate }) => celebrate(round));
+  }
+
+  /** All that were gained together fade together. @param {HTMLElement} row */
+  function flash(row) {
+    row.classList.add('gained');
+    fading ||= setTimeout(() => {
+      fading = 0;
+      for (const each of list.children) each.classList.remove('gained');
+    }, FLASH);
   }
 
   /** Shows once that something has happened to a row. @param {HTMLElement} row @param {string} name */
@@ -161,6 +171,9 @@ export function bindStandings(root) {
       if (moved && !timer) timer = setTimeout(sort, wait);
       else if (!moved) crown();
     },
-    unbind: () => clearTimeout(timer),
+    unbind() {
+      clearTimeout(timer);
+      clearTimeout(fading);
+    },
   };
 }

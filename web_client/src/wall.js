@@ -50,8 +50,12 @@ export function bindGrid() {
 
   return {
     element,
-    /** @param {readonly Standing[]} standings @param {State['boards']} tables */
-    update(standings, tables) {
+    /**
+     * @param {readonly Standing[]} standings
+     * @param {State['boards']} tables
+     * @param {boolean} glide
+     */
+    update(standings, tables, glide) {
       element.style.setProperty('--columns', String(columns(standings.length)));
       keyed(
         element,
@@ -62,7 +66,7 @@ export function bindGrid() {
           const [name, , pick] = item.children;
           if (name) write(name, strings.standingShort(standing));
           pick?.setAttribute('aria-label', strings.boardLabel(standing));
-          boards.get(standing.seat)?.update(tables[standing.seat]);
+          boards.get(standing.seat)?.update(tables[standing.seat], glide);
           mark(item);
         },
       );
@@ -80,6 +84,11 @@ export function bindGrid() {
   };
 }
 
+/** All boards are drawn at once, so often and no oftener. */
+const PACE = 400;
+/** Cards glide on so few boards. */
+const GLIDING = 2;
+
 /** The wall of a race: boards where the room shows them, or else the track. @param {App} app */
 export function bindWall(app) {
   const about = h('p', { class: 'wall-about', id: 'late' });
@@ -88,32 +97,45 @@ export function bindWall(app) {
   const boards = h('div', { hidden: true }, about, grid.element);
   const element = h('section', { class: 'wall', id: 'wall', hidden: true }, track.element, boards);
   const asking = makeAsking(app.say);
+  let drawnAt = -PACE;
+  let timer = 0;
+
+  /** @param {State} state @param {readonly Standing[]} shown */
+  function draw(state, shown) {
+    clearTimeout(timer);
+    timer = 0;
+    drawnAt = performance.now();
+    write(about, strings.boardsLate(state.room?.settings.board_delay_s ?? 0));
+    // In the order of the seats, so that no board jumps away under the eye.
+    const seats = shown.toSorted((a, b) => a.seat - b.seat);
+    grid.update(seats, state.boards, shown.length <= GLIDING);
+  }
+
+  /** @param {State} state */
+  function update(state) {
+    const shown = watchable(state).slice(0, MOST);
+    element.hidden = !looksOn(state);
+    boards.hidden = shown.length === 0;
+    track.element.hidden = !boards.hidden;
+    element.setAttribute('aria-label', boards.hidden ? strings.TRACK.lanes : strings.WALL);
+    asking.update(
+      state,
+      shown.map(({ seat }) => seat),
+    );
+    if (boards.hidden) {
+      if (!element.hidden) track.update(state.standings, state.room?.settings.game ?? '');
+      return;
+    }
+    const wait = drawnAt + PACE - performance.now();
+    if (wait <= 0) draw(state, shown);
+    else if (!timer) timer = setTimeout(() => update(app.state()), wait);
+  }
 
   return {
     element,
-    /** @param {State} state */
-    update(state) {
-      const shown = watchable(state).slice(0, MOST);
-      element.hidden = !looksOn(state);
-      boards.hidden = shown.length === 0;
-      track.element.hidden = !boards.hidden;
-      element.setAttribute('aria-label', boards.hidden ? strings.TRACK.lanes : strings.WALL);
-      asking.update(
-        state,
-        shown.map(({ seat }) => seat),
-      );
-      if (boards.hidden) {
-        if (!element.hidden) track.update(state.standings, state.room?.settings.game ?? '');
-        return;
-      }
-      write(about, strings.boardsLate(state.room?.settings.board_delay_s ?? 0));
-      // In the order of the seats, so that no board jumps away under the eye.
-      grid.update(
-        shown.toSorted((a, b) => a.seat - b.seat),
-        state.boards,
-      );
-    },
+    update,
     unbind() {
+      clearTimeout(timer);
       asking.end(app.state());
       grid.unbind();
     },
