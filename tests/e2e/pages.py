@@ -67,9 +67,9 @@ def serving(data_dir: Path, seed: str, *options: str) -> Iterator[str]:
 @contextmanager
 def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
     """A process that serves on the loopback; yields its id and its address."""
-    command = [sys.executable, "-m", module, *options]
+    where = ["--host", "127.0.0.1", *([] if "--port" in options else ["--port", "0"])]
     process = subprocess.Popen(
-        [*command, "--host", "127.0.0.1", "--port", "0"],
+        [sys.executable, "-m", module, *options, *where],
         stdout=subprocess.PIPE,
         text=True,
     )

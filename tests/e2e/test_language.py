@@ -1,5 +1,7 @@
 """The page in another language: by the browser's wish, by choice, and kept."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
@@ -38,8 +40,8 @@ async def test_a_race_in_german_tells_its_moves_in_german(address: str) -> None:
         await page.click("#practice")
         await ada.on("race")
         await expect(page.locator('[data-pile="t0"]')).to_have_attribute(
-            "aria-label", "Stapel 1: 5 verdeckt; Pik 9"
+            "aria-label", re.compile("^Stapel 1: 5 verdeckt; Pik 9")
         )
         await page.click("#deal")
-        await expect(page.locator("#status")).to_have_text("Eine Reihe ausgeteilt.")
+        await expect(page.locator("#status")).to_contain_text(re.compile("[Aa]usgeteilt"))
         assert ada.complaints == []

@@ -57,9 +57,7 @@ async def test_a_listed_room_and_a_pasted_link_lead_to_the_room(address: str) ->
         await bob.page.goto(address)
         await bob.page.fill("#code", "hello")
         await bob.page.click("#join")
-        await expect(bob.page.locator(".landing .problem")).to_contain_text(
-            "ten letters and digits"
-        )
+        await expect(bob.page.locator("#problem")).to_contain_text("ten letters and digits")
         await bob.page.fill("#code", f" {link} ")
         await bob.page.click("#join")
         await bob.join("Bob")
@@ -97,3 +95,34 @@ async def test_who_came_to_watch_may_sit_down_to_play(address: str) -> None:
         await ada.page.click("#ready")
         await bob.on("race")
         await expect(bob.page.locator("#deal")).to_be_enabled()
+
+
+async def test_a_newcomer_is_told_what_to_do_first(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        page = ada.page
+        await page.click("#create")
+        await expect(page.locator("#name-problem")).to_have_text("Please say your name first.")
+        await expect(page.locator("#name")).to_be_focused()
+        link = await ada.create("Ada")
+        await expect(page.locator("#start")).to_have_text("Start alone")
+        await page.click("#start")
+        await ada.on("race")
+        await expect(page.locator("#status")).to_contain_text("Drag cards", timeout=15_000)
+
+        bob = await Person.at(browser, link, **PHONE)
+        await bob.page.fill("#name", "Bob")
+        await bob.page.click("#join")
+        await bob.on("race")
+        await expect(bob.page.locator("#status")).to_contain_text("play in the next one")
+
+        await page.click("#deal")
+        await expect(page.locator("#status")).to_contain_text("Dealt")
+        await page.click("#forfeit")
+        await page.click("#ask-yes")
+        await ada.on("results")
+        await page.click("#again")
+        await ada.on("race")
+        await expect(page.locator("#clock")).to_have_text("0:06", timeout=20_000)
+        await expect(page.locator("#status")).to_have_text("Go!")
+        assert ada.complaints == bob.complaints == []

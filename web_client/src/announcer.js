@@ -1,7 +1,7 @@
 // What the one status line says: what a message has changed, compared before and after.
 
 import { strings } from './language.js';
-import { amHost } from './reducer.js';
+import { amHost, mySeat } from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
@@ -10,6 +10,12 @@ import { makeRivals } from './rivals.js';
 
 /** Refusals that have nothing to do with the rules. @type {ReadonlySet<string>} */
 const LINE = new Set(['try_again', 'stale', 'too_many_in_flight', 'early', 'too_late']);
+
+/** Whether somebody has come to play while a race is on. @param {State} state */
+const lateFor = (state) =>
+  state.me?.role === 'player' &&
+  state.room?.state === 'RUNNING' &&
+  mySeat(state)?.state === 'WATCHING';
 
 /**
  * @param {() => number} now in milliseconds
@@ -34,7 +40,10 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
     const gone = was.seats.find(({ seat }) => !is.seats.some((old) => old.seat === seat));
     const host = was.host !== is.host && is.seats.find(({ seat }) => seat === is.host);
     const [endedAt, end] = [was.round?.t_end ?? Infinity, is.round?.t_end ?? Infinity];
+    const own = is.seats.find(({ seat }) => seat === after.me?.seat)?.state;
+    const old = was.seats.find(({ seat }) => seat === after.me?.seat)?.state;
     return [
+      old !== own && own === 'FORFEIT' && strings.TOLD.forfeit,
       newcomer && strings.joined(newcomer.name),
       gone && strings.left(gone.name),
       host && (amHost(after) ? strings.TOLD.host : strings.hosts(host.name)),
@@ -74,7 +83,8 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
       case '@line':
         return before.line === 'on' && after.line === 'waiting' ? strings.TOLD.lost : '';
       case 'joined':
-        return before.line === 'connecting' && before.me ? strings.TOLD.back : '';
+        if (before.me) return before.line === 'connecting' ? strings.TOLD.back : '';
+        return lateFor(after) ? strings.TOLD.late : '';
       default:
         return '';
     }

@@ -42,9 +42,9 @@ function nameField() {
  */
 function nameFrom(field, complain) {
   const name = field.value.trim();
-  field.toggleAttribute('aria-invalid', !name);
+  field.setAttribute('aria-invalid', String(!name));
+  complain(name ? '' : strings.LANDING.nameFirst);
   if (!name) {
-    complain(strings.LANDING.nameFirst);
     field.focus();
     return null;
   }
@@ -65,7 +65,8 @@ export function bindLanding(root, app) {
     placeholder: words.code,
     'aria-label': words.codeLabel,
   });
-  const problem = h('p', { class: 'problem', role: 'alert' });
+  const problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
+  const nameProblem = h('p', { class: 'problem', id: 'name-problem', role: 'alert' });
   const rooms = h('ul', { class: 'rooms' });
   const listing = h(
     'section',
@@ -94,7 +95,7 @@ export function bindLanding(root, app) {
 
   /** @param {boolean} alone */
   function create(alone) {
-    const who = nameFrom(name, complain);
+    const who = nameFrom(name, (text) => write(nameProblem, text));
     if (who) app.enter({ type: 'create', name: who, settings: { game: game() } }, { alone });
   }
 
@@ -102,7 +103,7 @@ export function bindLanding(root, app) {
   function join(event) {
     event.preventDefault();
     const found = codeIn(code.value);
-    code.toggleAttribute('aria-invalid', !found);
+    code.setAttribute('aria-invalid', String(!found));
     if (!found) {
       complain(words.codeHint);
       code.focus();
@@ -133,8 +134,9 @@ export function bindLanding(root, app) {
         { class: 'panel', 'aria-label': words.play },
         h(
           'form',
-          { onsubmit: submitted },
+          { onsubmit: submitted, novalidate: true },
           h('label', { class: 'field' }, h('span', { text: words.name }), name),
+          nameProblem,
           games,
           h(
             'div',
@@ -216,7 +218,7 @@ export function bindLanding(root, app) {
 export function bindJoin(root, app, code) {
   const words = strings.LANDING;
   const name = nameField();
-  const problem = h('p', { class: 'problem', role: 'alert' });
+  const problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
 
   /** @param {'player' | 'spectator'} role */
   function join(role) {
@@ -246,7 +248,7 @@ export function bindJoin(root, app, code) {
         { class: 'panel', 'aria-label': words.join },
         h(
           'form',
-          { onsubmit: submitted },
+          { onsubmit: submitted, novalidate: true },
           h('label', { class: 'field' }, h('span', { text: words.name }), name),
           h(
             'div',

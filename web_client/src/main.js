@@ -44,11 +44,13 @@ import { h, listen } from './element.js';
 import { firstSpoken, speak, strings } from './language.js';
 import {
   forgetSeat,
+  hasMoved,
   onPreference,
   preference,
   storedLanguage,
   storedSeat,
   storeLanguage,
+  storeMoved,
   storeSeat,
 } from './preferences.js';
 import { NOTHING, plays, reduce, screen } from './reducer.js';
@@ -157,7 +159,11 @@ function follow(before, message) {
       // Alone there is nobody to wait for; a room that starts by itself refuses, and that is well.
       if (alone && message.room.state === 'LOBBY') line?.say({ type: 'start' });
       alone = false;
-      if (before.room?.state !== message.room.state) line?.ping();
+      if (before.room?.state !== message.room.state) {
+        line?.ping();
+        if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
+          status.murmur(strings.FIRST_MOVE);
+      }
       if (message.room.state === 'CLOSED') ended(4504);
       break;
     case 'said':
@@ -165,6 +171,10 @@ function follow(before, message) {
       else unheard.push(message);
       break;
     case 'acted': {
+      if (!hasMoved()) {
+        storeMoved();
+        status.hush();
+      }
       const act = before.play?.flying.find((each) => each.id === message.id)?.action.type;
       if (message.outcome === 'won') sound.play('won');
       else if (act === 'remove' || message.counts.suits > (before.play?.base.counts.suits ?? 0))

@@ -58,6 +58,10 @@ export function storeSilenced(code, voices) {
   write('silenced', { ...Object.fromEntries(kept), [code]: voices });
 }
 
+/** Whether this player has ever moved a card. */
+export const hasMoved = () => read('moved') === true;
+export const storeMoved = () => write('moved', true);
+
 /** The language that was chosen, if one was. @returns {string | null} */
 export const storedLanguage = () => read('language');
 /** @param {string} language */

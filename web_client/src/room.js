@@ -182,9 +182,11 @@ export function bindRoom(root, app) {
     const mine = mySeat(state);
     const isReady = mine?.state === 'READY';
     write(ready, isReady ? words.unready : mine?.role === 'player' ? words.ready : words.sit);
-    ready.classList.toggle('primary', !isReady);
+    const alone = seated.length < 2;
+    ready.classList.toggle('primary', !isReady && !(host && alone));
+    write(start, alone ? words.startAlone : words.start);
     start.hidden = !host || mine?.role !== 'player';
-    start.classList.toggle('primary', host && isReady);
+    start.classList.toggle('primary', host && (isReady || alone));
   }
 
   return {

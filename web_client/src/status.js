@@ -35,6 +35,8 @@ export function bindStatus(element) {
   return {
     say,
     murmur,
+    /** What was to be murmured is not needed any more. */
+    hush: () => clearTimeout(waiting),
     /** Another screen comes up. */
     turn() {
       if (performance.now() - saidAt > STALE) write(element, '');

@@ -303,7 +303,7 @@ export const ASK = {
   closed: { title: 'Die Verbindung ist beendet', yes: 'Neu laden' },
   forfeit: {
     title: 'Dieses Rennen aufgeben?',
-    text: 'Deine Punkte bleiben, wie sie sind, und du kannst den anderen zusehen.',
+    text: 'Deine Punkte bleiben, wie sie sind, und du kannst den anderen zusehen. Willst du später weiterspielen, schließ einfach die Seite: Solange das Rennen läuft, bleibt dein Platz frei.',
     yes: 'Aufgeben',
     no: 'Weiterspielen',
   },
@@ -358,6 +358,8 @@ export const TOLD = {
   lost: 'Die Verbindung ist abgebrochen.',
   rematch: 'Für eine Revanche ist ein neuer Raum offen: Komm mit.',
   back: 'Du bist wieder da.',
+  forfeit: 'Du hast aufgegeben.',
+  late: 'Das Rennen läuft schon: Du schaust zu und spielst beim nächsten mit.',
 };
 
 /** @param {Standing} standing */
@@ -555,7 +557,7 @@ export function waitingFor(room) {
   const unready = players.filter((seat) => seat.state !== 'READY');
   if (players.length > 1 && unready.length === 0) return 'Alle sind bereit.';
   if (players.length === 1) return 'Teile den Link, oder beginne allein, um zu üben.';
-  return `Es fehlt noch: ${list(unready.map((seat) => seat.name))}.`;
+  return `Es fehlt noch: ${list(unready.map((seat) => seat.name))}. Sind alle bereit, geht es von selbst los.`;
 }
 
 /** @param {string} name */
@@ -610,6 +612,7 @@ export const ROOM = {
   unready: 'Doch noch nicht bereit',
   sit: 'Mitspielen',
   start: 'Jetzt beginnen',
+  startAlone: 'Allein beginnen',
   leave: 'Verlassen',
   you: 'du',
   host: 'Gastgeber',
@@ -701,6 +704,9 @@ export const muteVoice = (name, muted) =>
 // Der Countdown und das Rennen
 
 export const GO = 'Los!';
+
+export const FIRST_MOVE =
+  'Zieh Karten, oder tippe sie an und dann den Stapel, auf den sie sollen. Mehr sagt das ?.';
 
 /** @param {string} game @param {number | null | undefined} number */
 export const gameAndDeal = (game, number) =>

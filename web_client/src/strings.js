@@ -284,7 +284,7 @@ export const ASK = {
   closed: { title: 'The line is closed', yes: 'Reload' },
   forfeit: {
     title: 'Give up this race?',
-    text: 'Your score stands as it is, and you can watch the others.',
+    text: 'Your score stands as it is, and you can watch the others. To come back later, just close the page: your place is kept while the race is on.',
     yes: 'Give up',
     no: 'Play on',
   },
@@ -336,6 +336,8 @@ export const TOLD = {
   lost: 'The connection was lost.',
   rematch: 'A new room is open for a rematch: come along.',
   back: 'You are back.',
+  forfeit: 'You gave up.',
+  late: 'The race is on already: you look on, and play in the next one.',
 };
 
 /** @param {Standing} standing */
@@ -527,7 +529,7 @@ export function waitingFor(room) {
   const unready = players.filter((seat) => seat.state !== 'READY');
   if (players.length > 1 && unready.length === 0) return 'All are ready.';
   if (players.length === 1) return 'Share the link, or start alone to practise.';
-  return `Waiting for ${list(unready.map((seat) => seat.name))}.`;
+  return `Waiting for ${list(unready.map((seat) => seat.name))}. When all are ready, the race starts by itself.`;
 }
 
 /** A name in a list of people. @param {string} name */
@@ -582,6 +584,7 @@ export const ROOM = {
   unready: 'Not ready after all',
   sit: 'Play along',
   start: 'Start now',
+  startAlone: 'Start alone',
   leave: 'Leave',
   you: 'you',
   host: 'host',
@@ -673,6 +676,9 @@ export const muteVoice = (name, muted) => (muted ? `Hear ${name} again` : `Mute 
 // The countdown and the race
 
 export const GO = 'Go!';
+
+export const FIRST_MOVE =
+  'Drag cards, or tap them and then the column where they go. The ? tells more.';
 
 /** @param {string} game @param {number | null | undefined} number */
 export const gameAndDeal = (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`;
