@@ -95,3 +95,24 @@ async def test_a_rematch_is_one_room_for_all(address: str) -> None:
         assert ada.page.url == bob.page.url
         await expect(ada.page.locator("#players li")).to_have_count(2)
         assert ada.complaints == bob.complaints == []
+
+
+async def test_a_late_comer_plays_after_the_others_where_the_host_allows_it(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        await ada.page.check("#set-chasers")
+        await expect(ada.page.locator("#rules")).to_contain_text("off the ranking")
+        await ada.page.click("#start")
+        await ada.on("race")
+        bob = await Person.at(browser, link, **PHONE)
+        await bob.page.fill("#name", "Bob")
+        await bob.page.click("#join")
+        await bob.on("race")
+        await bob.page.click("#chase")
+        await expect(bob.page.locator("#deal")).to_be_enabled()
+        await bob.page.click("#deal")
+        await expect(bob.page.locator("#status")).to_contain_text("Dealt")
+        await expect(bob.page.locator("#chase")).to_be_hidden()
+        await expect(ada.page.locator('#standings [data-seat="1"]')).to_be_visible()
+        assert ada.complaints == bob.complaints == []

@@ -117,7 +117,7 @@ export const REFUSALS = {
   nobody_ready: () => 'Noch ist niemand bereit.',
   too_much_said: () => 'Das war viel auf einmal: Warte ein wenig.',
   no_such_seat: () => 'Diese Person ist nicht im Raum.',
-  no_chasers: () => 'In diesem Raum sieht zu, wer zu spät kommt.',
+  no_chasers: () => 'Wer zu spät kommt, schaut in diesem Raum nur zu.',
   boards_are_hidden: () => 'Solange das Rennen läuft, sind die Tische verdeckt.',
   bad_settings: ({ fields, reason }) =>
     reason
@@ -488,7 +488,7 @@ export function seatState(seat) {
     case 'RACING':
       return 'Spielt';
     case 'CHASING':
-      return 'Holt auf';
+      return 'Spielt nach';
     case 'FINISHED':
       return 'Fertig';
     case 'FORFEIT':
@@ -731,7 +731,7 @@ export const HEADER = {
   restartLabel: 'Mit demselben Blatt neu beginnen',
   help: 'Hilfe und Tasten',
   forfeit: 'Aufgeben',
-  chase: 'Hinterher!',
+  chase: 'Nachspielen',
   chaseLabel: 'Jetzt dieselben Karten spielen, außer Wertung und mit eigener Uhr',
   leave: 'Verlassen',
 };
@@ -1060,7 +1060,7 @@ export function moment({ ms, kind, n }, name) {
     lead: `${name} führt`,
     suit: `${name}: ${n}. Farbe fertig`,
     home: `${name} ist im Ziel`,
-    end: `${name} ist am Ende`,
+    end: `${name} hört auf`,
   };
   return `${clock(ms)} ${what[kind] ?? name}`;
 }

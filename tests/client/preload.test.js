@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const CLIENT = new URL('../../web_client/', import.meta.url);
+
+/** A module and all that it needs before it runs. @param {string} file @param {Set<string>} known */
+function withNeeds(file, known = new Set()) {
+  if (known.has(file)) return known;
+  known.add(file);
+  const code = readFileSync(new URL(`src/${file}`, CLIENT), 'utf8');
+  for (const [, name] of code.matchAll(/^(?:import|export|\}) .*?from '\.\/([^']+)';$/gm))
+    if (name) withNeeds(name, known);
+  return known;
+}
+
+test('the front page asks at once for just the modules that it needs', () => {
+  const page = readFileSync(new URL('index.html', CLIENT), 'utf8');
+  const asked = Array.from(
+    page.matchAll(/rel="modulepreload" href="\/src\/([^"]+)"/g),
+    ([, name]) => name,
+  );
+  const needed = [...withNeeds('main.js'), ...withNeeds('landing.js')];
+  assert.deepEqual(asked.toSorted(), [...new Set(needed)].toSorted());
+});
