@@ -140,6 +140,7 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
         await expect(page.locator("#peek")).to_contain_text("Column 5")
         await page.mouse.up()
         await expect(page.locator(".card.held")).to_have_count(0)
+        await expect(page.locator("#clock[role=timer][aria-live=off]")).to_have_count(1)
 
         await page.keyboard.press("t")
         await said(ada, "1st you, 0.")
@@ -244,7 +245,9 @@ async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:
         await ada.sees(game)
 
         await touch("touchStart", x, y)
+        await expect(page.locator("#peek")).to_be_visible()  # held long enough to be read
         await touch("touchMove", x + 30, y + 30)
+        await expect(page.locator("#peek")).to_be_hidden()
         await touch("touchMove", end["x"] + 10, end["y"] + 34)
         await touch("touchEnd")
         game.apply(move)
@@ -424,4 +427,41 @@ async def test_the_other_keys_of_the_manual_and_its_questions(address: str) -> N
         await ada.sees(game)
         await page.keyboard.press("F6")
         await said(ada, "This room allows no exceptions.")  # the preset is kept
+        assert ada.complaints == []
+
+
+async def test_suits_glow_go_home_and_can_be_looked_at_and_a_deal_wants_no_space(
+    address: str,
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        game = await practise(ada, "spider-1")
+        page = ada.page
+        await page.keyboard.press("/")
+        pointed = removed = False
+        for action in one_suit_win():
+            spaces = [i for i in range(10) if not game.pile(i).cards]
+            if spaces and not pointed:
+                pointed = True
+                await page.keyboard.type("d")
+                await page.keyboard.press("Enter")
+                await said(ada, f"No deal while column {spaces[0] + 1}")
+                await expect(page.locator(".slot.pointed")).to_have_count(len(spaces))
+            if kind(action) is Kind.REMOVE:
+                removed = True
+                column = actions.source(action)
+                await expect(page.locator(f'.card.glow[data-in="t{column}"]')).to_have_count(13)
+                await page.click("#remove")
+                game.apply(action)
+                await ada.sees(game)
+                await expect(page.locator(".card.glow")).to_have_count(0)
+                await page.locator('.card[data-in="f0"]').last.click()
+                await expect(page.locator("#peek")).to_contain_text("K♠ Q♠ J♠ 10♠ 9♠")
+                await page.focus("#typed")
+            else:
+                await type_move(ada, game, action)
+            if pointed and removed:
+                break
+        assert pointed
+        assert removed
         assert ada.complaints == []

@@ -65,9 +65,11 @@ export function bindAids({ app, board, player, felt, changed }) {
       app.announce(strings.located(card, places));
     },
 
-    /** @param {string | null} pile */
+    /** Where only the top is folded there is no room to unfold it: it is read. @param {string | null} pile */
     unfold(pile) {
-      if (pile) app.announce(strings.UNFOLDED[board.unfold(pile)]);
+      if (!pile) return;
+      const done = board.unfold(pile);
+      app.announce(done === 'short' && board.isCut(pile) ? show(pile) : strings.UNFOLDED[done]);
     },
 
     /** The table is another one: what was read or found is old. */

@@ -3,6 +3,7 @@
 import { bindBadges } from './badges.js';
 import { h } from './element.js';
 import { cardAt, layOut } from './geometry.js';
+import { holdsSame } from './hand.js';
 import { strings } from './language.js';
 import { makeSprite, place, shake, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
@@ -29,10 +30,6 @@ const NO_MARKS = {
   movable: new Map(),
   found: '',
 };
-
-/** @param {TablePile | undefined} a @param {TablePile} b */
-const isSame = (a, b) =>
-  a === b || (a?.down === b.down && a.up.length === b.up.length && a.up.join() === b.up.join());
 
 /** @param {HTMLElement} root */
 export function bindBoard(root) {
@@ -68,7 +65,7 @@ export function bindBoard(root) {
     const before = table && layout;
     for (const pile of next.piles) {
       const old = unfolded.has(pile.id) && table?.piles.find((each) => each.id === pile.id);
-      if (old && !isSame(old, pile)) unfolded.delete(pile.id);
+      if (old && !holdsSame(old, pile)) unfolded.delete(pile.id);
     }
     table = next;
     layout = layOut(next.piles, size.width, size.height, unfolded);
@@ -251,6 +248,8 @@ export function bindBoard(root) {
       const spots = layout.offsets.get(pile) ?? [];
       if (spots.at(-above - 1)?.hidden && !unfolded.has(pile)) this.unfold(pile);
     },
+    /** Whether the top of a column is behind a badge. @param {string} pile */
+    isCut: (pile) => layout.folds.get(pile)?.[0]?.kind === 'top',
     /** Whether the last cards of a column are a run that is folded. @param {string} pile */
     isFolded(pile) {
       const cards = layout.offsets.get(pile)?.length ?? 0;

@@ -28,7 +28,7 @@ const LONG = 500;
  */
 export function bindDrag(board, player, looks) {
   const { root } = board;
-  /** @type {{id: number, x: number, y: number, hand: Hand, index: number, fold: Fold | null, far: number, dragging: boolean, movable: boolean} | null} */
+  /** @type {{id: number, x: number, y: number, hand: Hand, index: number, fold: Fold | null, far: number, dragging: boolean, movable: boolean, looked: boolean} | null} */
   let press = null;
   let last = { pile: '', index: -1, time: 0 };
   let longPress = 0;
@@ -53,7 +53,7 @@ export function bindDrag(board, player, looks) {
       hand.count > 0 && fold?.kind !== 'top' && pileOf(view, hit.pile)?.role === 'tableau';
     const far = event.pointerType === 'mouse' ? MOUSE_THRESHOLD : TOUCH_THRESHOLD;
     const { pointerId: id, clientX: x, clientY: y } = event;
-    press = { id, x, y, hand, index, fold, far, dragging: false, movable };
+    press = { id, x, y, hand, index, fold, far, dragging: false, movable, looked: false };
     root.setPointerCapture(id);
     looks.hide();
     clearTimeout(longPress);
@@ -69,6 +69,7 @@ export function bindDrag(board, player, looks) {
       if (Math.hypot(dx, dy) < press.far) return;
       clearTimeout(longPress);
       if (!press.movable) return;
+      looks.hide();
       press.dragging = true;
       board.lift(press.hand.pile, press.index);
       player.grab(press.hand);
@@ -80,18 +81,19 @@ export function bindDrag(board, player, looks) {
   /** @param {PointerEvent} event */
   function up(event) {
     if (!press || event.pointerId !== press.id) return;
-    const { dragging, hand, index, fold } = press;
+    const { dragging, hand, index, fold, looked } = press;
     press = null;
     clearTimeout(longPress);
+    if (looked && !dragging) return;
     if (dragging) fall(hand);
     else if (fold) open(hand.pile, fold);
     else if (event.timeStamp >= quietUntil) click(hand, index, event.timeStamp);
   }
 
-  /** A long press looks at a column, and is then no click. @param {string} pile */
+  /** A long press looks at a column and is then no click, but may still become a drag. @param {string} pile */
   function look(pile) {
     if (!press || press.dragging) return;
-    press = null;
+    press.looked = true;
     looks.show(pile);
   }
 

@@ -45,6 +45,15 @@ export function playable(table, asked) {
 /** @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 
+/**
+ * Whether two states of a pile hold the same cards.
+ *
+ * @param {{down: number, up: readonly string[]} | undefined} a
+ * @param {{down: number, up: readonly string[]} | undefined} b
+ */
+export const holdsSame = (a, b) =>
+  a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
+
 /** How many cards at the end of a pile are one run of one suit. @param {TableView} table @param {string} pile */
 const natural = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
 

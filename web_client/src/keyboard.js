@@ -28,7 +28,8 @@ const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
  * @param {Board} board
  * @param {Player} player
  * @param {Says} says
- * @param {Partial<Record<Command, () => void>>} commands what is not the cursor's own business
+ * @param {Partial<Record<Command, (key: string) => void>>} commands what is not the cursor's own
+ *   business; they are told what the key writes
  */
 export function bindKeyboard(board, player, says, commands) {
   /** @type {Hand | null} */

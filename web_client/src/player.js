@@ -7,7 +7,7 @@ import { preference } from './preferences.js';
 import { plays } from './reducer.js';
 
 /**
- * @import {TableView} from './protocol.d.ts'
+ * @import {TablePile, TableView} from './protocol.d.ts'
  * @import {Hand} from './hand.js'
  * @import {App} from './main.js'
  * @import {Attempt} from './table.js'
@@ -22,6 +22,8 @@ import { plays } from './reducer.js';
 export function makePlayer(app, effects) {
   /** @type {Hand | null} */
   let hand = null;
+  /** The pile that the hand was taken from, as it was then. @type {TablePile | undefined} */
+  let origin;
   /** @type {Hand | null} */
   let air = null;
   /** At the hard level an exception is asked for, and is then good for one move. */
@@ -56,7 +58,9 @@ export function makePlayer(app, effects) {
 
   /** Picks up, or lets go. @param {Hand | null} next */
   function hold(next) {
+    const view = table();
     hand = next;
+    origin = next && view ? hands.pileOf(view, next.pile) : undefined;
     awaited = null;
     effects.changed();
   }
@@ -199,10 +203,9 @@ export function makePlayer(app, effects) {
       return hand === next;
     },
 
-    /** The table is another one. @param {TableView} view @param {TableView | null} before */
-    follow(view, before) {
-      if (hand && before && hands.pileOf(view, hand.pile) !== hands.pileOf(before, hand.pile))
-        hand = null;
+    /** What is in hand stays there unless its own pile has changed. @param {TableView} view */
+    follow(view) {
+      if (hand && !hands.holdsSame(hands.pileOf(view, hand.pile), origin)) hand = null;
     },
   };
 }

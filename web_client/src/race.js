@@ -79,7 +79,7 @@ export function bindRace(root, app) {
       level: () => app.announce(strings.LEVELS[player.level()]),
       colours: nextTable,
       type: () => prefer('moveBox', !preference('moveBox')),
-      help: () => (refusals.pending() ? refusals.why() : help()),
+      help: (key) => (key === '?' && refusals.pending() ? refusals.why() : help()),
       why: refusals.why,
       restart,
       restartSure: () => player.awaited() === 'restart' && header.restart(),
@@ -154,7 +154,7 @@ export function bindRace(root, app) {
       if (view && view !== drawn) {
         board.draw(view, drawn !== null);
         if (!drawn) focus();
-        player.follow(view, drawn);
+        player.follow(view);
         aids.follow();
         drawn = view;
       }
