@@ -142,3 +142,17 @@ test('cards that move together are named; many by the first and the last', () =>
   const after = [pile('t0', '9S KD'), pile('t1', '4H AS')];
   assert.equal(strings.done({ type: 'deal' }, before, after), 'Dealt K♦ A♠.');
 });
+
+test('the ranking says who came late, and what was given back', () => {
+  const [line] = example('round_over').ranking;
+  const home = { ...line, won: true, finished_ms: 61_500, late_ms: null, restored: 0 };
+  assert.equal(strings.resultLine(home), 'Home in 1:01.5');
+  assert.equal(
+    strings.resultLine({ ...home, restored: 2 }),
+    'Home in 1:01.5 · 2 acts given back after the store lost them',
+  );
+  assert.equal(
+    strings.resultLine({ ...home, won: false, state: 'TIMED_OUT', late_ms: 90_000 }),
+    'Chased to the end · began 1:30 late, not ranked',
+  );
+});

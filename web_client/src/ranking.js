@@ -63,7 +63,7 @@ export function bindRanking() {
           const cells = [
             standing.place === null ? '–' : String(standing.place),
             own ? strings.you(standing.name) : standing.name,
-            strings.result(standing),
+            strings.resultLine(standing),
             String(standing.score),
             String(standing.moves),
             String(standing.suits),

@@ -505,9 +505,20 @@ export function result(standing) {
   if (standing.won) return `Im Ziel nach ${exactClock(standing.finished_ms ?? 0)}`;
   if (standing.state === 'FORFEIT') return 'Aufgegeben';
   if (standing.state === 'TIMED_OUT') return 'Zeit abgelaufen';
+  if (standing.state === 'CHASING') return 'Holt auf';
   return standing.state === 'FINISHED'
     ? `Beendet nach ${exactClock(standing.finished_ms ?? 0)}`
     : 'Spielt';
+}
+
+/** @param {Standing} standing */
+export function resultLine(standing) {
+  const { late_ms, restored } = standing;
+  const late = late_ms === null ? [] : [`${clock(late_ms)} später begonnen, außer Wertung`];
+  const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
+  const back = restored > 0 ? [`${acts} nach einem Datenverlust nachgereicht`] : [];
+  const cut = late_ms !== null && standing.state === 'TIMED_OUT';
+  return [cut ? 'Bis zum Ende mitgespielt' : result(standing), ...late, ...back].join(' · ');
 }
 
 /** @param {Standing} standing */

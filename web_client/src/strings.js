@@ -479,9 +479,20 @@ export function result(standing) {
   if (standing.won) return `Home in ${exactClock(standing.finished_ms ?? 0)}`;
   if (standing.state === 'FORFEIT') return 'Gave up';
   if (standing.state === 'TIMED_OUT') return 'Out of time';
+  if (standing.state === 'CHASING') return 'Chasing';
   return standing.state === 'FINISHED'
     ? `Finished at ${exactClock(standing.finished_ms ?? 0)}`
     : 'Racing';
+}
+
+/** A line of the ranking: the result, and what is to be known of it. @param {Standing} standing */
+export function resultLine(standing) {
+  const { late_ms, restored } = standing;
+  const late = late_ms === null ? [] : [`began ${clock(late_ms)} late, not ranked`];
+  const back =
+    restored > 0 ? [`${count(restored, 'act')} given back after the store lost them`] : [];
+  const cut = late_ms !== null && standing.state === 'TIMED_OUT';
+  return [cut ? 'Chased to the end' : result(standing), ...late, ...back].join(' · ');
 }
 
 /** A player in a few words, over a board. @param {Standing} standing */
