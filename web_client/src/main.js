@@ -60,6 +60,7 @@ import { sheet } from './sheets.js';
 import { openLine } from './socket.js';
 import { makeSound } from './sound.js';
 import { bindStatus } from './status.js';
+import { toneOf } from './tones.js';
 
 /**
  * @import {ClientMessage} from './protocol.d.ts'
@@ -136,6 +137,8 @@ function dispatch(message) {
   const before = state;
   state = reduce(before, message);
   status.say(announcement(before, state, message));
+  const tone = toneOf(before, state, message);
+  if (tone) sound.play(tone);
   follow(before, message);
   sender.send(state);
   if (!drawing) {
@@ -170,18 +173,11 @@ function follow(before, message) {
       if (chat) chat.heard(message);
       else unheard.push(message);
       break;
-    case 'acted': {
-      if (!hasMoved()) {
-        storeMoved();
-        status.hush();
-      }
-      const act = before.play?.flying.find((each) => each.id === message.id)?.action.type;
-      if (message.outcome === 'won') sound.play('won');
-      else if (act === 'remove' || message.counts.suits > (before.play?.base.counts.suits ?? 0))
-        sound.play('home');
-      else sound.play(act === 'deal' ? 'deal' : 'put');
+    case 'acted':
+      if (hasMoved()) break;
+      storeMoved();
+      status.hush();
       break;
-    }
     case 'refused':
       if (state.me !== null) break;
       why = strings.refusal(message.code, message.details);

@@ -1,15 +1,17 @@
 // A few tones made on the spot; nothing is loaded.
 
-/** @typedef {'tick' | 'go' | 'put' | 'deal' | 'no' | 'home' | 'won'} Tone */
+/** @import {Tone} from './tones.js' */
 
 /** @type {Record<Tone, {pitch: number[], length: number, loud: number, shape: OscillatorType}>} */
 const TONES = {
   tick: { pitch: [520], length: 0.12, loud: 0.5, shape: 'sine' },
   go: { pitch: [1040], length: 0.4, loud: 0.5, shape: 'sine' },
   put: { pitch: [230], length: 0.05, loud: 0.35, shape: 'triangle' },
+  turn: { pitch: [230, 390], length: 0.06, loud: 0.35, shape: 'triangle' },
   deal: { pitch: [190, 210, 230, 250], length: 0.045, loud: 0.3, shape: 'triangle' },
   no: { pitch: [130, 110], length: 0.12, loud: 0.5, shape: 'sine' },
   home: { pitch: [523, 659, 784], length: 0.13, loud: 0.45, shape: 'sine' },
+  other: { pitch: [392, 523], length: 0.2, loud: 0.3, shape: 'sine' },
   won: { pitch: [523, 659, 784, 1047, 784, 1047], length: 0.15, loud: 0.5, shape: 'sine' },
 };
 const LOUDEST = 0.45;
