@@ -18,6 +18,7 @@ from websockets.protocol import State
 
 from protocol.errors import CloseCode
 from server import metrics
+from server.net import limits
 from server.net.http import METHODS, Asked, crowded, failed, forbidden, not_get
 from server.net.limits import Bucket
 from server.net.origin import client_address, network_of, origin_allowed
@@ -33,6 +34,7 @@ PING_S = 15.0
 SILENCE_S = 40.0
 CLOSING_S = 3.0
 READING_S = 30.0
+SLICE = 4 * 1024
 SKIP_TICKS_FROM = 64 * 1024
 TOO_SLOW_FROM = 256 * 1024
 
@@ -51,6 +53,7 @@ class Connection(asyncio.Protocol):
         self._parts: list[bytes] = []
         self._binary = False
         self._deaf = False
+        self._flooded = False
         self._frames: deque[Frame] = deque()
         self._busy = False
         self._transport: asyncio.Transport | None = None
@@ -254,20 +257,25 @@ class Connection(asyncio.Protocol):
         self._flush()
 
     def _receive(self, data: bytes) -> None:
-        """Bytes of a websocket have come in."""
-        self._ws.receive_data(data)
-        for frame in self._ws.events_received():
-            if isinstance(frame, Frame) and not self._deaf:
-                self._frames.append(frame)
-        self._flush()
-        self._hear_frames()
+        """Bytes of a websocket have come in; a flood of them is not taken apart to its end."""
+        for start in range(0, len(data), SLICE):
+            if self._flooded:
+                return
+            self._ws.receive_data(data[start : start + SLICE])
+            for frame in self._ws.events_received():
+                if isinstance(frame, Frame) and not self._deaf:
+                    self._frames.append(frame)
+            self._flush()
+            self._hear_frames()
+            if len(self._frames) > limits.BURST:  # while a command waits
+                self._too_fast()
 
     def _hear_frames(self) -> None:
         """Hears what has come in, until a command must wait."""
         while self._frames and not self._busy and self._session is not None:
             frame = self._frames.popleft()
             if not self._bucket.take():
-                self.close(CloseCode.TOO_FAST)
+                self._too_fast()
                 return
             try:
                 waiting = self._hear(self._session, frame)
@@ -280,6 +288,10 @@ class Connection(asyncio.Protocol):
                 if self._transport is not None:
                     self._transport.pause_reading()
                 self._listener.spawn(self._wait_for(waiting), "command")
+
+    def _too_fast(self) -> None:
+        self._flooded = True
+        self.close(CloseCode.TOO_FAST)
 
     def _hear(self, session: Session, frame: Frame) -> Coroutine[Any, Any, None] | None:
         if frame.opcode not in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:

@@ -7,6 +7,7 @@ import pytest
 
 from server import metrics
 from server.net import connection, http, limits
+from server.net.handshake import Handshake
 from server.rooms import hub as hubs
 from server.rooms.events import Tick
 from server.sessions import services
@@ -254,3 +255,44 @@ async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_no
         assert counted("closes", code="4002") == closed + 1
         assert (await ada.act(ada.table["legal"][-1]))["type"] == "acted"
         assert (await bob.ask("ping", t=1))["type"] == "pong"
+
+
+async def test_a_flood_is_not_taken_apart_to_its_end(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a second of the process went into frames that nobody would hear."""
+    parsed: list[int] = []
+    receive = Handshake.receive_data
+
+    def counted(ws: Handshake, data: bytes) -> None:
+        parsed.append(len(data))
+        receive(ws, data)
+
+    monkeypatch.setattr(Handshake, "receive_data", counted)
+    async with serving() as listener:
+        eve = await RawSocket.open(listener.port)
+        eve.write(frame(message("create", name="Eve")))
+        await eve.hear("joined")
+        parsed.clear()
+        eve.write(frame(message("ping", t=1)) * 20_000)
+        assert (await eve.closed())[0] == 4005
+        assert sum(parsed) <= 2 * connection.SLICE
+
+
+async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving() as listener:
+        waiting, read = asyncio.Event(), listener.services.store.read
+
+        async def slowly(code: str) -> StoredRoom | None:
+            await waiting.wait()
+            stored: StoredRoom | None = await read(code)
+            return stored
+
+        monkeypatch.setattr(listener.services.store, "read", slowly)
+        eve = await RawSocket.open(listener.port)
+        ping = frame(message("ping", t=1))
+        eve.write(frame(message("join", room="0000000000", name="Eve")) + ping * 200)
+        assert (await eve.closed())[0] == 4005
+        waiting.set()
