@@ -114,8 +114,8 @@ export function bindChart(seek) {
       plot.setAttribute('aria-valuetext', strings.chartAt(ms, scores));
     }
     const at = x(ms);
-    const dots = lines.map(({ style, until }, i) =>
-      ms > until ? null : mark(style, at, y(scores[i]?.score ?? 0), 5),
+    const dots = lines.map(({ course, style, until }, i) =>
+      ms > until || ms < (course.ms[0] ?? 0) ? null : mark(style, at, y(scores[i]?.score ?? 0), 5),
     );
     const time = svg(
       'text',
