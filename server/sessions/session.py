@@ -33,7 +33,7 @@ from server.sessions.wire import Wire
 from server.store import StoreAway
 
 STRIKES = 3
-COMMANDS = 30
+COMMANDS = 50
 COMMANDS_PER_S = 3
 """All but acts and pings: what changes a room is told to everybody in it."""
 LINES = 5

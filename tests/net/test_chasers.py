@@ -12,8 +12,9 @@ from tests.players import Player, start_race
 
 async def line_of(watcher: Player, name: str, moves: int) -> dict[str, Any]:
     """A line of the leaderboard, once it shows so many moves."""
+    await watcher.say("watch")
     while True:
-        lines = (await watcher.ask("watch"))["standings"]
+        lines = (await watcher.hear("standings"))["standings"]
         line: dict[str, Any] = next(line for line in lines if line["name"] == name)
         if line["moves"] == moves:
             return line
