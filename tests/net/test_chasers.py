@@ -15,9 +15,10 @@ async def line_of(watcher: Player, name: str, moves: int) -> dict[str, Any]:
     await watcher.say("watch")
     while True:
         lines = (await watcher.hear("standings"))["standings"]
-        line: dict[str, Any] = next(line for line in lines if line["name"] == name)
-        if line["moves"] == moves:
-            return line
+        for line in lines:
+            if (line["name"], line["moves"]) == (name, moves):
+                found: dict[str, Any] = line
+                return found
 
 
 async def test_who_comes_late_chases_on_a_clock_of_their_own(serving: Serving) -> None:
