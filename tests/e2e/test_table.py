@@ -455,7 +455,7 @@ async def test_suits_glow_go_home_and_can_be_looked_at_and_a_deal_wants_no_space
                 game.apply(action)
                 await ada.sees(game)
                 await expect(page.locator(".card.glow")).to_have_count(0)
-                await page.locator('.card[data-in="f0"]').last.click()
+                await page.locator('.card[data-in="f0"][data-index="12"]').click()
                 await expect(page.locator("#peek")).to_contain_text("K♠ Q♠ J♠ 10♠ 9♠")
                 await page.focus("#typed")
             else:
