@@ -1,0 +1,69 @@
+"""The workers of one port ask each other; here they are all this process."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from server import siblings
+from server.siblings import Siblings
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A directory whose path is short enough for a socket's."""
+    made = Path(tempfile.mkdtemp(prefix="sr-"))
+    yield made
+    shutil.rmtree(made)
+
+
+def sockets(place: Path) -> list[str]:
+    return sorted(path.name for path in place.iterdir())
+
+
+async def test_each_counts_under_its_own_label_and_once(place: Path) -> None:
+    one, other = Siblings(place, 0), Siblings(place, 1)
+    await one.open()
+    await other.open()
+    page = (await one.page()).decode()
+    for worker in ("0", "1"):
+        assert f'spider_race_acts_total{{worker="{worker}"}}' in page
+    assert page.count("# TYPE spider_race_acts_total counter") == 1
+    assert 'spider_race_act_seconds_bucket{le="+Inf",worker="1"}' in page
+    await other.close()
+    assert 'worker="1"' not in (await one.page()).decode()
+    await one.close()
+    assert sockets(place) == []
+
+
+async def test_who_does_not_answer_is_left_out(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(siblings, "PATIENCE_S", 0.05)
+    one = Siblings(place, 0)
+    await one.open()
+    (place / "1.99").touch()  # of one that was killed
+
+    async def say_nothing(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.2)
+        writer.close()
+
+    hung = await asyncio.start_unix_server(say_nothing, place / "2.99")
+    with capture_logs() as logs:
+        page = (await one.page()).decode()
+    assert 'worker="0"' in page
+    assert {line["worker"] for line in logs} == {"1.99", "2.99"}
+    hung.close()
+    # Whoever takes the place of a worker that died also takes its socket away.
+    heirs = [Siblings(place, number) for number in (1, 2)]
+    for heir in heirs:
+        await heir.open()
+    assert not (place / "1.99").exists()
+    assert 'worker="1"' in (await one.page()).decode()
+    for each in (one, *heirs):
+        await each.close()
+    await asyncio.sleep(0.2)
