@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeIn } from '../../web_client/src/code.js';
+import { codeIn, roundIn } from '../../web_client/src/code.js';
 import * as strings from '../../web_client/src/strings.js';
 import { example, json } from './examples.js';
 
@@ -155,4 +155,12 @@ test('the ranking says who came late, and what was given back', () => {
     strings.resultLine({ ...home, won: false, state: 'TIMED_OUT', late_ms: 90_000 }),
     'Chased to the end · began 1:30 late, not ranked',
   );
+});
+
+test('a link to a race that is over leads there, and not to its room', () => {
+  const there = { code: '7K3QZ0A9XV', n: 3 };
+  assert.deepEqual(roundIn('/r/7K3QZ0A9XV/3'), there);
+  assert.deepEqual(roundIn(' https://race.example/r/7k3qz0a9xv/3 '), there);
+  for (const text of ['/r/7K3QZ0A9XV', '7K3QZ0A9XV', '/r/nonsense/3'])
+    assert.equal(roundIn(text), null);
 });

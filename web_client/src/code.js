@@ -14,12 +14,12 @@ export function codeIn(text) {
 }
 
 /**
- * The finished round that a page's path leads to: `/r/CODE/N`; null if it leads to none.
+ * The finished round that a path or a pasted link leads to: `/r/CODE/N`; null if it leads to none.
  *
- * @param {string} path
+ * @param {string} text
  */
-export function roundIn(path) {
-  const n = /^\/r\/[^/]+\/(\d{1,6})$/.exec(path)?.[1];
-  const code = n ? codeIn(path) : null;
+export function roundIn(text) {
+  const n = /\/r\/[^/?#\s]+\/(\d{1,6})\s*$/i.exec(text)?.[1];
+  const code = n ? codeIn(text) : null;
   return code ? { code, n: Number(n) } : null;
 }

@@ -1,6 +1,6 @@
 // The front page, and the page behind a room's link.
 
-import { codeIn } from './code.js';
+import { codeIn, roundIn } from './code.js';
 import { h, keyed, listen, write } from './element.js';
 import { languageField, strings } from './language.js';
 import { storedName, storeName } from './preferences.js';
@@ -109,7 +109,7 @@ export function bindLanding(root, app) {
       code.focus();
       return;
     }
-    app.visit(found);
+    app.visit(found, roundIn(code.value)?.n);
   }
 
   /** @param {Event} event */

@@ -71,7 +71,7 @@ import { toneOf } from './tones.js';
  * @property {(message: ClientMessage) => void} say
  * @property {(action: Attempt) => void} act
  * @property {(first: ClientMessage, how: {alone: boolean}) => void} enter
- * @property {(code: string) => void} visit a room's page
+ * @property {(code: string, n?: number) => void} visit a room's page, or that of its round `n`
  * @property {() => void} leave
  * @property {(text: string) => void} announce
  * @property {() => string} why we are here, if we did not come by ourselves
@@ -234,9 +234,10 @@ async function fetchChat() {
   chat.update(state);
 }
 
-/** @param {string} code */
-function visit(code) {
-  if (location.pathname !== `/r/${code}`) history.pushState(null, '', `/r/${code}`);
+/** @param {string} code @param {number} [n] of a round that is over */
+function visit(code, n) {
+  const path = n ? `/r/${code}/${n}` : `/r/${code}`;
+  if (location.pathname !== path) history.pushState(null, '', path);
   route();
 }
 
