@@ -1,12 +1,12 @@
 """Every table, palette and light can be read, and every screen passes the checker."""
 
 import itertools
-from pathlib import Path
 from pprint import pformat
 
 import pytest
 from playwright.async_api import Page, expect
 
+from server.net.http import ROOT
 from tests.e2e.axe import complaints
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
 
@@ -231,6 +231,6 @@ async def test_text_can_be_read_on_every_table(address: str) -> None:
 
 
 def test_the_list_of_tables_is_that_of_the_page() -> None:
-    source = Path("web_client/src/preferences.js").read_text()
+    source = (ROOT / "web_client" / "src" / "preferences.js").read_text()
     names = ", ".join(f"'{table}'" for table in TABLES)
     assert f"table: [{names}]" in source
