@@ -21,6 +21,11 @@ def _split(value: object) -> object:
 Origin = Annotated[str, StringConstraints(pattern=r"^https?://[^/\s]+$")]
 
 
+def user_data_dir() -> Path:
+    """Where this user's programs keep their data."""
+    return user_data_path("spider-race", appauthor=False)
+
+
 class Config(BaseSettings):
     """Serves Spider Race: friends open a link, get the same deal, and race."""
 
@@ -43,7 +48,7 @@ class Config(BaseSettings):
         "embedded one",
     )
     data_dir: Path = Field(
-        default_factory=lambda: user_data_path("spider-race", appauthor=False),
+        default_factory=user_data_dir,
         description="where the embedded store keeps its files",
     )
     workers: int = Field(1, ge=1, le=64, description="processes that share the port")

@@ -13,23 +13,21 @@ import secrets
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
 from protocol import codec
-from protocol.to_client import Room as RoomMessage
 from protocol.to_client import Standings
 from protocol.views import RoomState
 from server import metrics
 from server.rooms.book import Book, Page
 from server.rooms.clock import Clock
 from server.rooms.events import Event, Tick
+from server.rooms.news import Listener, News
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.rooms.standings import standings
-from server.rooms.views import room_view, round_over
 from server.store import Hint, StoreAway
 
 STANDINGS_INTERVAL_S = 0.2
@@ -38,42 +36,6 @@ UNSEEN_S = 20.0
 """So long a room is believed of which no news came: hints may be lost without anybody noticing."""
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True)
-class News:
-    """A room as it is now, with the messages that tell of it, each written once for all."""
-
-    page: Page
-
-    @cached_property
-    def room_text(self) -> str:
-        """The `room` message."""
-        return codec.dump(RoomMessage(room=room_view(self.page.room, self.page.v)))
-
-    @cached_property
-    def over_text(self) -> str:
-        """The `round_over` message of a finished round."""
-        return codec.dump(round_over(self.page.room))
-
-
-class Listener(Protocol):
-    """One socket that has a seat in a room."""
-
-    def hear_room(self, news: News) -> None:
-        """The room is now as these news say; they may be older than what was heard."""
-
-    def hear_said(self, v: int, text: str) -> None:
-        """Somebody has said something, as event `v`."""
-
-    def hear_taken_back(self) -> None:
-        """The store has lost the latest of what was heard."""
-
-    def hear_closed(self) -> None:
-        """The room is there no more."""
-
-    def hear_standings(self, text: str) -> bool:
-        """The leaderboard; False if the socket is too far behind to be told now."""
 
 
 @dataclass(slots=True)

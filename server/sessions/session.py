@@ -21,7 +21,7 @@ from protocol.views import Connection, RoomState, SeatState
 from server import metrics
 from server.rooms.book import Page
 from server.rooms.events import Done, Drop
-from server.rooms.hub import News
+from server.rooms.news import News
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.rooms.views import round_over

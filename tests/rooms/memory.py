@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from server.rooms.hub import News
+from server.rooms.news import News
 from server.store import Hint, NewSeat, RoomChange, SeatRecord, StoreAway, StoredRoom
 
 NOW = 1_790_000_000_000

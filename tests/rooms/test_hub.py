@@ -19,7 +19,8 @@ from server.rooms import sweep as sweeps
 from server.rooms.book import Book, Page, figures_in
 from server.rooms.clock import Clock
 from server.rooms.events import Forfeit, Leave, Return, SitDown, Start
-from server.rooms.hub import Hub, News
+from server.rooms.hub import Hub
+from server.rooms.news import News
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
 from server.store import Hint, SeatRecord, StoredRoom
