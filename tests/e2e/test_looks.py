@@ -187,6 +187,14 @@ async def test_every_screen_passes_the_checker(address: str) -> None:
         for person in (ada, bob):
             await person.on("race")
         await check("race")
+        await ada.page.click("#help")
+        await expect(ada.page.locator("dialog[open]")).to_be_visible()
+        await check("help", ada)
+        await ada.page.keyboard.press("Escape")
+        await ada.page.click("#chat-toggle")
+        await expect(ada.page.locator("#chat-line")).to_be_visible()
+        await check("chat", ada)
+        await ada.page.click("#chat-close")
         await ada.page.click("#forfeit")
         await check("question", ada)
         await ada.page.click("#ask-yes")
@@ -198,6 +206,32 @@ async def test_every_screen_passes_the_checker(address: str) -> None:
             await person.on("results")
         await check("results")
         assert not found, pformat(found, width=200)
+
+
+async def test_the_wall_and_the_card_of_a_match_pass_the_checker(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, color_scheme="dark")
+        link = await ada.create("Ada")
+        await ada.page.select_option("#set-preset", "dos-hard")
+        await expect(ada.page.locator("#set-rounds")).to_have_value("6")
+        await ada.page.select_option("#set-spectate", "boards")
+        await expect(ada.page.locator("#rules")).to_contain_text("boards")
+        don = await Person.at(browser, link, **PHONE)
+        await don.on("join")
+        await don.page.fill("#name", "Don")
+        await don.page.click("#watch")
+        await don.on("room")
+        await ada.page.click("#start")
+        for person in (ada, don):
+            await person.on("race")
+        await expect(don.page.locator("#wall")).to_be_visible()
+        wall = await complaints(don.page)
+        await ada.page.click("#forfeit")
+        await ada.page.click("#ask-yes")
+        await ada.on("results")
+        await expect(ada.page.locator("#match-card")).to_be_visible()
+        card = await complaints(ada.page)
+        assert (wall, card) == ([], [])
 
 
 async def test_text_can_be_read_on_every_table(address: str) -> None:
