@@ -47,8 +47,9 @@ Piles = dict[str, list[str | None]]
 READ_CARDS = """() => [...document.querySelectorAll('.card[data-in]')].map(
   (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
 
-# Where something rests, even while it is still gliding there.
-READ_REST = """(element) => {
+# Where something rests. A mouse that goes there while it is still gliding takes what lies below.
+READ_REST = """async (element) => {
+  await Promise.allSettled(element.getAnimations().map((animation) => animation.finished));
   const board = element.offsetParent.getBoundingClientRect();
   return {x: board.x + element.offsetLeft, y: board.y + element.offsetTop};
 }"""
