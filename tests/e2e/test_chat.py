@@ -100,3 +100,28 @@ async def test_too_much_talk_is_refused_in_words_and_kept(address: str) -> None:
                 await expect(page.locator("#chat-log p")).to_have_count(number + 1)
         await expect(page.locator("#chat-problem")).to_contain_text("a lot of talk")
         await expect(page.locator("#chat-line")).to_have_value("Line 5")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390), (320, 640)])
+async def test_the_window_leaves_the_way_on_free_after_the_race(
+    address: str, width: int, height: int
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, viewport={"width": width, "height": height})
+        await ada.create("Ada")
+        await ada.page.click("#start")
+        await ada.on("race")
+        await ada.page.click("#forfeit")
+        await ada.page.click("#ask-yes")
+        await ada.on("results")
+        await ada.page.click("#chat-toggle")
+        window = await ada.page.locator("#chat-panel").bounding_box()
+        assert window is not None
+        for button in ("#next", "#leave"):
+            found = ada.page.locator(button)
+            await found.evaluate("(element) => element.scrollIntoView({block: 'nearest'})")
+            box = await found.bounding_box()
+            assert box is not None
+            beside = box["x"] + box["width"] <= window["x"]
+            above = box["y"] + box["height"] <= window["y"]
+            assert beside or above, f"{button} lies under the window"
