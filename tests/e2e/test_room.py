@@ -126,3 +126,18 @@ async def test_a_newcomer_is_told_what_to_do_first(address: str) -> None:
         await expect(page.locator("#clock")).to_have_text("0:06", timeout=20_000)
         await expect(page.locator("#status")).to_have_text("Go!")
         assert ada.complaints == bob.complaints == []
+
+
+async def test_the_countdown_is_seen_whole_on_a_low_screen(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, viewport={"width": 844, "height": 390})
+        await ada.create("Ada")
+        await ada.page.evaluate("scrollTo(0, 300)")
+        await ada.page.click("#start")
+        await ada.on("countdown")
+        names = await ada.page.locator(".versus").bounding_box()
+        button = await ada.page.locator("#abort").bounding_box()
+        assert names is not None
+        assert button is not None
+        assert names["y"] >= 0
+        assert button["y"] + button["height"] <= 390

@@ -333,6 +333,7 @@ function bind() {
   const talking = chat?.focused();
   bound?.unbind();
   status.turn();
+  if (document.body.dataset.screen !== name) window.scrollTo(0, 0);
   document.body.dataset.screen = name;
   preferences.title = preferences.ariaLabel = strings.PREFERENCES.title;
   bound = make(root, app, code);
