@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { strings } from '../../web_client/src/language.js';
 import { makePlayer } from '../../web_client/src/player.js';
 import { NOTHING, reduce } from '../../web_client/src/reducer.js';
 import { example } from './examples.js';
@@ -18,7 +19,10 @@ function sitting() {
     act: (/** @type {any} */ action) => acts.push(action),
     announce() {},
   };
-  const player = makePlayer(/** @type {any} */ (app), { changed() {}, refuse() {} });
+  /** @type {string[]} */
+  const refused = [];
+  const refuse = (/** @type {string} */ why) => refused.push(why);
+  const player = makePlayer(/** @type {any} */ (app), { changed() {}, refuse });
   /** The table comes again, with a pile that may be another. @param {any} [change] */
   function redraw(change = {}) {
     const table = structuredClone(state.play?.base);
@@ -26,7 +30,7 @@ function sitting() {
     state = reduce(state, /** @type {any} */ ({ type: 'table', table }));
     player.follow(/** @type {any} */ (state.play).shown);
   }
-  return { player, acts, redraw };
+  return { player, acts, refused, redraw };
 }
 
 test('an answer that comes between two keys does not take the cards out of the hand', () => {
@@ -45,4 +49,12 @@ test('cards whose column has become another are no longer in the hand', () => {
   assert.notEqual(player.hand(), null);
   redraw({ id: 't8', down: 3, up: ['4S'] });
   assert.equal(player.hand(), null);
+});
+
+test('cards that go nowhere by themselves are told of a space only where there is one', () => {
+  const { player, refused, redraw } = sitting();
+  player.auto({ pile: 't2', count: 1 });
+  redraw({ id: 't2', down: 0, up: [] });
+  player.auto({ pile: 't5', count: 1 });
+  assert.deepEqual(refused, [strings.RACE.noPlace, strings.RACE.onlySpace]);
 });

@@ -130,6 +130,16 @@ function isInSuit(table, move) {
   return card !== undefined && onto !== undefined && suit(card) === suit(onto);
 }
 
+/** @param {TableView} table @param {Move} move */
+function isToSpace(table, move) {
+  const to = pileOf(table, move.to);
+  return to?.role !== 'foundation' && (to?.up.length ?? 0) === 0;
+}
+
+/** Whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
+export const fitsSpace = (table, hand) =>
+  moves(table).some((move) => move.from === hand.pile && isToSpace(table, move));
+
 /**
  * Where cards go by themselves: home or in suit first, never into a space.
  *
@@ -138,11 +148,7 @@ function isInSuit(table, move) {
  * @returns {Move | undefined}
  */
 export function autoMove(table, hand) {
-  const all = moves(table).filter((move) => {
-    const to = pileOf(table, move.to);
-    const space = to?.role !== 'foundation' && (to?.up.length ?? 0) === 0;
-    return move.from === hand.pile && !space;
-  });
+  const all = moves(table).filter((move) => move.from === hand.pile && !isToSpace(table, move));
   const exact = all.filter((move) => move.count === hand.count);
   const among = exact.length > 0 ? exact : all.filter(isEasy(table));
   const isHome = (/** @type {Move} */ { to }) => pileOf(table, to)?.role === 'foundation';

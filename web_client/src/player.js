@@ -155,7 +155,8 @@ export function makePlayer(app, effects) {
       if (move) attempt(move);
       else {
         hold(null);
-        effects.refuse(strings.RACE.noPlace, from);
+        const space = view && hands.fitsSpace(view, from);
+        effects.refuse(space ? strings.RACE.onlySpace : strings.RACE.noPlace, from);
       }
     },
 
