@@ -89,6 +89,7 @@ async def test_a_rematch_is_one_room_for_all(address: str) -> None:
         await bob.page.click("#rematch")
         await bob.on("room")
         assert bob.page.url != link
+        await expect(bob.page.locator("#status")).to_contain_text("This is the new room.")
         await expect(ada.page.locator("#onward")).to_have_text("A new room is open for a rematch.")
         await ada.page.click("#rematch")
         await ada.on("room")
@@ -116,3 +117,20 @@ async def test_a_late_comer_plays_after_the_others_where_the_host_allows_it(addr
         await expect(bob.page.locator("#chase")).to_be_hidden()
         await expect(ada.page.locator('#standings [data-seat="1"]')).to_be_visible()
         assert ada.complaints == bob.complaints == []
+
+
+@pytest.mark.parametrize("width", [390, 320])
+async def test_the_last_seconds_leave_room_for_the_way_out(address: str, width: int) -> None:
+    how = {**PHONE, "viewport": {"width": width, "height": 640}, "locale": "de-DE"}
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **how)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **DESKTOP)
+        await bob.join("Bob")
+        await race(ada, bob)
+        await ada.page.click("#host")
+        await ada.page.click("[data-grace='30']")
+        await expect(ada.page.locator(".left")).to_be_visible()
+        box = await ada.page.locator("#forfeit").bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= width

@@ -60,6 +60,7 @@ export function bindOnward(app) {
       const { room, me } = state;
       if (asked && room?.rematch) {
         asked = false;
+        app.announce(strings.TOLD.rematchMine);
         goOn();
         return;
       }

@@ -357,6 +357,7 @@ export const TOLD = {
   host: 'Du bist jetzt Gastgeber.',
   lost: 'Die Verbindung ist abgebrochen.',
   rematch: 'Für eine Revanche ist ein neuer Raum offen: Komm mit.',
+  rematchMine: 'Das ist der neue Raum. Die anderen erfahren davon.',
   back: 'Du bist wieder da.',
   forfeit: 'Du hast aufgegeben.',
   late: 'Das Rennen läuft schon: Du schaust zu und spielst beim nächsten mit.',

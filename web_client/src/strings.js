@@ -335,6 +335,7 @@ export const TOLD = {
   host: 'You are the host now.',
   lost: 'The connection was lost.',
   rematch: 'A new room is open for a rematch: come along.',
+  rematchMine: 'This is the new room. The others are told to come along.',
   back: 'You are back.',
   forfeit: 'You gave up.',
   late: 'The race is on already: you look on, and play in the next one.',
