@@ -71,7 +71,8 @@ export function bindOnward(app) {
       const after = played && played.rounds > 1 ? words.newMatch : words.next;
       write(next, goesOn ? strings.nextOf(played.n.length + 1, played.rounds) : after);
       write(rematch, room?.rematch ? words.follow : words.rematch);
-      write(wait, room?.rematch ? words.rematchOpen : host || !others ? '' : words.wait);
+      const guest = played && played.rounds > 1 && played.over ? words.waitMatch : words.wait;
+      write(wait, room?.rematch ? words.rematchOpen : host || !others ? '' : guest);
       next.hidden = !host;
       rematch.hidden = !others;
       rematch.classList.toggle('primary', !host && Boolean(room?.rematch));

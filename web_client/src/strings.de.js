@@ -981,6 +981,7 @@ export const RESULTS = {
   rematchOpen: 'Für eine Revanche ist ein neuer Raum offen.',
   newMatch: 'Neues Match',
   wait: 'Der Gastgeber öffnet die nächste Runde.',
+  waitMatch: 'Das Match ist vorbei. Der Gastgeber kann ein neues eröffnen.',
   leave: 'Verlassen',
   deal: 'Das Blatt',
   check: 'Selbst nachprüfen',

@@ -952,6 +952,7 @@ export const RESULTS = {
   rematchOpen: 'A new room is open for a rematch.',
   newMatch: 'New match',
   wait: 'The host opens the next round.',
+  waitMatch: 'The match is over. The host may open another.',
   leave: 'Leave',
   deal: 'The deal',
   check: 'Check it yourself',
