@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from server.games.game import Game
-from tests.e2e.access import accessible
+from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, shown
 from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_game, one_suit_win

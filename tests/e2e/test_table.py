@@ -13,7 +13,7 @@ from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
-from tests.e2e.access import accessible
+from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, READ_REST, Person, chromium
 from tests.e2e.test_games import practise
 from tests.e2e.ways import Keys, enter, keeps_focus, longest, prefer, printed, said, type_move

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.access import accessible
+from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
 from tests.e2e.wire import at_a_page, play, port_of
 from tests.games.wins import one_suit_game, one_suit_win
