@@ -10,13 +10,13 @@ from tests.net.http import get
 from tests.players import Player, start_race
 
 
-async def line_of(watcher: Player, name: str, moves: int) -> dict[str, Any]:
-    """A line of the leaderboard, once it shows so many moves."""
+async def line_of(watcher: Player, name: str, **figures: int) -> dict[str, Any]:
+    """A line of the leaderboard, once it shows these figures."""
     await watcher.say("watch")
     while True:
         lines = (await watcher.hear("standings"))["standings"]
         for line in lines:
-            if (line["name"], line["moves"]) == (name, moves):
+            if line["name"] == name and figures.items() <= line.items():
                 found: dict[str, Any] = line
                 return found
 
@@ -75,4 +75,4 @@ async def test_acts_that_the_store_has_lost_can_be_given_back(serving: Serving) 
         for act in sent[1:]:
             assert (await back.ask("act", **act, again=True))["at"] == act["at"] + 1
         assert back.table["piles"] == before["piles"]
-        assert (await line_of(bob, "Player 0", moves=before["counts"]["moves"]))["restored"] == 3
+        await line_of(bob, "Player 0", moves=before["counts"]["moves"], restored=3)
