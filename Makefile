@@ -43,7 +43,7 @@ coverage:
 
 test: check
 	.ci/chromium
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m 'browser or faults'
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'browser or faults'
 	$(BIN)/python -m tests.bench.bench_page --short
 	$(MAKE) --no-print-directory audit
 
