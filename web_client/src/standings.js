@@ -3,6 +3,7 @@
 import { calm } from './appearance.js';
 import { h, keyed, write } from './element.js';
 import { strings } from './language.js';
+import { makePace } from './pace.js';
 import { cardsOf, gap, strip } from './places.js';
 import { leader } from './rivals.js';
 
@@ -30,8 +31,6 @@ export function bindStandings(root) {
   const known = new Map();
   /** @type {number | undefined} */
   let led;
-  let sortedAt = 0;
-  let timer = 0;
   let fading = 0;
   let me = -1;
   let round = '';
@@ -124,10 +123,9 @@ export function bindStandings(root) {
     if (first) led = first.seat;
   }
 
+  const pace = makePace(PACE, sort);
+
   function sort() {
-    clearTimeout(timer);
-    timer = 0;
-    sortedAt = performance.now();
     const still = calm();
     /** @type {Map<Element, [number, number]>} */
     const before = new Map();
@@ -159,20 +157,19 @@ export function bindStandings(root) {
       round = `${state.room?.code}/${state.room?.round?.n}`;
       game = state.room?.settings.game ?? '';
       const moved = latest.some((standing, i) => String(standing.seat) !== order[i]);
-      const wait = sortedAt + PACE - performance.now();
-      if (latest.length !== order.length || (moved && wait <= 0)) {
-        sort();
+      if (latest.length !== order.length) {
+        pace.now();
         return;
       }
       for (const standing of latest) {
         const row = list.querySelector(`[data-seat="${standing.seat}"]`);
         if (row instanceof HTMLElement) update(row, standing);
       }
-      if (moved && !timer) timer = setTimeout(sort, wait);
-      else if (!moved) crown();
+      if (moved) pace.ask();
+      else crown();
     },
     unbind() {
-      clearTimeout(timer);
+      pace.stop();
       clearTimeout(fading);
     },
   };

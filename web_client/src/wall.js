@@ -3,6 +3,7 @@
 import { h, keyed, listen, write } from './element.js';
 import { strings } from './language.js';
 import { bindMiniature } from './miniature.js';
+import { makePace } from './pace.js';
 import { bindTrack } from './track.js';
 import { looksOn, MOST, makeAsking, watchable } from './watching.js';
 
@@ -97,45 +98,33 @@ export function bindWall(app) {
   const boards = h('div', { hidden: true }, about, grid.element);
   const element = h('section', { class: 'wall', id: 'wall', hidden: true }, track.element, boards);
   const asking = makeAsking(app.say);
-  let drawnAt = -PACE;
-  let timer = 0;
+  const shown = () => watchable(app.state()).slice(0, MOST);
 
-  /** @param {State} state @param {readonly Standing[]} shown */
-  function draw(state, shown) {
-    clearTimeout(timer);
-    timer = 0;
-    drawnAt = performance.now();
-    write(about, strings.boardsLate(state.room?.settings.board_delay_s ?? 0));
+  const pace = makePace(PACE, () => {
+    const { room, boards: tables } = app.state();
+    write(about, strings.boardsLate(room?.settings.board_delay_s ?? 0));
     // In the order of the seats, so that no board jumps away under the eye.
-    const seats = shown.toSorted((a, b) => a.seat - b.seat);
-    grid.update(seats, state.boards, shown.length <= GLIDING);
-  }
+    const seats = shown().toSorted((a, b) => a.seat - b.seat);
+    grid.update(seats, tables, seats.length <= GLIDING);
+  });
 
   /** @param {State} state */
   function update(state) {
-    const shown = watchable(state).slice(0, MOST);
+    const seats = shown().map(({ seat }) => seat);
     element.hidden = !looksOn(state);
-    boards.hidden = shown.length === 0;
+    boards.hidden = seats.length === 0;
     track.element.hidden = !boards.hidden;
     element.setAttribute('aria-label', boards.hidden ? strings.TRACK.lanes : strings.WALL);
-    asking.update(
-      state,
-      shown.map(({ seat }) => seat),
-    );
-    if (boards.hidden) {
-      if (!element.hidden) track.update(state.standings, state.room?.settings.game ?? '');
-      return;
-    }
-    const wait = drawnAt + PACE - performance.now();
-    if (wait <= 0) draw(state, shown);
-    else if (!timer) timer = setTimeout(() => update(app.state()), wait);
+    asking.update(state, seats);
+    if (!boards.hidden) pace.ask();
+    else if (!element.hidden) track.update(state.standings, state.room?.settings.game ?? '');
   }
 
   return {
     element,
     update,
     unbind() {
-      clearTimeout(timer);
+      pace.stop();
       asking.end(app.state());
       grid.unbind();
     },
