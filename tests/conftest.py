@@ -6,6 +6,9 @@ from hypothesis import settings
 from server.store import Store
 from tests.servers import Cluster, start_embedded
 
+# What a page shows instead of what it should is told in full.
+pytest.register_assert_rewrite("tests.e2e.pages")
+
 settings.register_profile("patient", deadline=None)  # no test is of the machine's speed
 settings.load_profile("patient")
 

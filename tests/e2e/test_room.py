@@ -1,9 +1,10 @@
 """The way into a race: the front page, the link, the room."""
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
 
@@ -42,6 +43,29 @@ async def test_from_the_front_page_to_the_countdown_by_keyboard_alone(address: s
         await tab_to(page, "#abort")
         await page.keyboard.press("Enter")
         await ada.on("room")
+
+
+async def test_nothing_can_be_chosen_until_the_page_knows_what_goes_with_what(
+    address: str,
+) -> None:
+    asked, answer = asyncio.Event(), asyncio.Event()
+
+    async def late(route: Route) -> None:
+        asked.set()
+        await answer.wait()
+        await route.continue_()
+
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.page.route("**/api/catalogue", late)
+        await ada.create("Ada")
+        await asked.wait()
+        game = ada.page.locator("#set-game")
+        await expect(game).to_be_disabled()
+        answer.set()
+        await game.select_option("little-spider")
+        await expect(ada.page.locator("#rules")).to_contain_text("Little Spider")
+        await expect(ada.page.locator("#settings-problem")).to_be_empty()
 
 
 async def test_a_listed_room_and_a_pasted_link_lead_to_the_room(address: str) -> None:

@@ -25,7 +25,7 @@ async function fill() {
 /** Empty until it is known. */
 export const catalogue = () => known;
 
-/** Calls back once it is known; nothing depends on it, the server says what does not fit. @param {() => void} then */
+/** Calls back once it is known. @param {() => void} then */
 export function whenKnown(then) {
   asking ??= fill();
   asking.then(then);

@@ -211,7 +211,11 @@ export function bindSettings(root, configure) {
     open.field.checked = settings.public;
   }
 
+  // What goes with what is not known yet: a choice made now would be refused.
+  for (const { field } of parts) field.disabled = true;
+
   whenKnown(() => {
+    for (const { field } of parts) field.disabled = false;
     const { games, presets } = catalogue();
     offer(
       game.field,
