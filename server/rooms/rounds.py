@@ -110,6 +110,17 @@ def figures_of(game: Game, restored: int = 0) -> Figures:
     )
 
 
+def figures_text(game: Game, restored: int) -> str:
+    """The same, written for the store; without its model, as it is done for each act."""
+    counts = game.counts
+    won = "true" if game.outcome == "won" else "false"
+    return (
+        f'{{"score":{game.score},"moves":{counts.moves},"suits":{counts.suits},'
+        f'"home":{counts.home},"face_down":{counts.face_down},"cheats":{counts.cheats},'
+        f'"exceptions":{counts.exceptions},"restored":{restored},"won":{won}}}'
+    )
+
+
 @lru_cache(maxsize=256)
 def _opening(rules: Rules, deck: tuple[Card, ...]) -> Figures:
     return figures_of(new_game(rules, deck))

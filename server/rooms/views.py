@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from protocol import actions as wire
+from protocol import written
 from protocol.http import FinishedRound, LogEntry, PlayerLog, PublicRoom
 from protocol.to_client import Links, RefusalDetails, RoundOver
 from protocol.views import (
@@ -126,11 +127,21 @@ def stuck_view(game: Game) -> str | None:
     return None if game.stuck is None else game.stuck.value
 
 
-def pile_view(game: Game, index: int) -> PileView:
-    """One pile: the number of its face-down cards, and those that lie face up."""
+def face_up(game: Game, index: int) -> tuple[int, list[str]]:
+    """One pile: the number of its face-down cards, and the names of those that lie face up."""
     down, cards = game.pile(index)
-    up = tuple(card_name(card) for card in cards[down:])
-    return PileView(id=game.kind.pile_names[index], down=down, up=up)
+    return down, [card_name(card) for card in cards[down:]]
+
+
+def pile_view(game: Game, index: int) -> PileView:
+    """One pile as it is shown."""
+    down, up = face_up(game, index)
+    return PileView(id=game.kind.pile_names[index], down=down, up=tuple(up))
+
+
+def pile_text(game: Game, index: int) -> str:
+    """The same, written."""
+    return written.pile(game.kind.pile_names[index], *face_up(game, index))
 
 
 def counts_view(game: Game) -> Counts:
@@ -141,6 +152,26 @@ def counts_view(game: Game) -> Counts:
 def legal_view(game: Game) -> tuple[wire.Action, ...]:
     """Every legal action, in the form in which it can be sent."""
     return tuple(_wire_action(action, game.kind.pile_names) for action in game.legal_actions())
+
+
+def legal_texts(game: Game) -> list[str]:
+    """The same, written."""
+    texts = _TEXTS[game.kind.id]
+    return [texts[action] for action in game.legal_actions()]
+
+
+class _Texts(dict[Action, str]):
+    """The legal actions of a kind of game, each written when it first comes up."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+
+    def __missing__(self, action: Action) -> str:
+        text = self[action] = _wire_action(action, self._names).model_dump_json()
+        return text
+
+
+_TEXTS = {kind.id: _Texts(kind.pile_names) for kind in GAMES.values()}
 
 
 @lru_cache(maxsize=8_192)

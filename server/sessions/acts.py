@@ -1,16 +1,15 @@
 """An act on its way in, as the engine's action, and on its way back, as the reply."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import assert_never
 
+from protocol import written
 from protocol.actions import Action, Deal, Finish, Move, Redo, Remove, Undo
-from protocol.to_client import Acted
-from protocol.views import PileView
 from server.games import actions
 from server.games.errors import IllegalAction, RefusalCode
 from server.games.game import Game
 from server.games.kinds import GameKind
-from server.rooms.views import counts_view, legal_view, outcome_view, stuck_view
+from server.rooms.views import legal_texts, outcome_view, pile_text, stuck_view
 
 
 def engine_action(kind: GameKind, action: Action) -> actions.Action:
@@ -41,23 +40,15 @@ def engine_action(kind: GameKind, action: Action) -> actions.Action:
         raise IllegalAction(RefusalCode.NO_SUCH_PILE) from None
 
 
-def acted(act_id: int, game: Game, piles: tuple[PileView, ...]) -> Callable[[int], Acted]:
-    """The reply as the game is now, lacking only the time that the store will tell."""
-    at, score, counts, legal = game.at, game.score, counts_view(game), legal_view(game)
-    outcome, stuck = outcome_view(game), stuck_view(game)
-
-    def reply(elapsed_ms: int) -> Acted:
-        return Acted.model_construct(
-            type="acted",
-            id=act_id,
-            at=at,
-            piles=piles,
-            score=score,
-            counts=counts,
-            legal=legal,
-            outcome=outcome,
-            stuck=stuck,
-            elapsed_ms=elapsed_ms,
-        )
-
-    return reply
+def acted(act_id: int, game: Game, changed: Iterable[int]) -> str:
+    """The reply as the game is now, to be `timed` when the store has told the time."""
+    return written.acted(
+        act_id,
+        game.at,
+        [pile_text(game, pile) for pile in changed],
+        game.score,
+        game.counts,
+        legal_texts(game),
+        outcome_view(game),
+        stuck_view(game),
+    )

@@ -10,7 +10,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -19,16 +19,17 @@ from typing import Any, Protocol
 from protocol import MAX_IN_FLIGHT, codec
 from protocol.errors import ErrorCode
 from protocol.from_client import Act
-from protocol.to_client import Acted, RefusalDetails, Refused, Table
+from protocol.to_client import RefusalDetails, Refused, Table
 from protocol.views import TableView
+from protocol.written import timed
 from server import metrics
 from server.games import actions
 from server.games.errors import IllegalAction, RefusalCode
 from server.games.game import Game
 from server.rooms.book import figures_in
 from server.rooms.record import Round
-from server.rooms.rounds import deal_game, figures_of
-from server.rooms.views import pile_view, refusal_details, table_view
+from server.rooms.rounds import deal_game, figures_text
+from server.rooms.views import refusal_details, table_view
 from server.sessions.acts import acted, engine_action
 from server.store import Commit, CommitAnswer, CommitFailure, Store, StoreAway
 
@@ -65,7 +66,7 @@ class Pending:
     """An act that the engine has taken and the store has not answered for."""
 
     act: Act
-    reply: Callable[[int], Acted]
+    reply: str
     over: bool
     heard_at: float
     sent_at: float
@@ -179,11 +180,9 @@ class LiveTable:
             self._refuse(act, code, refusal_details(error, game.kind))
             return
         restored = self._restored + act.again
-        figures = figures_of(game, restored)
-        piles = tuple(pile_view(game, pile) for pile in effects.changed)
         pending = Pending(
             act,
-            acted(act.id, game, piles),
+            acted(act.id, game, effects.changed),
             game.outcome is not None,
             heard_at,
             perf_counter(),
@@ -199,7 +198,7 @@ class LiveTable:
             id=act.id,
             at=act.at,
             action=action,
-            standing=figures.model_dump_json(exclude={"gained_ms", "finished_ms"}),
+            standing=figures_text(game, restored),
             gained=effects.gained,
             over=pending.over,
         )
@@ -237,7 +236,7 @@ class LiveTable:
 
     def _stored(self, pending: Pending, since_t0: int) -> None:
         self._elapsed = self._own_time(since_t0)
-        text = codec.dump(pending.reply(self._elapsed))
+        text = timed(pending.reply, self._elapsed)
         self._replies.append((pending.act.id, text))
         self._player.send(text)
         now = perf_counter()
@@ -262,7 +261,7 @@ class LiveTable:
         if self._waiting:
             self._held.append(act)
         elif self._stands(act):
-            self._player.send(codec.dump(self._all_of_it(act)))
+            self._player.send(self._all_of_it(act))
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
 
@@ -275,10 +274,9 @@ class LiveTable:
         except IllegalAction:
             return False
 
-    def _all_of_it(self, act: Act) -> Acted:
-        game = self._game
-        piles = tuple(pile_view(game, pile) for pile in range(len(game.kind.piles)))
-        return acted(act.id, game, piles)(self._elapsed)
+    def _all_of_it(self, act: Act) -> str:
+        piles = range(len(self._game.kind.piles))
+        return timed(acted(act.id, self._game, piles), self._elapsed)
 
     async def _recover(self, *, show: bool) -> None:
         """Reads the game from the store, and answers what is open; `show` sends the table."""

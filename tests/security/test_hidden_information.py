@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.settings import GameId, Settings
-from protocol.views import PileView, RoomView
+from protocol.views import RoomView
 from server.games.cards import card_name
 from server.games.deals import commitment
 from server.games.game import Game
@@ -109,12 +109,11 @@ def test_what_only_an_opponent_has_seen_is_told_to_nobody_else(
 def _bottom_card(leaking: pytest.MonkeyPatch) -> None:
     """The pile shows one card more than lies open."""
 
-    def pile_view(game: Game, index: int) -> PileView:
+    def face_up(game: Game, index: int) -> tuple[int, list[str]]:
         down, cards = game.pile(index)
-        shown = tuple(card_name(card) for card in cards[max(0, down - 1) :])
-        return PileView(id=game.kind.pile_names[index], down=down, up=shown)
+        return down, [card_name(card) for card in cards[max(0, down - 1) :]]
 
-    leaking.setattr(views, "pile_view", pile_view)
+    leaking.setattr(views, "face_up", face_up)
 
 
 def _colour(leaking: pytest.MonkeyPatch) -> None:

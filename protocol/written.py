@@ -1,0 +1,45 @@
+"""The reply to every act, written without its models: making them costs more than the rules do.
+
+What is written here is what `codec.dump` writes of the models; a test holds each to the other.
+The names of piles and cards, and the reasons, are the server's own: nothing in them needs quoting.
+"""
+
+from collections.abc import Iterable
+
+from protocol.views import Counts
+
+_COUNTS = "{" + ",".join(f'"{name}":%d' for name in Counts.model_fields) + "}"
+
+
+def pile(name: str, down: int, up: Iterable[str]) -> str:
+    """A `PileView`."""
+    cards = '","'.join(up)
+    shown = f'"{cards}"' if cards else ""
+    return f'{{"id":"{name}","down":{down},"up":[{shown}]}}'
+
+
+def acted(
+    act_id: int,
+    at: int,
+    piles: Iterable[str],
+    score: int,
+    counts: tuple[int, ...],
+    legal: Iterable[str],
+    outcome: str | None,
+    stuck: str | None,
+) -> str:
+    """An `Acted` of piles and actions that are written already; `timed` tells how to end it."""
+    return (
+        f'{{"type":"acted","id":{act_id},"at":{at},"piles":[{",".join(piles)}],"score":{score},'
+        f'"counts":{_COUNTS % counts},"legal":[{",".join(legal)}],'
+        f'"outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)},"elapsed_ms":'
+    )
+
+
+def timed(text: str, elapsed_ms: int) -> str:
+    """What `acted` has begun, with the time that only the store knows."""
+    return f"{text}{elapsed_ms}}}"
+
+
+def _or_null(word: str | None) -> str:
+    return "null" if word is None else f'"{word}"'

@@ -1,0 +1,60 @@
+"""The reply to an act is written by hand, and is what the models would have said."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol import codec
+from protocol.to_client import Acted
+from protocol.written import timed
+from server.games.catalogue import GAMES
+from server.games.game import Game
+from server.rooms.record import Figures
+from server.rooms.rounds import figures_of, figures_text
+from server.rooms.views import counts_view, legal_view, outcome_view, pile_view, stuck_view
+from server.sessions.acts import acted
+from tests.games.positions import ALL_ON_TABLE, act, dealt, position
+
+
+def check(game: Game, piles: range) -> None:
+    written = timed(acted(3, game, piles), 4_567)
+    message = Acted(
+        id=3,
+        at=game.at,
+        piles=tuple(pile_view(game, pile) for pile in piles),
+        score=game.score,
+        counts=counts_view(game),
+        legal=legal_view(game),
+        outcome=outcome_view(game),
+        stuck=stuck_view(game),
+        elapsed_ms=4_567,
+    )
+    assert written == codec.dump(message)
+    assert codec.TO_CLIENT.validate_json(written) == message
+    figures = figures_text(game, 2)
+    assert Figures.model_validate_json(figures) == figures_of(game, 2)
+    assert figures == figures_of(game, 2).model_dump_json(exclude={"gained_ms", "finished_ms"})
+
+
+@pytest.mark.parametrize("kind", GAMES)
+@given(data=st.data())
+def test_a_reply_is_written_as_its_model_would_be(kind: str, data: st.DataObject) -> None:
+    game = dealt(kind, data.draw(st.integers(1, 50)), undo="any")
+    for _ in range(data.draw(st.integers(0, 40))):
+        if not game.legal_actions():
+            break
+        game.apply(data.draw(st.sampled_from(game.legal_actions())))
+    check(game, range(data.draw(st.integers(0, len(game.kind.piles)))))
+
+
+def test_a_reply_tells_how_the_game_ended() -> None:
+    game = position(ALL_ON_TABLE)
+    act(game, "finish")
+    assert '"outcome":"won","stuck":null' in acted(1, game, ())
+    check(game, range(3))
+
+
+def test_a_reply_tells_that_no_way_is_left() -> None:
+    game = position("u0: 5H; u1: 9S", "little-spider")
+    assert '"outcome":null,"stuck":"stock_empty"' in acted(1, game, ())
+    check(game, range(3))
