@@ -3,20 +3,22 @@
 Each process counts for itself; see siblings.py for those that share a port.
 """
 
+from bisect import bisect_left
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable
+from itertools import accumulate
 from typing import Any
 
 from prometheus_client import (
     CollectorRegistry,
     Counter,
     Gauge,
-    Histogram,
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
@@ -25,18 +27,6 @@ _FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2
 acts = Counter("spider_race_acts", "Acts that were stored and acknowledged", registry=REGISTRY)
 refusals = Counter(
     "spider_race_refusals", "Commands that were refused", ["code"], registry=REGISTRY
-)
-act_seconds = Histogram(
-    "spider_race_act_seconds",
-    "From the judging of an act to its reply",
-    buckets=_FAST,
-    registry=REGISTRY,
-)
-commit_seconds = Histogram(
-    "spider_race_commit_seconds",
-    "From the queueing of an act for the store to its answer",
-    buckets=_FAST,
-    registry=REGISTRY,
 )
 skips = Counter(
     "spider_race_fanout_skips",
@@ -58,6 +48,31 @@ loop_lag = Gauge(
 )
 
 
+class Seconds(Collector):
+    """A histogram that counts in a third of a microsecond, for what happens with every act.
+
+    The library's takes ten times as long: it locks, and this process has one thread.
+    """
+
+    def __init__(self, name: str, about: str) -> None:
+        self._name = name
+        self._about = about
+        self._buckets = [0] * (len(_FAST) + 1)
+        self._sum = 0.0
+        REGISTRY.register(self)
+
+    def observe(self, seconds: float) -> None:
+        """Counts one more that took so long."""
+        self._buckets[bisect_left(_FAST, seconds)] += 1
+        self._sum += seconds
+
+    def collect(self) -> Iterable[HistogramMetricFamily]:
+        """The histogram of now."""
+        bounds = [*map(floatToGoString, _FAST), "+Inf"]
+        buckets = zip(bounds, map(float, accumulate(self._buckets)), strict=True)
+        yield HistogramMetricFamily(self._name, self._about, list(buckets), self._sum)
+
+
 class Here(Collector):
     """What is connected to this process: sockets, and the rooms they sit in, by state."""
 
@@ -76,6 +91,12 @@ class Here(Collector):
         for state, number in Tally(self._states()).items():
             rooms.add_metric([state], number)
         yield rooms
+
+
+act_seconds = Seconds("spider_race_act_seconds", "From the judging of an act to its reply")
+commit_seconds = Seconds(
+    "spider_race_commit_seconds", "From the queueing of an act for the store to its answer"
+)
 
 
 async def page() -> bytes:
