@@ -19,6 +19,7 @@ from websockets.protocol import State
 from protocol.errors import CloseCode
 from server import metrics
 from server.net import limits
+from server.net.frames import TEXT, take_apart, text_frame
 from server.net.http import METHODS, Asked, crowded, failed, forbidden, not_get
 from server.net.limits import Bucket
 from server.net.origin import client_address, network_of, origin_allowed
@@ -54,7 +55,8 @@ class Connection(asyncio.Protocol):
         self._binary = False
         self._deaf = False
         self._flooded = False
-        self._frames: deque[Frame] = deque()
+        self._frames: deque[Frame | bytes] = deque()  # bytes are a whole text
+        self._between = True  # whether the library waits for the beginning of a message
         self._busy = False
         self._transport: asyncio.Transport | None = None
         self._peer = ""
@@ -122,8 +124,7 @@ class Connection(asyncio.Protocol):
         """Queues one message; a peer that does not read is closed."""
         if self._transport is None or self._ws.state is not State.OPEN:
             return
-        self._ws.send_text(text.encode())
-        self._flush()
+        self._transport.write(text_frame(text.encode()))
         if self._transport.get_write_buffer_size() > TOO_SLOW_FROM:
             self.close(CloseCode.TOO_SLOW)
             self.abort()  # what is queued would never be read, the code neither
@@ -261,14 +262,25 @@ class Connection(asyncio.Protocol):
         for start in range(0, len(data), SLICE):
             if self._flooded:
                 return
-            self._ws.receive_data(data[start : start + SLICE])
-            for frame in self._ws.events_received():
-                if isinstance(frame, Frame) and not self._deaf:
-                    self._frames.append(frame)
-            self._flush()
+            self._sort(data[start : start + SLICE])
             self._hear_frames()
             if len(self._frames) > limits.BURST:  # while a command waits
                 self._too_fast()
+
+    def _sort(self, data: bytes) -> None:
+        """Queues what the data brings; the library reads all that is no plain text."""
+        whole = take_apart(data) if self._between else None
+        if whole is None:
+            self._between = False  # it may be within a message from now on, and nobody can say
+        elif self._ws.state is State.OPEN and all(head == TEXT for head, _ in whole):
+            if not self._deaf:
+                self._frames.extend(text for _, text in whole)
+            return
+        self._ws.receive_data(data)
+        for frame in self._ws.events_received():
+            if isinstance(frame, Frame) and not self._deaf:
+                self._frames.append(frame)
+        self._flush()
 
     def _hear_frames(self) -> None:
         """Hears what has come in, until a command must wait."""
@@ -293,7 +305,9 @@ class Connection(asyncio.Protocol):
         self._flooded = True
         self.close(CloseCode.TOO_FAST)
 
-    def _hear(self, session: Session, frame: Frame) -> Coroutine[Any, Any, None] | None:
+    def _hear(self, session: Session, frame: Frame | bytes) -> Coroutine[Any, Any, None] | None:
+        if isinstance(frame, bytes):
+            return session.hear(frame)
         if frame.opcode not in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
             return None
         if frame.opcode is not Opcode.CONT:
