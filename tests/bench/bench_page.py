@@ -18,7 +18,6 @@ from typing import Any
 from playwright.async_api import Browser, CDPSession, Page
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
-from tests.games.wins import SEED
 from tests.players import Player
 
 SLOWER = 6
@@ -254,7 +253,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     with (
         tempfile.TemporaryDirectory() as data_dir,
-        serving(Path(data_dir), SEED.hex()) as address,
+        serving(Path(data_dir)) as address,
     ):
         figures = asyncio.run(measure(address, short=options.short))
     print("| what | target | measured |\n|---|---|---|")

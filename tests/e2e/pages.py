@@ -24,6 +24,7 @@ from server.games import actions
 from server.games.actions import Action, Kind
 from server.games.cards import card_name
 from server.games.game import Game
+from server.rooms.room import COUNTDOWN_MS
 
 FLAGS = [
     "--no-sandbox",
@@ -56,12 +57,10 @@ READ_REST = """async (element) => {
 
 
 @contextmanager
-def serving(data_dir: Path, seed: str, *options: str) -> Iterator[str]:
+def serving(data_dir: Path, *options: str, countdown_ms: int = COUNTDOWN_MS) -> Iterator[str]:
     """A server process of its own; yields its address."""
-    with process_of("tests.e2e.serve", seed, "--data-dir", str(data_dir), *options) as (
-        _,
-        address,
-    ):
+    chosen = (str(countdown_ms), "--data-dir", str(data_dir), *options)
+    with process_of("tests.e2e.serve", *chosen) as (_, address):
         yield address
 
 

@@ -15,7 +15,7 @@ from playwright.async_api import Page
 
 from server.games import actions
 from tests.e2e.pages import DESKTOP, Person, chromium, serving
-from tests.games.wins import SEED, one_suit_game, one_suit_win
+from tests.games.wins import one_suit_game, one_suit_win
 
 FOLDER = Path("screenshots")
 SIZES = {
@@ -198,7 +198,7 @@ async def take(address: str, folder: Path) -> None:
         await in_the_race(camera, ada, bob, don)
         with (
             tempfile.TemporaryDirectory() as data_dir,
-            serving(Path(data_dir), SEED.hex()) as elsewhere,
+            serving(Path(data_dir)) as elsewhere,
         ):
             fay = await Person.at(browser, elsewhere, **DESKTOP, color_scheme="light")
             await wear(fay.page, table="slate", cards="strong")
@@ -215,7 +215,7 @@ def main(arguments: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as data_dir,
-        serving(Path(data_dir), SEED.hex()) as address,
+        serving(Path(data_dir)) as address,
     ):
         asyncio.run(take(address, folder))
     print(f"Look at {folder}")

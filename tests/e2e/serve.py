@@ -1,20 +1,18 @@
-"""The server as it is, but for its chance: every secret deal comes from one seed.
+"""The server as it is, but for its chance: every secret deal is the one that tests can win.
 
-`python -m tests.e2e.serve SEED_HEX [options]`; for tests that must know how a deal is won.
+`python -m tests.e2e.serve COUNTDOWN_MS [options]`; most tests need not see all of a countdown.
 """
 
 import sys
 
 from server.__main__ import main
+from server.rooms import room
 from server.rooms.events import Chance
 from server.sessions import dispatch
-
-
-def fixed(seed: bytes) -> None:
-    """From now on every round of this process is dealt from `seed`."""
-    vars(dispatch)["draw_chance"] = lambda: Chance(seed, bytes(16))
-
+from tests.games.wins import SEED
 
 if __name__ == "__main__":
-    fixed(bytes.fromhex(sys.argv[1]))
-    sys.exit(main(sys.argv[2:]))
+    countdown_ms, *options = sys.argv[1:]
+    room.COUNTDOWN_MS = int(countdown_ms)
+    vars(dispatch)["draw_chance"] = lambda: Chance(SEED, bytes(16))
+    sys.exit(main(options))

@@ -8,7 +8,6 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
-from tests.games.wins import SEED
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -24,7 +23,7 @@ def free_port() -> str:
 async def test_a_server_that_is_restarted_is_found_again(tmp_path: Path) -> None:
     port = free_port()
     async with chromium() as browser:
-        with serving(tmp_path, SEED.hex(), "--port", port) as address:
+        with serving(tmp_path, "--port", port) as address:
             ada = await Person.at(browser, address, **PHONE)
             page = ada.page
             line = page.locator("#connection")
@@ -37,7 +36,7 @@ async def test_a_server_that_is_restarted_is_found_again(tmp_path: Path) -> None
         await expect(line).to_have_attribute("data-line", re.compile("waiting|connecting"))
         await expect(page.locator("#connection-now")).to_be_visible()
         await expect(line).to_contain_text("restarted")
-        with serving(tmp_path, SEED.hex(), "--port", port):
+        with serving(tmp_path, "--port", port):
             await page.click("#connection-now")
             await expect(words).to_have_text("Connected", timeout=40_000)
             await page.click("#deal")
@@ -55,9 +54,9 @@ async def test_no_network_is_said_so(address: str) -> None:
         await expect(line).to_be_hidden()
 
 
-async def test_a_wrong_clock_of_the_device_changes_nothing(address: str) -> None:
+async def test_a_wrong_clock_of_the_device_changes_nothing(unhurried: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
+        ada = await Person.at(browser, unhurried, **DESKTOP)
         await ada.page.add_init_script(
             f"const now = Date.now; Date.now = () => now() + {MINUTES};"
         )

@@ -156,10 +156,10 @@ async def test_the_looks_that_are_chosen_stay(address: str) -> None:
         assert ada.complaints == []
 
 
-async def test_every_screen_passes_the_checker(address: str) -> None:
+async def test_every_screen_passes_the_checker(unhurried: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        bob = await Person.at(browser, address, **PHONE, color_scheme="dark")
+        ada = await Person.at(browser, unhurried, **DESKTOP)
+        bob = await Person.at(browser, unhurried, **PHONE, color_scheme="dark")
         found: dict[str, list[str]] = {}
 
         async def check(name: str, *people: Person) -> None:

@@ -14,10 +14,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 DRAGGED = 25
 
 
-async def test_two_friends_race_and_one_wins(address: str) -> None:
+async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
     win = one_suit_win()
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
+        ada = await Person.at(browser, unhurried, **DESKTOP)
         await ada.page.check("[name=game][value=spider-1]", force=True)
         link = await ada.create("Ada")
         bob = await Person.at(browser, link, **PHONE)

@@ -20,9 +20,9 @@ async def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"{selector} cannot be reached by Tab")
 
 
-async def test_from_the_front_page_to_the_countdown_by_keyboard_alone(address: str) -> None:
+async def test_from_the_front_page_to_the_countdown_by_keyboard_alone(unhurried: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
+        ada = await Person.at(browser, unhurried, **DESKTOP)
         page = ada.page
         await expect(page.locator("#name")).to_be_focused()
         await page.keyboard.type("Ada")
@@ -152,9 +152,9 @@ async def test_a_newcomer_is_told_what_to_do_first(address: str) -> None:
         assert ada.complaints == bob.complaints == []
 
 
-async def test_the_countdown_is_seen_whole_on_a_low_screen(address: str) -> None:
+async def test_the_countdown_is_seen_whole_on_a_low_screen(unhurried: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, viewport={"width": 844, "height": 390})
+        ada = await Person.at(browser, unhurried, viewport={"width": 844, "height": 390})
         await ada.create("Ada")
         await ada.page.evaluate("scrollTo(0, 300)")
         await ada.page.click("#start")

@@ -8,7 +8,7 @@ from playwright.async_api import expect
 
 from server.games import actions
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
-from tests.games.wins import SEED, one_suit_game, one_suit_win
+from tests.games.wins import one_suit_game, one_suit_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -33,7 +33,7 @@ WATCH = """() => {
 @pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
 async def test_news_move_nothing(tmp_path: Path, how: dict[str, Any]) -> None:
     async with chromium() as browser:
-        with serving(tmp_path, SEED.hex()) as address:
+        with serving(tmp_path) as address:
             ada = await Person.at(browser, address, **how)
             bob = await Person.at(browser, address, **DESKTOP)
             await ada.page.check("[name=game][value=spider-1]", force=True)
