@@ -61,6 +61,8 @@ class ErrorCode(StrEnum):
     UNDO_REVEALS = "undo_reveals"  # the move turned a card or was a deal
     UNDO_IS_OFF = "undo_is_off"  # this room plays without undo
     NOTHING_TO_REDO = "nothing_to_redo"  # no move has been taken back
+    HINTS_ARE_OFF = "hints_are_off"  # this room gives no hints
+    NO_HINT = "no_hint"  # no action is known that would better the position
     EXCEPTIONS_ARE_OFF = "exceptions_are_off"  # this room allows no exceptions
     EXCEPTION_NOT_ASKED = "exception_not_asked"  # mixed suits: ask for an exception first
     EXCEPTION_NOT_NEEDED = "exception_not_needed"  # the move is legal without one

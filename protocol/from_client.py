@@ -206,6 +206,15 @@ class Act(Model):
     again: bool = False
 
 
+class Hint(Model):
+    """Asks what to do next, where the room allows it. Reply: `hinted` or `refused`.
+
+    It is answered in its turn among the acts. Asked again of the same position it counts once.
+    """
+
+    type: Literal["hint"] = "hint"
+
+
 class Chase(Model):
     """A seat that looks on begins the running race's deal, unranked. Reply: `room`, a `table`."""
 
@@ -251,6 +260,7 @@ ClientMessage = (
     | Rematch
     | Say
     | Act
+    | Hint
     | Chase
     | Forfeit
     | Watch

@@ -30,6 +30,7 @@ class Settings(Model):
     `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number`, and
     the next ones in the rounds after it (one is drawn where it is null); `seed` plays the deal
     of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not open.
+    `hints`: who asks is told a move, as often as they like; it is counted for all to see.
     `chasers`: who comes late may play the deal all the same, unranked, on a clock of their own.
     """
 
@@ -42,6 +43,7 @@ class Settings(Model):
     relaxed_deal: bool = False
     exceptions: Literal["off", "easy", "hard"] = "off"
     undo: Literal["no_reveal", "any", "off"] = "no_reveal"
+    hints: bool = False
     score: Score = "woods"
     ranking: Literal["first_home", "best_score"] = "first_home"
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 1

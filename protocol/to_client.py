@@ -49,6 +49,18 @@ class Acted(Model):
     elapsed_ms: int
 
 
+class Hinted(Model):
+    """What to do at entry `at` of your log, by what you can see; it is your `hints`-th hint.
+
+    The count is stored before it is told, and everybody sees it in the standings.
+    """
+
+    type: Literal["hinted"] = "hinted"
+    at: int
+    action: Action
+    hints: int
+
+
 class RefusalDetails(Model):
     """The things in question: cards and piles of the table, or fields of the settings.
 
@@ -131,5 +143,5 @@ class Error(Model):
 
 
 ServerMessage = (
-    Joined | Room | Table | Acted | Refused | Standings | RoundOver | Said | Pong | Error
+    Joined | Room | Table | Acted | Hinted | Refused | Standings | RoundOver | Said | Pong | Error
 )

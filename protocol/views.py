@@ -74,6 +74,7 @@ class CardLine(Model):
     score: int
     moves: int
     exceptions: int
+    hints: int
     time_ms: int
     won: bool
 
@@ -89,6 +90,7 @@ class PlayerCard(Model):
     score: int
     moves: int
     exceptions: int
+    hints: int
     time_ms: int
 
 
@@ -205,6 +207,7 @@ class Standing(Model):
     face_down: int
     cheats: int
     exceptions: int
+    hints: int
     restored: int
     won: bool
     late_ms: int | None

@@ -23,6 +23,7 @@ REPLIES = {
     "join": "joined",
     "resume": "joined",
     "act": "acted",
+    "hint": "hinted",
     "say": "said",
     "watch": "standings",
     "ping": "pong",

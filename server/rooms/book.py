@@ -127,7 +127,7 @@ class Book:
                 seat = NewSeat(changed.seats[-1].number, token_hash)
             still = {one.number for one in changed.players()}
             out = {
-                number: None if record is None else record.last_id
+                number: None if record is None else record.mark
                 for number, record in records.items()
                 if number not in still
             }
@@ -176,18 +176,22 @@ def _figures(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, 
 
 def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
     """The figures of a seat in a round; those of an earlier round do not count."""
-    if record is None or record.standing is None or record.n != played.n:
+    if record is None:
         return opening_figures(played)
+    hints = record.advised if record.advised_n == played.n else 0
+    if record.standing is None or record.n != played.n:
+        opening = opening_figures(played)
+        return opening.model_copy(update={"hints": hints}) if hints else opening
     figures = Figures.model_validate_json(record.standing)
     late = played.late.get(seat, 0)
     over = None if record.over is None else record.over - late
     return figures.model_copy(
-        update={"gained_ms": max(0, record.gained - late), "finished_ms": over}
+        update={"hints": hints, "gained_ms": max(0, record.gained - late), "finished_ms": over}
     )
 
 
 def _change(
-    room: Room, seat: NewSeat | None, out: Mapping[int, int | None] | None = None
+    room: Room, seat: NewSeat | None, out: Mapping[int, str | None] | None = None
 ) -> RoomChange:
     played = room.round
     return RoomChange(

@@ -29,7 +29,8 @@ PRESETS = {
     # Text 4: one or two suits, and complete ones leave by themselves.
     "serenity-1": Settings(game="spider-1", auto_remove=True),
     "serenity-2": Settings(game="spider-2", auto_remove=True),
-    "windows": Settings(game="spider-2", auto_remove=True, score="moves", undo="any"),
+    # Known from there: two suits, all can be taken back, and H shows a move.
+    "windows": Settings(game="spider-2", auto_remove=True, score="moves", undo="any", hints=True),
     # Text 5.
     "spiderette": Settings(game="spiderette-4"),
     "little-spider": Settings(game="little-spider", score="cards"),

@@ -51,6 +51,7 @@ def _lines(text: str) -> Mapping[int, CardLine]:
             score=row.score,
             moves=row.moves,
             exceptions=row.exceptions,
+            hints=row.hints,
             time_ms=ended - played.t0 if row.finished_ms is None else row.finished_ms,
             won=row.won,
         )
@@ -70,6 +71,7 @@ def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
         score=sum(line.score for line in there),
         moves=sum(line.moves for line in there),
         exceptions=sum(line.exceptions for line in there),
+        hints=sum(line.hints for line in there),
         time_ms=sum(line.time_ms for line in there),
     )
 

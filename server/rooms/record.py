@@ -19,7 +19,7 @@ class Figures(Record):
 
     That is since t0, or since a chaser began. `gained_ms` is when the score last rose,
     `finished_ms` when the player was done. `restored` counts the acts that the store had lost
-    and their player has given back.
+    and their player has given back. `hints` the store counts, like the times.
     """
 
     score: int = 0
@@ -29,6 +29,7 @@ class Figures(Record):
     face_down: int = 0
     cheats: int = 0
     exceptions: int = 0
+    hints: int = 0
     restored: int = 0
     won: bool = False
     gained_ms: int = 0

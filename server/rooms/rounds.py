@@ -95,7 +95,7 @@ def commitment_of(deal: Deal) -> str | None:
 
 
 def figures_of(game: Game, restored: int = 0) -> Figures:
-    """The game as the leaderboard shows it, its times left out: only the store knows them."""
+    """The game as the leaderboard shows it, but for times and hints: only the store has those."""
     counts = game.counts
     return Figures(
         score=game.score,

@@ -11,7 +11,7 @@ from typing import assert_never
 from protocol import actions as wire
 from protocol import written
 from protocol.http import FinishedRound, LogEntry, PlayerLog, PublicRoom
-from protocol.to_client import Links, RefusalDetails, RoundOver
+from protocol.to_client import Hinted, Links, RefusalDetails, RoundOver
 from protocol.views import (
     Counts,
     Outcome,
@@ -197,6 +197,11 @@ def _wire_action(action: Action, names: tuple[str, ...]) -> wire.Action:
             return wire.Finish()
         case other:
             assert_never(other)
+
+
+def hinted(kind: GameKind, at: int, action: Action, hints: int) -> Hinted:
+    """Advice as its player is told it: names of piles, and no card."""
+    return Hinted(at=at, action=_wire_action(action, kind.pile_names), hints=hints)
 
 
 def refusal_details(error: IllegalAction, kind: GameKind) -> RefusalDetails:

@@ -14,6 +14,7 @@ from protocol.from_client import (
     Create,
     End,
     Forfeit,
+    Hint,
     Join,
     Kick,
     Leave,
@@ -100,7 +101,7 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             page = await session.services.book.read(session.code)
             session.services.boards.watch(page, session, message.boards)
             session.send(await session.services.hub.standings_text(page))
-        case Act() | Ping():
+        case Act() | Hint() | Ping():
             raise AssertionError("a session answers these itself")
         case other:
             assert_never(other)

@@ -15,7 +15,7 @@ import structlog
 
 from protocol import codec
 from protocol.errors import CloseCode, ErrorCode
-from protocol.from_client import Act, ClientMessage, Ping, Role
+from protocol.from_client import Act, ClientMessage, Hint, Ping, Role
 from protocol.to_client import Error, Pong, RefusalDetails, Refused
 from protocol.views import Connection, RoomState, SeatState
 from server import metrics
@@ -95,6 +95,9 @@ class Session:
                 return None
         if not self._commands.take():
             self.close(CloseCode.TOO_FAST)
+            return None
+        if isinstance(message, Hint) and self.code is not None:
+            self._act(message)
             return None
         return self._answer(message)
 
@@ -330,10 +333,13 @@ class Session:
         v = page.v if page else self.v
         self.send(codec.dump(Pong(t=ping.t, now=self.services.clock.now(), v=v)))
 
-    def _act(self, act: Act) -> None:
+    def _act(self, message: Act | Hint) -> None:
         table = self.table
         if table is not None:
-            table.act(act)
+            if isinstance(message, Hint):
+                table.hint(message)
+            else:
+                table.act(message)
             return
         assert self.code is not None, "the session has a seat"
         page = self.services.hub.page(self.code)
@@ -342,7 +348,7 @@ class Session:
             RoomState.COUNTDOWN: ErrorCode.EARLY,
             RoomState.FINISHED: ErrorCode.TOO_LATE,
         }.get(state, ErrorCode.NOT_RACING)
-        self.refuse(act, code)
+        self.refuse(message, code)
 
     async def _answer(self, message: ClientMessage) -> None:
         self._busy = True

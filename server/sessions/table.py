@@ -18,20 +18,21 @@ from typing import Any, Protocol
 
 from protocol import MAX_IN_FLIGHT, codec
 from protocol.errors import ErrorCode
-from protocol.from_client import Act
+from protocol.from_client import Act, Hint
 from protocol.to_client import RefusalDetails, Refused, Table
 from protocol.views import TableView
 from protocol.written import timed
 from server import metrics
 from server.games import actions
+from server.games.advice import advise
 from server.games.errors import IllegalAction, RefusalCode
 from server.games.game import Game
 from server.rooms.book import figures_in
 from server.rooms.record import Round
 from server.rooms.rounds import deal_game, figures_text
-from server.rooms.views import refusal_details, table_view
+from server.rooms.views import hinted, refusal_details, table_view
 from server.sessions.acts import acted, engine_action
-from server.store import Commit, CommitAnswer, CommitFailure, Store, StoreAway
+from server.store import Advice, Commit, CommitAnswer, CommitFailure, Store, StoreAway
 
 RETRY_S = 0.5
 LONGEST_GAME = 20_000
@@ -65,11 +66,20 @@ class Player(Protocol):
 class Pending:
     """An act that the engine has taken and the store has not answered for."""
 
-    act: Act
+    message: Act
     reply: str
     over: bool
     heard_at: float
     sent_at: float
+
+
+@dataclass(slots=True)
+class PendingHint:
+    """Advice that the store has not counted yet. When it is asked for, no act is on its way."""
+
+    message: Hint
+    action: actions.Action
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +103,10 @@ class LiveTable:
         self._last_id = 0
         self._elapsed = 0
         self._restored = 0  # acts that the store had lost and the player has given back
-        self._waiting: deque[Pending] = deque()
+        self._waiting: deque[Pending | PendingHint] = deque()
         self._replies: deque[tuple[int, str]] = deque(maxlen=REPLIES_KEPT)
-        self._doubtful: list[tuple[Act, CommitFailure]] = []
-        self._held: list[Act] = []
+        self._doubtful: list[tuple[Act | Hint, CommitFailure]] = []
+        self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
         self._away = False
         self._cleared = False
@@ -165,6 +175,35 @@ class LiveTable:
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
 
+    def hint(self, hint: Hint) -> None:
+        """Advises the player, once nothing is on its way and the store has counted it."""
+        if self._lost:
+            return
+        if self._away:
+            self._refuse(hint, ErrorCode.TRY_AGAIN)
+        elif len(self._waiting) + len(self._held) >= MAX_IN_FLIGHT:
+            self._refuse(hint, ErrorCode.TOO_MANY_IN_FLIGHT)
+        elif not self._trusted or self._held or self._waiting:
+            self._held.append(hint)
+        elif not self._place.played.settings.hints:
+            self._refuse(hint, ErrorCode.HINTS_ARE_OFF)
+        elif self._game.outcome is not None:
+            self._refuse(hint, ErrorCode.GAME_OVER)
+        else:
+            self._advise(hint)
+
+    def _advise(self, hint: Hint) -> None:
+        game, place = self._game, self._place
+        action = advise(game)
+        if action is None:
+            self._refuse(hint, ErrorCode.NO_HINT)
+            return
+        pending = PendingHint(hint, action, game.at)
+        self._waiting.append(pending)
+        self._settled.clear()
+        advice = Advice(place.code, place.seat, self.n, place.generation, game.at)
+        self._store.advise(advice, partial(self._answered, pending))
+
     def _judge(self, act: Act) -> None:
         heard_at = perf_counter()
         game, place = self._game, self._place
@@ -204,7 +243,7 @@ class LiveTable:
         )
         self._store.commit(commit, partial(self._answered, pending))
 
-    def _answered(self, pending: Pending, answer: CommitAnswer) -> None:
+    def _answered(self, pending: Pending | PendingHint, answer: CommitAnswer) -> None:
         taken = self._waiting.popleft()
         assert taken is pending, "the store answers in order"
         if answer is CommitFailure.REPLACED:
@@ -215,12 +254,15 @@ class LiveTable:
             self._player.taken_back()
         elif isinstance(answer, CommitFailure):
             self._trusted = False
-            self._doubtful.append((pending.act, answer))
+            self._doubtful.append((pending.message, answer))
         elif self._trusted:
-            self._stored(pending, answer)
+            if isinstance(pending, PendingHint):
+                self._counted(pending, answer)
+            else:
+                self._stored(pending, answer)
         else:
             # Stored, and so is one before it of which the store did not say: that comes first.
-            self._doubtful.append((pending.act, CommitFailure.AWAY))
+            self._doubtful.append((pending.message, CommitFailure.AWAY))
         if not self._waiting:
             self._settled.set()
             if self._lost:
@@ -237,7 +279,7 @@ class LiveTable:
     def _stored(self, pending: Pending, since_t0: int) -> None:
         self._elapsed = self._own_time(since_t0)
         text = timed(pending.reply, self._elapsed)
-        self._replies.append((pending.act.id, text))
+        self._replies.append((pending.message.id, text))
         self._player.send(text)
         now = perf_counter()
         metrics.acts.inc()
@@ -246,6 +288,11 @@ class LiveTable:
         self._player.gained()
         if pending.over:
             self._player.over(self.n)
+
+    def _counted(self, pending: PendingHint, hints: int) -> None:
+        told = hinted(self._game.kind, pending.at, pending.action, hints)
+        self._player.send(codec.dump(told))
+        self._player.gained()
 
     def _repeat(self, act: Act) -> None:
         """The reply to an id that was taken before: the same one, or the table as it is.
@@ -256,7 +303,10 @@ class LiveTable:
             if kept == act.id:
                 self._player.send(text)
                 return
-        if any(pending.act.id == act.id for pending in self._waiting):
+        if any(
+            isinstance(pending, Pending) and pending.message.id == act.id
+            for pending in self._waiting
+        ):
             return  # its reply is on the way
         if self._waiting:
             self._held.append(act)
@@ -286,31 +336,36 @@ class LiveTable:
                 break
             except StoreAway:
                 self._away = show = True
-                for act in [act for act, _ in self._doubtful] + self._held:
-                    self._refuse(act, ErrorCode.TRY_AGAIN)
+                for message in [message for message, _ in self._doubtful] + self._held:
+                    self._refuse(message, ErrorCode.TRY_AGAIN)
                 self._doubtful.clear()
                 self._held.clear()
                 await asyncio.sleep(RETRY_S)
         self._away, self._trusted = False, True
-        if show and not self._cleared:
-            self.show()
         doubtful, self._doubtful = self._doubtful, []
-        for act, failure in doubtful:
-            if act.id <= self._last_id:
-                self._repeat(act)
+        if (show or any(isinstance(each, Hint) for each, _ in doubtful)) and not self._cleared:
+            self.show()
+        for message, failure in doubtful:
+            if isinstance(message, Hint):
+                self._refuse(message, REFUSALS[failure])
+            elif message.id <= self._last_id:
+                self._repeat(message)
             else:
-                self._refuse(act, REFUSALS[failure], table=True)
+                self._refuse(message, REFUSALS[failure], table=True)
         self._judge_held()
 
     def _judge_held(self) -> None:
         """Judges what has waited; some of it may have to wait again."""
         held, self._held = self._held, []
-        for act in held:
-            self.act(act)
+        for message in held:
+            if isinstance(message, Hint):
+                self.hint(message)
+            else:
+                self.act(message)
 
     def _refuse(
         self,
-        act: Act,
+        message: Act | Hint,
         code: ErrorCode,
         details: RefusalDetails | None = None,
         *,
@@ -320,10 +375,10 @@ class LiveTable:
         self._player.send(
             codec.dump(
                 Refused(
-                    command="act",
+                    command=message.type,
                     code=code,
                     details=details or RefusalDetails(),
-                    id=act.id,
+                    id=message.id if isinstance(message, Act) else None,
                     at=self._game.at,
                     table=self._view() if table else None,
                 )

@@ -7,6 +7,7 @@ unknown until it is read again.
 from server.store.errors import StoreAway, StoreError, StoreTooOld, StoreUnusable
 from server.store.hints import Hints
 from server.store.records import (
+    Advice,
     Commit,
     CommitAnswer,
     CommitFailure,
@@ -20,6 +21,7 @@ from server.store.records import (
 from server.store.store import Store
 
 __all__ = [
+    "Advice",
     "Commit",
     "CommitAnswer",
     "CommitFailure",

@@ -1,7 +1,8 @@
 -- Writes a room's record if it is still at the version that the writer has read.
 -- KEYS: room, events, the seat to create if any, the seats that are out of round n.
 -- ARGV: version read (0: no such room), doc, state, n, t0, t_end, deadline, public, event, TTL,
---       channel, the token's hash of the seat to create or nothing, and the last ids of the others.
+--       channel, the token's hash of the seat to create or nothing, and the marks of the others: the last id and,
+--       if there was any, the count of advice.
 -- Returns the new version, or 0 if the record has moved on, or one of the others has.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
@@ -9,7 +10,9 @@ if v ~= tonumber(ARGV[1]) then
 end
 local first = ARGV[12] == '' and 3 or 4
 for i = first, #KEYS do
-  if (redis.call('HGET', KEYS[i], 'id') or '') ~= ARGV[13 + i - first] then
+  local seat = redis.call('HMGET', KEYS[i], 'id', 'advised')
+  local mark = (seat[1] or '') .. (seat[2] and ' ' .. seat[2] or '')
+  if mark ~= ARGV[13 + i - first] then
     return 0
   end
 end

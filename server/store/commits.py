@@ -1,4 +1,4 @@
-"""The hot path: acts on their way into Redis."""
+"""The hot path: acts on their way into Redis, and advice, which is told in its turn among them."""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -7,8 +7,8 @@ import structlog
 
 from server.store import keys
 from server.store.errors import StoreAway
-from server.store.records import Commit, CommitAnswer, CommitFailure
-from server.store.scripts import COMMIT, FAILURES
+from server.store.records import Advice, Commit, CommitAnswer, CommitFailure
+from server.store.scripts import ADVISE, COMMIT, FAILURES
 from server.store.slots import slot_of
 from server.store.switchboard import Switchboard
 from server.store.wire import Reply, pack
@@ -42,6 +42,15 @@ class Commits:
         )
         line = self._lines[slot]
         line.send(head + rest[len(b"*7\r\n") :], partial(_translate, answer), slot)
+
+    def advise(self, advice: Advice, answer: Answer) -> None:
+        """Queue advice to be counted; as `commit`, but that a count comes instead of the time."""
+        code, seat, n, generation, at = advice
+        touched = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat))
+        limits = (keys.TTL_SECONDS, keys.channel(code))
+        command = ADVISE.command(touched, n, *limits, generation, at)
+        slot = slot_of(touched[0])
+        self._lines[slot].send(command, partial(_translate, answer), slot)
 
 
 @lru_cache(maxsize=16_384)

@@ -24,7 +24,7 @@ def events(code: str) -> str:
 
 
 def seat(code: str, number: int) -> str:
-    """A seat: a hash of gen, token, id, n, standing, gained, over, out."""
+    """A seat: a hash of gen, token, id, n, standing, gained, over, out, advised[_n, _at]."""
     return f"{{{code}}}:seat:{number}"
 
 

@@ -10,12 +10,12 @@ from server.store.scripts import TAKE_SEAT
 from server.store.switchboard import Switchboard
 from server.store.wire import pack
 
-FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over")
+FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n")
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it
 
 
 class Races:
-    """What the store knows of seats; all but `commit`, which has lines of its own.
+    """What the store knows of seats; all but `commit` and `advise`, which have lines of its own.
 
     Every method raises StoreAway when Redis does not answer. Cancelling one abandons the
     answer, not the deed.
@@ -61,7 +61,7 @@ class Races:
 def _seat(reply: Any) -> SeatRecord | None:
     if reply is None or reply[0] is None:
         return None
-    generation, token, last_id, n, standing, gained, over = reply
+    generation, token, last_id, n, standing, gained, over, advised, advised_n = reply
     return SeatRecord(
         generation=int(generation),
         token_hash=token.decode(),
@@ -70,4 +70,6 @@ def _seat(reply: Any) -> SeatRecord | None:
         standing=None if standing is None else standing.decode(),
         gained=int(gained),
         over=None if over is None else int(over),
+        advised=int(advised or 0),
+        advised_n=int(advised_n or 0),
     )

@@ -32,7 +32,7 @@ class RoomChange:
 
     `state` is compared with "RUNNING" only; `n` is the number of the round; an act counts from
     `t0` until before `t_end` (None: without end). At `deadline` the room wants to be looked at.
-    The seats in `out` store nothing more in round `n`; the change is made only if the last id of
+    The seats in `out` store nothing more in round `n`; the change is made only if the `mark` of
     each is the one given here (None: there is no such seat).
     """
 
@@ -45,7 +45,7 @@ class RoomChange:
     deadline: int | None
     public: bool
     seat: NewSeat | None
-    out: Mapping[int, int | None]
+    out: Mapping[int, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,8 @@ class SeatRecord:
     """A seat as it stands.
 
     `standing`, `gained` (ms since t0 of the last gain) and `over` (ms since t0, None while
-    playing) belong to round `n`: 0 before the seat's first act.
+    playing) belong to round `n`: 0 before the seat's first act. `advised` times it was given
+    advice in round `advised_n`.
     """
 
     generation: int
@@ -63,6 +64,13 @@ class SeatRecord:
     standing: str | None
     gained: int
     over: int | None
+    advised: int = 0
+    advised_n: int = 0
+
+    @property
+    def mark(self) -> str:
+        """Another one after everything that the seat stores."""
+        return f"{self.last_id} {self.advised}" if self.advised else str(self.last_id)
 
 
 # These two are made by the thousand: a tuple costs a third of a frozen dataclass.
@@ -93,8 +101,22 @@ class Commit(NamedTuple):
     over: bool
 
 
+class Advice(NamedTuple):
+    """Advice that waits to be counted before it is given.
+
+    It is about the position after `at` entries of the log of `seat` in round `n`, and is asked
+    for by the holder of `generation`.
+    """
+
+    code: str
+    seat: int
+    n: int
+    generation: int
+    at: int
+
+
 class CommitFailure(Enum):
-    """Why an act was not stored; nothing was changed, except perhaps for `AWAY`."""
+    """Why an act or advice was not stored; nothing was changed, except perhaps for `AWAY`."""
 
     REPEATED = auto()  # this id was stored before
     STALE = auto()  # the log is longer or shorter than `at`
@@ -106,7 +128,7 @@ class CommitFailure(Enum):
     AWAY = auto()  # Redis did not say: re-read before answering
 
 
-# Milliseconds since t0 when the act is stored.
+# Milliseconds since t0 when the act is stored; of advice, how often it was given in this round.
 CommitAnswer = int | CommitFailure
 
 

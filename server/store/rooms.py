@@ -64,7 +64,7 @@ class Rooms:
             touched += (keys.seat(code, change.seat.number),)
         fields.append("" if change.seat is None else change.seat.token_hash)
         touched += tuple(keys.seat(code, number) for number in change.out)
-        fields += [_optional(last_id) for last_id in change.out.values()]
+        fields += [mark or "" for mark in change.out.values()]
         commands = [(room, TIME), (room, CHANGE.command(touched, *fields))]
         if change.deadline is not None:
             # Should we die before the next step, the sweepers must still find the room. Only

@@ -23,14 +23,15 @@ class Script:
         return pack("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 
+ADVISE = Script("advise")
 APPEND = Script("append")
 CHANGE = Script("change")
 COMMIT = Script("commit")
 TAKE_SEAT = Script("take_seat")
 
-LOADS = tuple(script.load for script in (APPEND, CHANGE, COMMIT, TAKE_SEAT))
+LOADS = tuple(script.load for script in (ADVISE, APPEND, CHANGE, COMMIT, TAKE_SEAT))
 
-# What commit.lua returns instead of a time.
+# What commit.lua returns instead of a time, and advise.lua instead of a count.
 FAILURES = {
     -1: CommitFailure.REPEATED,
     -2: CommitFailure.STALE,

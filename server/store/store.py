@@ -9,7 +9,7 @@ from server.store.errors import StoreAway, StoreUnusable
 from server.store.hints import Hints
 from server.store.processes import Processes
 from server.store.races import Races
-from server.store.records import Commit
+from server.store.records import Advice, Commit
 from server.store.rooms import Rooms
 from server.store.scripts import LOADS
 from server.store.switchboard import Switchboard
@@ -93,6 +93,10 @@ class Store(Rooms, Races, Processes):
     def commit(self, commit: Commit, answer: Answer) -> None:
         """Queue an act for the next group commit; see `Commits.commit`."""
         self._commits.commit(commit, answer)
+
+    def advise(self, advice: Advice, answer: Answer) -> None:
+        """Queue advice to be counted before it is given; see `Commits.advise`."""
+        self._commits.advise(advice, answer)
 
     async def ping(self) -> None:
         """Return if Redis answers; of a cluster, any master.

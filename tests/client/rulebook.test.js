@@ -35,7 +35,7 @@ test('every value of every setting is told in words of its own', () => {
     );
     assert.equal(new Set(pages).size, values.length, name);
   }
-  for (const name of ['auto_remove', 'relaxed_deal', 'chasers'])
+  for (const name of ['auto_remove', 'relaxed_deal', 'hints', 'chasers'])
     assert.notDeepEqual(told({ [name]: true }), told({ [name]: false }), name);
 });
 

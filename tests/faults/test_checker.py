@@ -85,6 +85,7 @@ def sound() -> Records:
         face_down=counts.face_down,
         cheats=counts.cheats,
         exceptions=counts.exceptions,
+        hints=0,
         restored=0,
         won=False,
         late_ms=None,

@@ -33,3 +33,30 @@ async def test_players_of_a_killed_process_are_seen_to_be_gone(tmp_path: Path) -
         for server in servers:
             await server.close()
         redis.stop()
+
+
+async def test_a_hint_that_was_told_is_counted_after_its_process_is_killed(tmp_path: Path) -> None:
+    redis = start_embedded(tmp_path)
+    servers = [Server(number, "server", redis.url, tmp_path) for number in (1, 2)]
+    try:
+        for server in servers:
+            await server.start()
+        ports = [server.port for server in servers]
+        assert ports[0] is not None
+        assert ports[1] is not None
+        ada = await Player.create(ports[0], "Ada", hints=True)
+        await ada.say("start")
+        await ada.race()
+        told = await ada.ask("hint")
+        killing = asyncio.create_task(servers[0].kill(away=60))
+        assert await ada.closed() == 1006
+        back = await ada.resume(ports[1])
+        await back.race()
+        assert await back.ask("hint") == told
+        await back.act(told["action"])
+        assert (await back.ask("hint"))["hints"] == told["hints"] + 1 == 2
+        killing.cancel()
+    finally:
+        for server in servers:
+            await server.close()
+        redis.stop()

@@ -44,7 +44,7 @@ class MemoryStore:
     beats: dict[str, int] = field(default_factory=dict)
     hosted: dict[str, set[str]] = field(default_factory=dict)
     said: list[tuple[int, str]] = field(default_factory=list)
-    out: Mapping[int, int | None] = field(default_factory=dict)
+    out: Mapping[int, str | None] = field(default_factory=dict)
 
     def _there(self) -> None:
         if self.away:

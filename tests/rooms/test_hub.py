@@ -4,6 +4,7 @@ import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
@@ -243,6 +244,21 @@ async def test_figures_of_an_earlier_round_do_not_count() -> None:
     assert await Book(store).figures(page.room) == {}  # type: ignore[arg-type]  # as above
 
 
+async def test_hints_are_counted_for_their_round_whether_something_was_done_or_not() -> None:
+    room = running()
+    assert room.round is not None
+    done = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500, 3, 1)
+    assert figures_in(done, room.round, 1).hints == 3
+    assert done.mark != replace(done, advised=2).mark
+    nothing_done = SeatRecord(1, "", 9, 0, None, 0, None, 2, 1)
+    figures = figures_in(nothing_done, room.round, 1)
+    assert (figures.hints, figures.face_down) == (2, 44)
+    later = room.round.model_copy(update={"n": 2})
+    assert figures_in(done, later, 1).hints == 0
+    behind = SeatRecord(1, "", 9, 2, '{"score":7}', 400, None, 3, 1)
+    assert figures_in(behind, later, 1).hints == 0
+
+
 async def test_the_sweep_lets_time_change_what_is_due_and_goes_on_after_errors() -> None:
     store = MemoryStore()
     with capture_logs() as logs:
@@ -391,7 +407,7 @@ async def test_who_is_out_is_counted_as_the_store_has_it() -> None:
     changed = await Book(store).apply(page.room.code, Forfeit(ADA, T0 + 5_000))  # type: ignore[arg-type]  # as above
     assert changed.room.round is not None
     assert changed.room.round.results[ADA].score == 7
-    assert store.out == {ADA: 9}
+    assert store.out == {ADA: "9"}
     changed = await Book(store).apply(page.room.code, Forfeit(BOB, T0 + 5_000))  # type: ignore[arg-type]  # as above
     assert store.out == {BOB: None}
 

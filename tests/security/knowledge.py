@@ -17,6 +17,7 @@ from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.rooms.rounds import rules_of
+from server.rooms.views import legal_view
 from tests.security.world import Heard, Place, World
 
 CARD = re.compile(r"(?<![A-Za-z0-9])[A2-9TJQK][SHDC](?![A-Za-z0-9])")
@@ -121,6 +122,10 @@ def _check_cards(world: World, heard: Heard, told: dict[str, Any], room: dict[st
         if table["seat"] != seat:
             _check_watching(world, heard, room, table)
         _check_piles(heard, _game(world, room, table["seat"], table["at"]), table["piles"])
+    elif kind == "hinted":
+        game = _game(world, room, seat, told["at"])
+        if told["action"] not in [each.model_dump() for each in legal_view(game)]:
+            raise Leak(f"a hint of what is not legal there: {heard}")
     elif kind == "refused" and told["details"]["cards"]:
         game = _game(world, room, seat, told["at"])
         if not set(told["details"]["cards"]) <= _open(game):

@@ -143,8 +143,9 @@ STEPS = {
     "abort": said("abort"),
     "ready": said("ready"),
     "next": said("next_round"),
+    "hint": said("hint"),
 }
-OFTEN = ["act"] * 30 + ["attempt"] * 8 + ["watch", "get", "wait", "say", "come back"] * 2
+OFTEN = ["act"] * 30 + ["attempt", "hint"] * 8 + ["watch", "get", "wait", "say", "come back"] * 2
 steps = st.lists(
     st.tuples(
         st.sampled_from([*OFTEN, *STEPS]),
@@ -163,6 +164,7 @@ settings = st.builds(
     relaxed_deal=st.booleans(),
     exceptions=st.sampled_from(["off", "easy", "hard"]),
     undo=st.sampled_from(["no_reveal", "any", "off"]),
+    hints=st.sampled_from([True, True, False]),
     score=st.sampled_from(["woods", "dos", "cards", "moves"]),
     ranking=st.sampled_from(["first_home", "best_score"]),
     rounds=st.sampled_from([1, 3]),

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from protocol.settings import GameId, Settings
 from protocol.views import RoomView
-from server.games.cards import card_name
+from server.games.actions import Action, Kind, count, kind, source
+from server.games.cards import RANK_MASK, card_name
 from server.games.deals import commitment
 from server.games.game import Game
 from server.rooms import views
@@ -160,9 +161,23 @@ def _of_a_round_that_is_on(leaking: pytest.MonkeyPatch) -> None:
     leaking.setattr("server.net.rounds.finished_round", lambda room, *_: room)
 
 
-BOARDS = Settings(spectate="boards", board_delay_s=60, undo="any")
+def _a_hint_that_looks(leaking: pytest.MonkeyPatch) -> None:
+    """Hints are to turn up the highest card."""
+
+    def advise(game: Game) -> Action | None:
+        def next_card(action: Action) -> int:
+            cards = game.pile(source(action)).cards
+            return cards[-count(action) - 1] & RANK_MASK if count(action) < len(cards) else 0
+
+        moves = [action for action in game.legal_actions() if kind(action) is Kind.MOVE]
+        return max(moves, key=next_card, default=None)
+
+    leaking.setattr("server.sessions.table.advise", advise)
+
+
+BOARDS = Settings(spectate="boards", board_delay_s=60, undo="any", hints=True)
 STEPS: list[scripts.Step] = [
-    *[("act", n % 2, 7 * n) for n in range(9)],
+    *[step for n in range(9) for step in (("act", n % 2, 7 * n), ("hint", n % 2, 0))],
     ("watch", 3, 3),
     ("watch", 1, 1),
     *[("act", 0, 5 * n) for n in range(9)],
@@ -172,7 +187,16 @@ STEPS: list[scripts.Step] = [
 
 
 @pytest.mark.parametrize(
-    "leak", [_bottom_card, _colour, _seed, _too_early, _to_players, _of_a_round_that_is_on]
+    "leak",
+    [
+        _bottom_card,
+        _colour,
+        _seed,
+        _too_early,
+        _to_players,
+        _of_a_round_that_is_on,
+        _a_hint_that_looks,
+    ],
 )
 def test_a_leak_would_be_noticed(
     monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from server.store import (
+    Advice,
     Commit,
     CommitAnswer,
     CommitFailure,
@@ -48,6 +49,7 @@ class WholeStore:
     stream: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     seats: dict[tuple[str, int], SeatRecord] = field(default_factory=dict)
     logs: dict[tuple[str, int, int], list[LogRecord]] = field(default_factory=dict)
+    advised_at: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
 
     async def now(self, _code: str | None = None) -> int:
         return now_ms()
@@ -118,6 +120,28 @@ class WholeStore:
         now = now_ms()
         due = {code: change.deadline for code, change in self.changes.items()}
         return [code for code, when in due.items() if when is not None and when <= now]
+
+    def advise(self, advice: Advice, answer: Callable[[CommitAnswer], None]) -> None:
+        asyncio.get_running_loop().call_soon(lambda: answer(self._advise(advice)))
+
+    def _advise(self, advice: Advice) -> CommitAnswer:
+        room, seat = self.changes[advice.code], self.seats[advice.code, advice.seat]
+        log = self.logs.get((advice.code, advice.n, advice.seat), [])
+        if room.state != "RUNNING" or room.n != advice.n:
+            return CommitFailure.NOT_RUNNING
+        if room.t_end is not None and now_ms() >= room.t_end:
+            return CommitFailure.TOO_LATE
+        if seat.generation != advice.generation:
+            return CommitFailure.REPLACED
+        if len(log) != advice.at:
+            return CommitFailure.STALE
+        where = (advice.code, advice.seat)
+        if self.advised_at.get(where) != (advice.n, advice.at):
+            self.advised_at[where] = (advice.n, advice.at)
+            before = seat.advised if seat.advised_n == advice.n else 0
+            self.seats[where] = replace(seat, advised=before + 1, advised_n=advice.n)
+            self.hints.tell(advice.code, Hint.STANDINGS)
+        return self.seats[where].advised
 
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
         asyncio.get_running_loop().call_soon(lambda: answer(self._commit(commit)))

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from protocol import MAX_IN_FLIGHT
+from protocol import MAX_IN_FLIGHT, codec
 from protocol import actions as wire
-from protocol.from_client import Act
+from protocol.from_client import Act, Hint
+from protocol.to_client import Table
 from server.games import actions
 from server.games.catalogue import GAMES, new_game
 from server.games.deals import secret_deck
@@ -19,7 +20,15 @@ from server.rooms.record import Deal
 from server.rooms.views import _wire_action
 from server.sessions import table as tables
 from server.sessions.table import LiveTable, Place
-from server.store import Commit, CommitAnswer, CommitFailure, LogRecord, SeatRecord, StoreAway
+from server.store import (
+    Advice,
+    Commit,
+    CommitAnswer,
+    CommitFailure,
+    LogRecord,
+    SeatRecord,
+    StoreAway,
+)
 from tests.games.wins import SEED, one_suit_win
 from tests.rooms.rooms import running
 
@@ -33,20 +42,27 @@ class SlowStore:
         self.standing = "{}"
         self.over: int | None = None
         self.gained = 0
-        self.waiting: list[tuple[Commit, Callable[[CommitAnswer], None]]] = []
+        self.advised = 0
+        self.waiting: list[tuple[Commit | Advice, Callable[[CommitAnswer], None]]] = []
         self.away = False
 
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
         self.waiting.append((commit, answer))
 
+    def advise(self, advice: Advice, answer: Callable[[CommitAnswer], None]) -> None:
+        self.waiting.append((advice, answer))
+
     def store(self, ms: int = 7) -> None:
-        """Stores the oldest waiting act and says so."""
+        """Stores the oldest waiting act, or counts the oldest advice, and says so."""
         commit, answer = self.waiting.pop(0)
         self.keep(commit, ms)
-        answer(ms)
+        answer(ms if isinstance(commit, Commit) else self.advised)
 
-    def keep(self, commit: Commit, ms: int = 7) -> None:
+    def keep(self, commit: Commit | Advice, ms: int = 7) -> None:
         assert commit.at == len(self.log)
+        if isinstance(commit, Advice):
+            self.advised += 1
+            return
         self.log.append(LogRecord(commit.action, ms))
         self.last_id = commit.id
         self.standing = commit.standing
@@ -64,7 +80,9 @@ class SlowStore:
         assert (code, seat) == ("CODE", 0)
         if self.away:
             raise StoreAway
-        return SeatRecord(1, "", self.last_id, 1, self.standing, self.gained, self.over)
+        return SeatRecord(
+            1, "", self.last_id, 1, self.standing, self.gained, self.over, self.advised, 1
+        )
 
     async def read_log(self, code: str, n: int, seat: int) -> list[LogRecord]:
         assert (code, n, seat) == ("CODE", 1, 0)
@@ -107,11 +125,14 @@ class Ear:
         for message in self.heard:
             if message["type"] == "acted":
                 lines.append(f"acted {message['id']} at {message['at']}")
+            elif message["type"] == "hinted":
+                lines.append(f"hinted {message['hints']} at {message['at']}")
             elif message["type"] == "table":
                 lines.append(f"table at {message['table']['at']}")
             else:
                 table = " table" if message["table"] else ""
-                lines.append(f"refused {message['id']} {message['code']}{table}")
+                which = message["id"] or message["command"]
+                lines.append(f"refused {which} {message['code']}{table}")
         return lines
 
 
@@ -122,9 +143,11 @@ def act(number: int, at: int, action: wire.Action = DEAL) -> Act:
     return Act(id=number, at=at, action=action)
 
 
-async def seated(store: SlowStore, late_ms: int | None = None) -> tuple[LiveTable, Ear]:
+async def seated(
+    store: SlowStore, late_ms: int | None = None, *, hints: bool = True
+) -> tuple[LiveTable, Ear]:
     """A table that is open; the row of its `table` message is taken off."""
-    played = running(undo="any").round
+    played = running(undo="any", hints=hints).round
     assert played is not None
     if late_ms is not None:
         played = played.model_copy(update={"late": {0: late_ms}})
@@ -374,7 +397,14 @@ async def test_acts_that_the_store_has_lost_are_taken_again_and_counted() -> Non
     assert json.loads(store.standing)["restored"] == 2
     again, _ = await seated(store)  # whoever reads the game later goes on counting
     again.act(act(5, 4, REDO).model_copy(update={"again": True}))
-    assert json.loads(store.waiting[0][0].standing)["restored"] == 3
+    assert json.loads(standing_of(store))["restored"] == 3
+
+
+def standing_of(store: SlowStore) -> str:
+    """The figures that the oldest waiting act brings along."""
+    commit, _ = store.waiting[0]
+    assert isinstance(commit, Commit)
+    return commit.standing
 
 
 async def test_the_clock_of_who_chases_began_later() -> None:
@@ -484,3 +514,152 @@ async def test_a_game_has_so_many_entries_and_no_more(monkeypatch: pytest.Monkey
         if store.waiting:
             store.store()
     assert ear.said()[-3:] == ["acted 1 at 1", "acted 2 at 2", "refused 3 game_over"]
+
+
+HINT = Hint()
+
+
+async def test_a_hint_is_told_only_when_it_is_counted() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.hint(HINT)
+    assert ear.said() == []
+    store.store()
+    assert ear.said() == ["hinted 1 at 0"]
+    assert ear.heard[0]["action"] in json.loads(codec.dump(table_message(table)))["table"]["legal"]
+    assert ear.events == ["gained"]
+    table.hint(HINT)
+    store.store()
+    assert ear.said()[1:] == ["hinted 2 at 0"]  # a position counts once, but that the store knows
+
+
+def table_message(table: LiveTable) -> Table:
+    return Table(table=table._view())
+
+
+async def test_a_room_without_hints_gives_none() -> None:
+    store = SlowStore()
+    table, ear = await seated(store, hints=False)
+    table.hint(HINT)
+    assert ear.said() == ["refused hint hints_are_off"]
+    assert (store.waiting, store.advised) == ([], 0)
+
+
+async def test_where_nothing_better_is_seen_nothing_is_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tables, "advise", lambda _game: None)
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.hint(HINT)
+    assert ear.said() == ["refused hint no_hint"]
+    assert (store.waiting, store.advised) == ([], 0)
+
+
+async def test_a_game_that_is_over_wants_no_hint() -> None:
+    log = stuck_log()
+    played = running(hints=True).round
+    assert played is not None
+    played = played.model_copy(update={"deal": Deal(seed=SEED.hex(), salt="00" * 16)})
+    store, ear = SlowStore(), Ear()
+    store.log, store.last_id, store.over = [LogRecord(a, 5) for a in log], len(log), 5
+    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table.open()
+    await ear.rest()
+    table.hint(HINT)
+    assert ear.said()[1:] == ["refused hint game_over"]
+
+
+async def test_a_hint_is_answered_in_its_turn_among_the_acts() -> None:
+    """It is about the table that the acts before it have made, and that is stored by then."""
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.hint(HINT)
+    table.act(act(2, 1, UNDO))
+    assert len(store.waiting) == 1
+    store.store()
+    assert ear.said() == ["acted 1 at 1"]
+    store.store()
+    store.store()
+    assert ear.said()[1:] == ["hinted 1 at 1", "acted 2 at 2"]
+    assert store.waiting == []
+
+
+async def test_what_cannot_be_taken_behind_a_hint_is_refused_behind_it() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.hint(HINT)
+    table.act(act(1, 0, REDO))
+    table.hint(HINT)
+    store.store()
+    store.store()
+    assert ear.said() == ["hinted 1 at 0", "refused 1 nothing_to_redo", "hinted 2 at 0"]
+
+
+async def test_hints_before_the_game_is_read_wait_for_it_and_take_their_place() -> None:
+    store = SlowStore()
+    played = running(hints=True).round
+    assert played is not None
+    ear = Ear()
+    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table.open()
+    for _ in range(MAX_IN_FLIGHT):
+        table.hint(HINT)
+    table.hint(HINT)
+    assert ear.said() == ["refused hint too_many_in_flight"]
+    await ear.rest()
+    for _ in range(MAX_IN_FLIGHT):
+        store.store()
+    assert ear.said()[-1] == f"hinted {MAX_IN_FLIGHT} at 0"
+
+
+@pytest.mark.parametrize(
+    ("failure", "code"),
+    [
+        (CommitFailure.TOO_LATE, "too_late"),
+        (CommitFailure.NOT_RUNNING, "too_late"),
+        (CommitFailure.EARLY, "early"),
+        (CommitFailure.STALE, "stale"),
+        (CommitFailure.AWAY, "try_again"),
+    ],
+)
+async def test_a_hint_that_is_not_counted_is_not_told(failure: CommitFailure, code: str) -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.hint(HINT)
+    table.act(act(1, 0))
+    store.fail(failure)
+    store.fail(CommitFailure.STALE)
+    await ear.rest()
+    assert ear.said() == ["table at 0", f"refused hint {code}", "refused 1 stale table"]
+    table.hint(HINT)
+    store.store()
+    assert ear.said()[-1] == "hinted 1 at 0"
+
+
+async def test_while_the_store_is_away_hints_are_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "RETRY_S", 0.01)
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.hint(HINT)
+    store.away = True
+    store.fail(CommitFailure.AWAY)
+    table.hint(HINT)
+    await asyncio.sleep(0.05)
+    table.hint(HINT)
+    assert ear.said() == ["refused hint try_again"] * 3
+    store.away = False
+    await ear.rest()
+    assert ear.said()[3:] == ["table at 0"]
+
+
+async def test_who_lost_the_seat_gets_no_hint() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.hint(HINT)
+    table.hint(HINT)
+    store.fail(CommitFailure.REPLACED)
+    table.hint(HINT)
+    await ear.rest()
+    assert (ear.events, ear.said()) == (["replaced"], [])

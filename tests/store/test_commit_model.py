@@ -99,7 +99,7 @@ async def follow(url: str, plan: Plan) -> None:
                     now = await store.now()
                     moved = change(state=state, n=n, t0=now + starts, t_end=now + ends)
                     if out:
-                        moved = replace(moved, out={SEAT: model.last_id})
+                        moved = replace(moved, out={SEAT: str(model.last_id)})
                         model.out = n
                     assert await store.change(CODE, v, moved) == v + 1
                     v += 1

@@ -108,7 +108,7 @@ async def test_who_is_out_of_the_round_stores_nothing_more_in_it(store: Store) -
     await committed(store, act(id=3))
     now = await store.now()
     running = change(state="RUNNING", t0=now - 1000)
-    assert await store.change(CODE, 1, replace(running, out={SEAT: 3}))
+    assert await store.change(CODE, 1, replace(running, out={SEAT: "3"}))
     assert await committed(store, act(id=4, at=1)) == [CommitFailure.NOT_RUNNING]
     assert await store.change(CODE, 2, replace(running, n=2))
     (ms,) = await committed(store, act(n=2, id=5))
@@ -118,7 +118,7 @@ async def test_who_is_out_of_the_round_stores_nothing_more_in_it(store: Store) -
 async def test_nobody_is_put_out_who_has_stored_more_than_was_counted(store: Store) -> None:
     await race(store)
     await committed(store, act(id=3), act(id=4, at=1))
-    out = change(state="RUNNING", t0=await store.now() - 1000, out={SEAT: 3})
+    out = change(state="RUNNING", t0=await store.now() - 1000, out={SEAT: "3"})
     assert await store.change(CODE, 1, out) is None
     (ms,) = await committed(store, act(id=5, at=2))
     assert isinstance(ms, int)

@@ -5,8 +5,8 @@
 //   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public
 //   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
 //                       #settings (host) #set-{preset,game,deal,number,seed,layout,exceptions,undo,
-//                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,chasers,
-//                       public}, .kick (host),
+//                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,hints,
+//                       chasers,public}, .kick (host),
 //                       #settings-problem, #rules (in words, all), #ready #start #leave,
 //                       #match-card [data-seat] between the rounds of a match
 //   countdown           #digit #abort

@@ -20,6 +20,7 @@ export type CardLine = {
   score: number;
   moves: number;
   exceptions: number;
+  hints: number;
   time_ms: number;
   won: boolean;
 };
@@ -55,11 +56,19 @@ export type Error = {
 };
 
 /** Why something was not done. The comment behind each code is its meaning. */
-export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "nobody_ready" | "too_much_said" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
+export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "nobody_ready" | "too_much_said" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
 
 /** The player ends a game that is won with suits on the table, or stuck. */
 export type Finish = {
   type: "finish";
+};
+
+/** What to do at entry `at` of your log, by what you can see; it is your `hints`-th hint. */
+export type Hinted = {
+  type: "hinted";
+  at: number;
+  action: Move | Deal | Remove | Undo | Redo | Finish;
+  hints: number;
 };
 
 /** Who you are. `token` opens your seat again; it is told once, and null on `resume`. */
@@ -113,6 +122,7 @@ export type PlayerCard = {
   score: number;
   moves: number;
   exceptions: number;
+  hints: number;
   time_ms: number;
 };
 
@@ -237,6 +247,7 @@ export type Settings = {
   relaxed_deal: boolean;
   exceptions: "off" | "easy" | "hard";
   undo: "no_reveal" | "any" | "off";
+  hints: boolean;
   score: "woods" | "dos" | "cards" | "moves";
   ranking: "first_home" | "best_score";
   rounds: number;
@@ -264,6 +275,7 @@ export type Standing = {
   face_down: number;
   cheats: number;
   exceptions: number;
+  hints: number;
   restored: number;
   won: boolean;
   late_ms: number | null;
@@ -461,6 +473,11 @@ export type Forfeit = {
   type: "forfeit";
 };
 
+/** Asks what to do next, where the room allows it. Reply: `hinted` or `refused`. */
+export type Hint = {
+  type: "hint";
+};
+
 /** Sits down in a room. Reply: `joined`. */
 export type Join = {
   type: "join";
@@ -539,6 +556,7 @@ export type SettingsInput = {
   relaxed_deal?: boolean;
   exceptions?: "off" | "easy" | "hard";
   undo?: "no_reveal" | "any" | "off";
+  hints?: boolean;
   score?: "woods" | "dos" | "cards" | "moves";
   ranking?: "first_home" | "best_score";
   rounds?: number;
@@ -561,6 +579,6 @@ export type Watch = {
   boards?: number[];
 };
 
-export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Chase | Forfeit | Watch | Ping;
+export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Hint | Chase | Forfeit | Watch | Ping;
 
-export type ServerMessage = Joined | Room | Table | Acted | Refused | Standings | RoundOver | Said | Pong | Error;
+export type ServerMessage = Joined | Room | Table | Acted | Hinted | Refused | Standings | RoundOver | Said | Pong | Error;

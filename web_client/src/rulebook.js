@@ -128,6 +128,7 @@ export function rulebook(s) {
     [CHAPTERS.removing, removing(s)],
     [CHAPTERS.exceptions, exceptions(s)],
     [CHAPTERS.undo, [RULES.undo[s.undo]]],
+    [CHAPTERS.hints, s.hints ? [RULES.hints] : []],
     [CHAPTERS.score, score(s)],
     [CHAPTERS.end, end(s)],
     [CHAPTERS.ranking, [s.ranking === 'first_home' ? RULES.firstHome : RULES.bestScore]],

@@ -105,10 +105,23 @@ export function bindSettings(root, configure) {
   const delay = figure('delay', words.delay, 0, LATEST);
   const auto = check('auto', words.auto);
   const relaxed = check('relaxed', words.relaxed);
+  const hints = check('hints', words.hints);
   const chasers = check('chasers', words.chasers);
   const open = check('public', words.public);
   const selects = [preset, game, deal, number, seed, layout, exceptions, undo, score, ranking];
-  const parts = [...selects, limit, rounds, match, spectate, delay, auto, relaxed, chasers, open];
+  const parts = [
+    ...selects,
+    limit,
+    rounds,
+    match,
+    spectate,
+    delay,
+    auto,
+    relaxed,
+    hints,
+    chasers,
+    open,
+  ];
   const form = h(
     'form',
     { class: 'rules', id: 'settings', onsubmit: (event) => event.preventDefault() },
@@ -147,6 +160,7 @@ export function bindSettings(root, configure) {
       board_delay_s: whole(delay.field, known?.board_delay_s ?? 0),
       auto_remove: auto.field.checked && knows('auto_remove') && !dos,
       relaxed_deal: relaxed.field.checked && knows('relaxed_deal'),
+      hints: hints.field.checked,
       chasers: chasers.field.checked,
       public: open.field.checked,
     });
@@ -207,6 +221,7 @@ export function bindSettings(root, configure) {
     auto.label.hidden = lacks('auto_remove');
     relaxed.field.checked = settings.relaxed_deal;
     relaxed.label.hidden = lacks('relaxed_deal');
+    hints.field.checked = settings.hints;
     chasers.field.checked = settings.chasers;
     open.field.checked = settings.public;
   }

@@ -159,6 +159,8 @@ export const REFUSALS = {
   undo_reveals: () => 'Dieser Zug hat eine Karte aufgedeckt oder ausgeteilt: Er bleibt.',
   undo_is_off: () => 'In diesem Raum wird nichts zurückgenommen.',
   nothing_to_redo: () => 'Es gibt nichts zu wiederholen.',
+  hints_are_off: () => HINT_OFF,
+  no_hint: () => 'Es ist kein Zug in Sicht, der hilft.',
   exceptions_are_off: () => EXCEPTION_OFF,
   exception_not_asked: () => 'Diese Farben sind gemischt: Verlange zuerst eine Ausnahme (Taste X).',
   exception_not_needed: () => 'Dafür braucht es keine Ausnahme: Der Zug ist erlaubt.',
@@ -279,6 +281,7 @@ export const EXCEPTION_DROPPED = 'Doch keine Ausnahme.';
 export const EXCEPTION_FREE =
   'Ausnahmen musst du hier nicht verlangen: Nimm einfach eine gemischte Folge.';
 export const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
+export const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
 
 /** @param {number} n */
 export const exceptionMade = (n) => `Das war Ausnahme ${n}.`;
@@ -672,6 +675,7 @@ export const SETTINGS = {
   delay: 'Tische verzögert um (Sekunden)',
   auto: 'Vollständige Farben werden von selbst abgelegt',
   relaxed: 'Austeilen geht auch auf leere Stapel',
+  hints: 'Tipps sind erlaubt und werden gezählt',
   chasers: 'Wer zu spät kommt, darf nachspielen',
   public: 'Diesen Raum auf der Startseite zeigen',
 };
@@ -1125,6 +1129,7 @@ export const CHAPTERS = {
   removing: 'Vollständige Farben',
   exceptions: 'Ausnahmen',
   undo: 'Zurücknehmen',
+  hints: 'Tipps',
   score: 'Punkte',
   end: 'Das Ende',
   ranking: 'Wer gewinnt',
@@ -1228,6 +1233,9 @@ export const RULES = {
   firstHome:
     'Zuerst, wer im Ziel ist, nach Zeit; dann die anderen nach Punkten, dann nach weniger verdeckten Karten, dann danach, wer früher so weit war.',
   bestScore: 'Nach Punkten; bei Gleichstand ist vorn, wer früher so weit war.',
+
+  hints:
+    'Wer um einen Tipp bittet, bekommt einen Zug gezeigt, der sich aus dem eigenen Tisch ergibt. Jeder Tipp wird gezählt, für alle sichtbar.',
 
   match: (/** @type {number} */ rounds) =>
     `Ein Match über ${rounds} Runden, mit einer Punktekarte für alle.`,

@@ -148,6 +148,8 @@ export const REFUSALS = {
   undo_reveals: () => 'That move turned a card or was a deal: it stays.',
   undo_is_off: () => 'This room plays without undo.',
   nothing_to_redo: () => 'There is nothing to make again.',
+  hints_are_off: () => HINT_OFF,
+  no_hint: () => 'No move is in sight that helps.',
   exceptions_are_off: () => EXCEPTION_OFF,
   exception_not_asked: () => 'These suits are mixed: ask for an exception first (key X).',
   exception_not_needed: () => 'That needs no exception: it is a legal move.',
@@ -268,6 +270,7 @@ export const EXCEPTION_ASKED = 'Exception: the next move may take a run of mixed
 export const EXCEPTION_DROPPED = 'No exception after all.';
 export const EXCEPTION_FREE = 'Exceptions need not be asked for here: just take a mixed run.';
 export const EXCEPTION_OFF = 'This room allows no exceptions.';
+export const HINT_OFF = 'This room gives no hints.';
 
 /** @param {number} n */
 export const exceptionMade = (n) => `That was exception ${n}.`;
@@ -645,6 +648,7 @@ export const SETTINGS = {
   delay: 'Boards late by (seconds)',
   auto: 'Complete suits leave by themselves',
   relaxed: 'Dealing on empty columns is allowed',
+  hints: 'Hints may be asked for, and are counted',
   chasers: 'Who comes late may play after the others',
   public: 'List this room on the front page',
 };
@@ -1099,6 +1103,7 @@ export const CHAPTERS = {
   removing: 'Complete suits',
   exceptions: 'Exceptions',
   undo: 'Undo',
+  hints: 'Hints',
   score: 'Score',
   end: 'The end',
   ranking: 'Who wins',
@@ -1196,6 +1201,9 @@ export const RULES = {
   firstHome:
     'First the players who are home, by time; then the others by score, then by fewer cards face down, then by who got there earlier.',
   bestScore: 'By score; of two who are equal, the one who got there earlier.',
+
+  hints:
+    'Whoever asks for a hint is shown a move, made of what they see themselves. Each hint is counted, for everybody to see.',
 
   match: (/** @type {number} */ rounds) =>
     `A match of ${rounds} rounds, with a score card for everybody.`,
