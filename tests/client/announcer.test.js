@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './english.js';
 import { makeAnnouncer } from '../../web_client/src/announcer.js';
 import { NOTHING, reduce } from '../../web_client/src/reducer.js';
 import { example } from './examples.js';

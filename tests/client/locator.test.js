@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './english.js';
 import { bindLocator, placesOf } from '../../web_client/src/locator.js';
 import { located } from '../../web_client/src/strings.js';
 

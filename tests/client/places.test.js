@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './english.js';
 import { gap, strip, way } from '../../web_client/src/places.js';
 import { leader, makeRivals } from '../../web_client/src/rivals.js';
 import { example } from './examples.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './english.js';
 import { strings } from '../../web_client/src/language.js';
 import { makePlayer } from '../../web_client/src/player.js';
 import { NOTHING, reduce } from '../../web_client/src/reducer.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './english.js';
 import { deckOf } from '../../web_client/src/deals.js';
 import { verdict } from '../../web_client/src/proof.js';
 import { fromHex, sha256, toHex } from '../../web_client/src/sha256.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './english.js';
 import { presetOf } from '../../web_client/src/catalogue.js';
 import { rulebook } from '../../web_client/src/rulebook.js';
 import { inShort } from '../../web_client/src/strings.js';

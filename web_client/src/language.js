@@ -1,10 +1,9 @@
 // The language of the page: one file of sentences for each, and the one that is spoken now.
 //
-// `strings` is a live binding: read it when something is said, never into a constant of a
-// module, or that stays English.
+// Only the catalogue that is spoken is fetched. `strings` is a live binding: read it when
+// something is said, never into a constant of a module, where there are no words yet.
 
 import { h } from './element.js';
-import * as english from './strings.js';
 
 /**
  * @import {App} from './main.js'
@@ -20,16 +19,19 @@ import * as english from './strings.js';
  *   : T} Wide
  */
 
-/** @typedef {Wide<typeof english>} Catalogue */
+/** @typedef {Wide<typeof import('./strings.js')>} Catalogue */
 
 /** Each in its own words. @type {Record<string, string>} */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
 /** @type {Record<string, () => Promise<Catalogue>>} */
-const OTHERS = { de: () => import('./strings.de.js') };
+const CATALOGUES = {
+  en: () => import('./strings.js'),
+  de: () => import('./strings.de.js'),
+};
 
-/** @type {Catalogue} */
-export let strings = english;
+/** What is said, once a language is spoken. @type {Catalogue} */
+export let strings;
 
 let asked = 0;
 
@@ -52,9 +54,7 @@ export function firstSpoken(tags) {
 export async function speak(language) {
   asked += 1;
   const mine = asked;
-  /** @type {Catalogue | null} */
-  const found =
-    language === 'en' ? english : ((await OTHERS[language]?.().catch(() => null)) ?? null);
+  const found = await CATALOGUES[language]?.().catch(() => null);
   if (!found || mine !== asked) return false;
   strings = found;
   return true;

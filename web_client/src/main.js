@@ -41,13 +41,12 @@ import { ask } from './ask.js';
 import { codeIn, roundIn } from './code.js';
 import { bindConnection } from './connection.js';
 import { h, listen } from './element.js';
-import { firstSpoken, speak, strings } from './language.js';
+import { speak, strings } from './language.js';
 import {
   forgetSeat,
   hasMoved,
   onPreference,
   preference,
-  storedLanguage,
   storedSeat,
   storeLanguage,
   storeMoved,
@@ -61,6 +60,7 @@ import { openLine } from './socket.js';
 import { makeSound } from './sound.js';
 import { bindStatus } from './status.js';
 import { toneOf } from './tones.js';
+import { begun } from './tongue.js';
 
 /**
  * @import {ClientMessage} from './protocol.d.ts'
@@ -380,7 +380,6 @@ listen(window, 'popstate', route);
 for (const type of ['online', 'offline']) listen(window, type, showLine);
 listen(document, 'pointerdown', () => sound.wake(), { capture: true });
 listen(document, 'keydown', () => sound.wake(), { capture: true });
-const language = firstSpoken([storedLanguage(), ...navigator.languages]);
-if (await speak(language)) document.documentElement.lang = language;
+document.documentElement.lang = await begun;
 route();
 for (const sign of ['pointerdown', 'keydown']) listen(document, sign, fetchAhead, { once: true });

@@ -1,0 +1,5 @@
+// Imported by tests of what speaks: from then on it speaks English.
+
+import { speak } from '../../web_client/src/language.js';
+
+await speak('en');
