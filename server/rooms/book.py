@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import structlog
+from pydantic_core import from_json
 
 from protocol import codec
 from protocol.errors import ErrorCode
@@ -182,12 +183,13 @@ def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
     if record.standing is None or record.n != played.n:
         opening = opening_figures(played)
         return opening.model_copy(update={"hints": hints}) if hints else opening
-    figures = Figures.model_validate_json(record.standing)
     late = played.late.get(seat, 0)
-    over = None if record.over is None else record.over - late
-    return figures.model_copy(
-        update={"hints": hints, "gained_ms": max(0, record.gained - late), "finished_ms": over}
-    )
+    times = {
+        "gained_ms": max(0, record.gained - late),
+        "finished_ms": None if record.over is None else record.over - late,
+    }
+    # Made once: a copy with the rest in it would take twice as long as the reading.
+    return Figures.model_validate({**from_json(record.standing), "hints": hints, **times})
 
 
 def _change(

@@ -35,11 +35,12 @@ def rank(
 
     `live` are the figures of those still at their tables; the round's own results go before them.
     """
-    key = KEYS[played.settings.ranking]
     figures = {
         number: played.results.get(number) or live.get(number) or opening_figures(played)
         for number in played.names
     }
+    key = KEYS[played.settings.ranking]
+    keys = {number: key(of) for number, of in figures.items()}
 
     def line(number: int, place: int | None) -> Standing:
         late_ms = played.late.get(number)
@@ -50,13 +51,13 @@ def rank(
             state=states.get(number, still),
             place=place,
             late_ms=late_ms,
-            **dict(figures[number]),
+            **vars(figures[number]),
         )
 
-    ordered = sorted(figures, key=lambda number: (key(figures[number]), number))
+    ordered = sorted(figures, key=lambda number: (keys[number], number))
     lines: list[Standing] = []
     racers = [number for number in ordered if number not in played.late]
-    for _, group in groupby(racers, key=lambda number: key(figures[number])):
+    for _, group in groupby(racers, key=keys.__getitem__):
         place = len(lines) + 1
         lines += [line(number, place) for number in group]
     return lines + [line(number, None) for number in ordered if number in played.late]

@@ -50,11 +50,22 @@ class Switchboard:
         Raises:
             StoreAway: one of them was not answered.
         """
-        loop = asyncio.get_running_loop()
-        futures: list[asyncio.Future[Reply]] = [loop.create_future() for _ in commands]
-        for (key, command), future in zip(commands, futures, strict=True):
-            self.send(key, command, partial(settle, future))
-        return await asyncio.gather(*futures)
+        answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        replies: list[Reply] = [None] * len(commands)
+        left = len(commands)
+
+        def hear(place: int, reply: Reply) -> None:
+            nonlocal left
+            replies[place] = reply
+            left -= 1
+            if isinstance(reply, StoreError) or not left:
+                settle(answered, reply if isinstance(reply, StoreError) else None)
+
+        for place, (key, command) in enumerate(commands):
+            self.send(key, command, partial(hear, place))
+        if commands:
+            await answered
+        return replies
 
     async def ask_in_order(self, *commands: tuple[str, bytes]) -> list[Reply]:
         """Return the replies to commands with their keys, each executed after those before it.

@@ -1,7 +1,8 @@
 """Acts a second of one server process, and what each costs it, beside a bare echo.
 
-`python -m tests.bench.bench_server [--players 40 400] [--seconds 10] [--rooms-of 4]` starts a
-server and an embedded store of its own, and prints acts/s, latency and the server's CPU an act.
+`python -m tests.bench.bench_server [--players 40 400] [--seconds 10] [--rooms-of 4]
+[--every S]` starts a server and an embedded store of its own, and prints acts/s, latency and the
+server's CPU an act; `--every 1` has each player act once a second.
 The load runs in this process, so that on two cores the server and its store have one of them.
 """
 
@@ -13,7 +14,7 @@ import time
 import uvloop
 
 from tests.bench.lean import Lean
-from tests.bench.racers import play, seat
+from tests.bench.racers import play, seat, stroll
 from tests.bench.subject import Subject, started
 
 ACT = b'{"type":"act","id":100,"at":100,"action":{"type":"move","from":"t3","count":1,"to":"t7"}}'
@@ -51,26 +52,24 @@ async def echo(players: int, seconds: float) -> str:
         return told(subject, before, time.perf_counter() - begun, latencies)
 
 
-async def acts(players: int, rooms_of: int, seconds: float) -> str:
-    """What an act costs the server."""
+async def acts(players: int, rooms_of: int, seconds: float, every: float) -> str:
+    """What an act costs the server: one after the other, or one `every` so many seconds."""
     async with started() as subject:
         racers = await seat(subject.port, players, rooms_of, game="spider-4", undo="any")
         before, begun = subject.cpu_s(), time.perf_counter()
-        latencies = await play(racers, seconds)
+        latencies = await (stroll(racers, seconds, every) if every else play(racers, seconds))
         line = told(subject, before, time.perf_counter() - begun, latencies)
         for racer in racers:
             racer.socket.transport.abort()
         return line
 
 
-async def run(players: list[int], rooms_of: int, seconds: float) -> None:
+async def run(players: list[int], rooms_of: int, seconds: float, every: float) -> None:
     """One run, printed."""
     for number in players:
         print(f"{number:4} echoes:           {await echo(number, seconds / 2)}", flush=True)
-        print(
-            f"{number:4} racers, rooms of {rooms_of}: {await acts(number, rooms_of, seconds)}",
-            flush=True,
-        )
+        line = await acts(number, rooms_of, seconds, every)
+        print(f"{number:4} racers, rooms of {rooms_of}: {line}", flush=True)
 
 
 def main() -> None:
@@ -79,8 +78,9 @@ def main() -> None:
     options.add_argument("--players", type=int, nargs="*", default=[40, 400])
     options.add_argument("--rooms-of", type=int, default=4)
     options.add_argument("--seconds", type=float, default=10)
+    options.add_argument("--every", type=float, default=0, help="seconds between acts of a player")
     given = options.parse_args()
-    uvloop.run(run(given.players, given.rooms_of, given.seconds))
+    uvloop.run(run(given.players, given.rooms_of, given.seconds, given.every))
 
 
 if __name__ == "__main__":
