@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import multiprocessing
 import signal
 import sys
@@ -24,6 +25,8 @@ from server.store import Store, StoreTooOld, StoreUnusable
 RESTART_S = 1.0
 START_S = 30.0
 LOOK_S = 0.05
+YOUNG = (20_000, 20, 20)
+"""How many new objects there are before the collector looks for circles among them."""
 STOP_S = 15.0
 
 log = structlog.get_logger()
@@ -31,6 +34,11 @@ log = structlog.get_logger()
 
 def run(work: Coroutine[Any, Any, None]) -> None:
     """Runs `work` on the fastest event loop there is."""
+    # What the imports made stays, and circles are few: an act leaves none behind. By Python's own
+    # measure the collector takes a tenth of the time under load, 60 ms at a stretch.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*YOUNG)
     if sys.platform == "win32":
         asyncio.run(work)
     else:
