@@ -57,9 +57,14 @@ def card_name(card: int) -> str:
     return _NAMES[card]
 
 
+def card_names(cards: Iterable[int]) -> list[str]:
+    """The names of cards."""
+    return [_NAMES[card] for card in cards]
+
+
 def format_cards(cards: Iterable[int]) -> str:
     """The names of cards, joined by spaces."""
-    return " ".join(map(card_name, cards))
+    return " ".join(card_names(cards))
 
 
 def parse_card(text: str) -> Card:

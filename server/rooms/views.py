@@ -26,7 +26,7 @@ from protocol.views import (
 )
 from server.games import actions, notation
 from server.games.actions import Action, Kind
-from server.games.cards import card_name
+from server.games.cards import card_names
 from server.games.catalogue import GAMES
 from server.games.errors import IllegalAction
 from server.games.game import Game
@@ -130,7 +130,7 @@ def stuck_view(game: Game) -> str | None:
 def face_up(game: Game, index: int) -> tuple[int, list[str]]:
     """One pile: the number of its face-down cards, and the names of those that lie face up."""
     down, cards = game.pile(index)
-    return down, [card_name(card) for card in cards[down:]]
+    return down, card_names(cards[down:])
 
 
 def pile_view(game: Game, index: int) -> PileView:
@@ -207,7 +207,7 @@ def hinted(kind: GameKind, at: int, action: Action, hints: int) -> Hinted:
 def refusal_details(error: IllegalAction, kind: GameKind) -> RefusalDetails:
     """The cards and piles in question; all of them lie face up."""
     return RefusalDetails(
-        cards=tuple(card_name(card) for card in error.cards),
+        cards=tuple(card_names(error.cards)),
         piles=tuple(kind.pile_names[pile] for pile in error.piles),
     )
 
@@ -221,7 +221,7 @@ def reveal(played: Round) -> Reveal:
         seed=played.deal.seed,
         salt=played.deal.salt,
         commitment=commitment_of(played.deal),
-        deck=tuple(card_name(card) for card in deck_of(played)),
+        deck=tuple(card_names(deck_of(played))),
     )
 
 

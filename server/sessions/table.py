@@ -98,6 +98,8 @@ class LiveTable:
     def __init__(self, store: Store, place: Place, player: Player) -> None:
         self._store = store
         self._place = place
+        self._late = place.played.late.get(place.seat, 0)
+        self.n = place.played.n  # the round that is played
         self._player = player
         self._game: Game = deal_game(place.played)
         self._last_id = 0
@@ -113,11 +115,6 @@ class LiveTable:
         self._lost = False  # somebody else has the seat: the socket closes, and answers nothing
         self._settled = asyncio.Event()
         self._settled.set()
-
-    @property
-    def n(self) -> int:
-        """The round that is played."""
-        return self._place.played.n
 
     def open(self) -> None:
         """Begins: deals or rebuilds the game, shows it, and only then judges acts."""
@@ -274,7 +271,7 @@ class LiveTable:
 
     def _own_time(self, since_t0: int) -> int:
         """Milliseconds by the player's clock, which for a chaser began later."""
-        return since_t0 - self._place.played.late.get(self._place.seat, 0)
+        return since_t0 - self._late
 
     def _stored(self, pending: Pending, since_t0: int) -> None:
         self._elapsed = self._own_time(since_t0)
