@@ -35,16 +35,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _serve(config: Config) -> None:
     if config.workers > 1:
-        run(supervise(config, _announce))
+        run(supervise(config, lambda port: _announce(config, port)))
     else:
-        run(serve_until_told(config, lambda listener: _announce(listener.port)))
+        run(serve_until_told(config, lambda listener: _announce(config, listener.port)))
 
 
-def _announce(port: int) -> None:
-    here, *elsewhere = addresses(port)
+def _announce(config: Config, port: int) -> None:
+    here, *elsewhere = addresses(config, port)
     print(f"Spider Race is ready: {here}", flush=True)
+    where = " on the same network" if config.public_url is None else ""
     for address in elsewhere:
-        print(f"For friends on the same network: {address}", flush=True)
+        print(f"For friends{where}: {address}", flush=True)
 
 
 def _first_sentence(error: ValidationError | SettingsError) -> str:

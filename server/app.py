@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import multiprocessing
 import signal
 import socket
+import sys
 from collections.abc import Callable
 
 import structlog
@@ -21,6 +23,8 @@ from server.siblings import Siblings
 from server.store import Store
 
 DRAIN_S = 2.0
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # what friends on the same network can reach
 
 log = structlog.get_logger()
 
@@ -80,18 +84,48 @@ async def serve(
 async def serve_until_told(
     config: Config, ready: Callable[[Listener], None], siblings: Siblings | None = None
 ) -> None:
-    """Serves until SIGTERM or SIGINT. Raises what `serve` raises."""
+    """Serves until SIGTERM, SIGINT, the end of the terminal, or that of the process it works for.
+
+    Raises what `serve` raises.
+    """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in _farewells():
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(number, stop.set)
+    supervisor = multiprocessing.parent_process()
+    if supervisor is not None:
+        # Whoever comes after one that was killed starts workers of its own, and the port would
+        # be shared with us, who have lost our store.
+        loop.add_reader(supervisor.sentinel, _orphaned, supervisor.sentinel, stop)
     await serve(config, stop, ready, siblings)
 
 
-def addresses(port: int) -> list[str]:
-    """Where the server can be reached: from this machine, and from the same network."""
-    found = [f"http://localhost:{port}/"]
+def _farewells() -> list[signal.Signals]:
+    found = [signal.SIGTERM, signal.SIGINT]
+    # A terminal that is closed says so; `nohup` has us not hear it.
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        found.append(signal.SIGHUP)
+    return found
+
+
+def _orphaned(sentinel: int, stop: asyncio.Event) -> None:
+    asyncio.get_running_loop().remove_reader(sentinel)
+    log.warning("the supervisor is gone")
+    stop.set()
+
+
+def addresses(config: Config, port: int) -> list[str]:
+    """Where the server can be reached: from this machine first, then from elsewhere."""
+    elsewhere = [] if config.public_url is None else [f"{config.public_url}/"]
+    if config.host in LOOPBACK:
+        return [f"http://localhost:{port}/", *elsewhere]
+    if config.host not in EVERYWHERE:
+        host = f"[{config.host}]" if ":" in config.host else config.host
+        return [f"http://{host}:{port}/", *elsewhere]
+    found = [f"http://localhost:{port}/", *elsewhere]
+    if elsewhere:
+        return found
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         # Nothing is sent: connecting a datagram socket only asks which address would be used.
         probe.connect(("192.0.2.1", 9))

@@ -5,6 +5,7 @@ import contextlib
 import gc
 import multiprocessing
 import signal
+import socket
 import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Sequence
@@ -25,6 +26,7 @@ from server.store import Store, StoreTooOld, StoreUnusable
 RESTART_S = 1.0
 START_S = 30.0
 LOOK_S = 0.05
+LEAVE_S = 2.0
 YOUNG = (20_000, 20, 20)
 """How many new objects there are before the collector looks for circles among them."""
 STOP_S = 15.0
@@ -106,6 +108,23 @@ def end(processes: Sequence[SpawnProcess]) -> None:
             process.kill()
 
 
+async def _door(config: Config) -> socket.socket:
+    """The port's place-holder; workers whose supervisor was killed get a moment to leave it.
+
+    Raises:
+        OSError: the address cannot be listened on.
+    """
+    loop = asyncio.get_running_loop()
+    give_up = loop.time() + LEAVE_S
+    while True:
+        try:
+            return bind(config, listening=False)
+        except OSError:
+            if loop.time() > give_up:
+                raise
+        await asyncio.sleep(LOOK_S)
+
+
 async def supervise(config: Config, ready: Callable[[int], None]) -> None:
     """Keeps `config.workers` processes at work until SIGTERM or SIGINT; one that dies is replaced.
 
@@ -125,7 +144,7 @@ async def supervise(config: Config, ready: Callable[[int], None]) -> None:
     try:
         # The workers share the port with this socket, which never listens: it only keeps the
         # port ours, and says which it is when any would do.
-        with bind(config, listening=False) as door, tempfile.TemporaryDirectory() as made:
+        with await _door(config) as door, tempfile.TemporaryDirectory() as made:
             port = int(door.getsockname()[1])
             theirs = config.model_copy(update={"redis_url": store.url, "port": port})
             workers = [Worker(theirs, Path(made), number) for number in range(config.workers)]

@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from server.app import addresses
+from server.config import Config
+
 COMMAND = [sys.executable, "-m", "server"]
 
 
@@ -99,6 +102,30 @@ def test_sigterm_ends_it_well_and_the_embedded_store_with_it(tmp_path: Path) -> 
         assert '"event": "stopped"' in log
     with serving("--data-dir", str(tmp_path)) as (_, address):  # the store's files are free again
         assert address.startswith("http://")
+
+
+def test_a_terminal_that_is_closed_ends_it_well_too(tmp_path: Path) -> None:
+    with serving("--data-dir", str(tmp_path), "--log-format", "json") as (process, _):
+        process.send_signal(signal.SIGHUP)
+        _, log = process.communicate(timeout=20)
+        assert process.returncode == 0
+        assert '"event": "stopped"' in log
+
+
+@pytest.mark.parametrize(
+    ("host", "public_url", "told"),
+    [
+        ("127.0.0.1", None, ["http://localhost:8000/"]),
+        ("::1", None, ["http://localhost:8000/"]),
+        ("192.0.2.7", None, ["http://192.0.2.7:8000/"]),
+        ("2001:db8::7", None, ["http://[2001:db8::7]:8000/"]),
+        ("0.0.0.0", "https://race.example", ["http://localhost:8000/", "https://race.example/"]),  # noqa: S104
+    ],
+)
+def test_only_addresses_that_lead_here_are_told(
+    host: str, public_url: str | None, told: list[str]
+) -> None:
+    assert addresses(Config(host=host, public_url=public_url), 8000) == told
 
 
 def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path: Path) -> None:

@@ -135,6 +135,40 @@ async def test_a_worker_goes_only_when_another_is_there(tmp_path: Path) -> None:
         store.stop()
 
 
+async def test_a_port_of_other_workers_is_taken(tmp_path: Path) -> None:
+    async with workers(2, tmp_path / "first") as supervised:
+        second = await asyncio.create_subprocess_exec(
+            *(*COMMAND, "--host", "127.0.0.1", "--port", str(supervised.port)),
+            *("--workers", "2", "--data-dir", str(tmp_path / "second")),
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, told = await asyncio.wait_for(second.communicate(), PATIENCE_S)
+        assert second.returncode == 2
+        assert f"port {supervised.port}" in told.decode()
+
+
+async def test_workers_do_not_outlive_their_supervisor_and_the_next_one_has_the_port(
+    tmp_path: Path,
+) -> None:
+    first = await asyncio.create_subprocess_exec(
+        *(*COMMAND, "--host", "127.0.0.1", "--port", "0", "--workers", "2"),
+        *("--data-dir", str(tmp_path), "--log-format", "json"),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert first.stdout is not None
+    assert first.stderr is not None
+    port = (await first.stdout.readline()).decode().rstrip("/ \n").rpartition(":")[2]
+    ada = await Player.create(int(port), "Ada")
+    first.kill()
+    assert await ada.closed() == 4001
+    # To the end: nobody is left who could write to it.
+    log = (await asyncio.wait_for(first.stderr.read(), PATIENCE_S)).decode()
+    assert log.count('"event": "stopped"') == 2
+    async with workers(2, tmp_path, "--port", port) as supervised:
+        await (await ada.resume(supervised.port)).leave()
+
+
 async def race_on(player: Player, port: int) -> tuple[Player, int, list[int]]:
     """Acts without a pause and comes back when told to; returns when cancelled."""
     acts, codes = 0, []

@@ -19,7 +19,9 @@ GOODBYE_S = 0.1
 
 
 def bind(config: Config, *, listening: bool = True) -> socket.socket:
-    """The socket to listen on; one that does not listen only holds the port.
+    """The socket to listen on; one that does not listen only holds the port for workers.
+
+    It shares the port with them, but not with those of somebody else.
 
     Raises:
         OSError: there is no such address, or the port is taken.
@@ -28,14 +30,25 @@ def bind(config: Config, *, listening: bool = True) -> socket.socket:
         config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )
     family, _, _, _, address = found[0]
+    if not listening:
+        _bound(family, address, shared=False).close()  # while others listen, this fails
+    door = _bound(family, address, shared=config.workers > 1)
+    if listening:
+        try:
+            door.listen(BACKLOG)
+        except OSError:
+            door.close()
+            raise
+    return door
+
+
+def _bound(family: int, address: Any, *, shared: bool) -> socket.socket:
     door = socket.socket(family)
     try:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if config.workers > 1:
+        if shared:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         door.bind(address)
-        if listening:
-            door.listen(BACKLOG)
     except OSError:
         door.close()
         raise
