@@ -37,6 +37,8 @@ test('the modern keys: digits are columns, wherever they stand', () => {
   for (const on of [event('7'), event('7', { code: 'Numpad7' }), event('0')])
     assert.equal(does(on, 'modern'), 'column');
   assert.equal(does(event('F5'), 'modern'), '', 'the browser keeps its own');
+  assert.equal(does(event('h'), 'modern'), 'hint');
+  assert.equal(does(event('h'), 'classic'), '', 'the program of 1987 gave none');
 });
 
 test('Shift tells Enter from Enter and redo from undo, and no other letter', () => {

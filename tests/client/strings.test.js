@@ -145,8 +145,9 @@ test('cards that move together are named; many by the first and the last', () =>
 
 test('the ranking says who came late, and what was given back', () => {
   const [line] = example('round_over').ranking;
-  const home = { ...line, won: true, finished_ms: 61_500, late_ms: null, restored: 0 };
+  const home = { ...line, won: true, finished_ms: 61_500, late_ms: null, restored: 0, hints: 0 };
   assert.equal(strings.resultLine(home), 'Home in 1:01.5');
+  assert.equal(strings.resultLine({ ...home, hints: 2 }), 'Home in 1:01.5 · 2 hints');
   assert.equal(
     strings.resultLine({ ...home, restored: 2 }),
     'Home in 1:01.5 · 2 acts given back after the store lost them',

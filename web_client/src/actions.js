@@ -5,8 +5,12 @@ import { strings } from './language.js';
 
 /** @import {Player} from './player.js' */
 
-/** @param {Player} player @param {() => void} after what a pointer did: the keys go back to the board */
-export function bindActions(player, after) {
+/**
+ * @param {Player} player
+ * @param {() => void} hint
+ * @param {() => void} after what a pointer did: the keys go back to the board
+ */
+export function bindActions(player, hint, after) {
   const words = strings.RACE;
   /** @param {string} id @param {string} text @param {string} key @param {() => void} act */
   function button(id, text, key, act) {
@@ -24,18 +28,25 @@ export function bindActions(player, after) {
   const remove = button('remove', words.remove, 'R', () => player.remove());
   const finish = button('finish', words.finish, '', player.finish);
   const exception = button('exception', words.exception, 'X', player.exception);
+  const hinting = button('hint', words.hint, 'H', hint);
+  // Words of its own would take the room of others.
+  write(hinting, '');
+  hinting.classList.add('icon');
+  hinting.ariaLabel = words.hint;
   deal.classList.add('primary');
   finish.classList.add('primary');
   const names = { class: 'actions', 'aria-label': words.acts };
 
-  const element = h('nav', names, exception, remove, undo, redo, finish, deal);
+  const element = h('nav', names, exception, hinting, remove, undo, redo, finish, deal);
 
-  /** @param {boolean} undoing */
-  function draw(undoing) {
+  /** @param {{undo: boolean, hints: boolean}} knows */
+  function draw(knows) {
     const table = player.table();
     const has = (/** @type {string} */ type) =>
       table?.legal.some((action) => action.type === type) ?? false;
-    undo.hidden = redo.hidden = !undoing;
+    undo.hidden = redo.hidden = !knows.undo;
+    hinting.hidden = !knows.hints;
+    hinting.disabled = table === null;
     // What is not legal looks so, but may be tried: the server says why not.
     exception.hidden = player.level() !== 'hard';
     exception.disabled = table === null;
@@ -54,10 +65,10 @@ export function bindActions(player, after) {
 
   return {
     element,
-    /** @param {boolean} undoing whether the room knows undo */
-    update(undoing) {
+    /** @param {{undo: boolean, hints: boolean}} knows what the room allows */
+    update(knows) {
       const { activeElement } = document;
-      draw(undoing);
+      draw(knows);
       // A button that goes must not take the focus with it.
       const mine = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
       if (mine && (activeElement.hidden || activeElement.disabled)) after();

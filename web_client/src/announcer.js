@@ -1,7 +1,7 @@
 // What the one status line says: what a message has changed, compared before and after.
 
 import { strings } from './language.js';
-import { amHost, mySeat } from './reducer.js';
+import { amHost, hintInForce, mySeat } from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
@@ -75,6 +75,10 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
           meant.action.type === 'move' && exceptions > before.play.base.counts.exceptions;
         return more ? `${what} ${strings.exceptionMade(exceptions)}` : what;
       }
+      case 'hinted':
+        return hintInForce(after) && after.play
+          ? strings.hinted(message, after.play.base.piles)
+          : '';
       case 'refused':
       case 'error':
         return refused(after);

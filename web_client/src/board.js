@@ -17,6 +17,7 @@ import { faces, rematch } from './sprites.js';
  * @property {ReadonlySet<string>} open piles where the hand may go or come from
  * @property {ReadonlySet<string>} complete piles that end in a complete suit
  * @property {ReadonlyMap<string, number>} movable how many cards of each pile can move, if marked
+ * @property {import('./hints.js').Pointed | null} hint
  * @property {string} found a card that is pointed out wherever it lies face up, or ''
  * @typedef {ReturnType<typeof bindBoard>} Board
  */
@@ -28,6 +29,7 @@ const NO_MARKS = {
   open: new Set(),
   complete: new Set(),
   movable: new Map(),
+  hint: null,
   found: '',
 };
 
@@ -155,6 +157,7 @@ export function bindBoard(root) {
       button.setAttribute('aria-pressed', String(next.hand?.pile === id));
       button.classList.toggle('chosen', next.hand?.pile === id && next.hand.count === 0);
       button.classList.toggle('cursor', next.cursor?.pile === id);
+      button.classList.toggle('hinted', next.hint?.to === id);
       const row = held.get(id) ?? [];
       for (const sprite of row) {
         const fromEnd = row.length - sprite.index;
@@ -164,6 +167,8 @@ export function bindBoard(root) {
           next.open.has(id) && fromEnd === 1 && 'target',
           next.complete.has(id) && fromEnd <= 13 && 'glow',
           fromEnd <= (next.movable.get(id) ?? 0) && 'movable',
+          next.hint?.from === id && fromEnd <= next.hint.count && 'hinted',
+          next.hint?.to === id && fromEnd === 1 && 'hinted',
           next.found !== '' && next.found === sprite.face && 'found',
         ];
         const now = all.filter(Boolean).join(' ');

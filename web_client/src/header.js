@@ -7,7 +7,7 @@ import { strings } from './language.js';
 import { bindPowers } from './powers.js';
 import { practising, restart } from './practice.js';
 import { onPreference, preference, preferNext } from './preferences.js';
-import { lateBy, mayChase, plays } from './reducer.js';
+import { hintsTaken, lateBy, mayChase, plays } from './reducer.js';
 
 /**
  * @import {State} from './reducer.js'
@@ -39,6 +39,9 @@ export function bindHeader(app, help) {
   const exceptions = h('b', { id: 'exceptions' });
   const excepting = figure(exceptions, words.exceptions);
   excepting.classList.add('kept');
+  const hints = h('b', { id: 'hints' });
+  const hinting = figure(hints, words.hints);
+  hinting.classList.add('kept');
 
   const mute = h('button', {
     id: 'mute',
@@ -112,6 +115,7 @@ export function bindHeader(app, help) {
       figure(score, words.score),
       figure(moves, words.moves),
       excepting,
+      hinting,
       figure(hidden, words.faceDown),
       figure(home, words.home),
       cheating,
@@ -189,6 +193,8 @@ export function bindHeader(app, help) {
       cheating.hidden = !counts?.cheats;
       write(exceptions, String(counts?.exceptions ?? 0));
       excepting.hidden = state.room?.settings.exceptions === 'off';
+      write(hints, String(hintsTaken(state)));
+      hinting.hidden = !state.room?.settings.hints;
       powers.update(state);
       forfeit.hidden = !plays(state);
       chase.hidden = !mayChase(state);

@@ -35,6 +35,7 @@ export const PRESETS = {
   modern: [
     [['D', 'Space'], 'deal'],
     [['R'], 'remove'],
+    [['H'], 'hint'],
     [['U'], 'unfold'],
     [['?'], 'help'],
     [['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'], 'column'],

@@ -96,7 +96,9 @@ export function bindLanding(root, app) {
   /** @param {boolean} alone */
   function create(alone) {
     const who = nameFrom(name, (text) => write(nameProblem, text));
-    if (who) app.enter({ type: 'create', name: who, settings: { game: game() } }, { alone });
+    // Alone there is nobody whom a hint would wrong.
+    const settings = { game: game(), ...(alone ? { hints: true } : {}) };
+    if (who) app.enter({ type: 'create', name: who, settings }, { alone });
   }
 
   /** @param {Event} event */

@@ -12,10 +12,10 @@
 //   countdown           #digit #abort
 //   race                #board, piles: button[data-pile="t3"] (aria-label says what is in it),
 //                       cards: .card[data-in="t3"][data-index="5"][data-card="9S"] (no data-card
-//                       face down), #deal #undo #redo #remove #finish #exception[aria-pressed]
+//                       face down), #deal #undo #redo #remove #finish #hint #exception[aria-pressed]
 //                       #forfeit #chase, #host (opens dialog#powers: [data-grace] #abort
 //                       #powers-close), #restart #mute #colours, #leave, #clock #score #moves
-//                       #exceptions #home #face-down #cheats, #done (also stuck),
+//                       #exceptions #hints #home #face-down #cheats, #done (also stuck),
 //                       .fold.run .fold.top [data-of="t3"] (badges), #peek, #typed (box for
 //                       moves), #help opens dialog#help-dialog: #help-status #help-why #help-mark
 //                       #help-box #find-rank #find-suit #find-go [name=help-keys] #help-letters

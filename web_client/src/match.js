@@ -7,11 +7,17 @@ import { strings } from './language.js';
  * @import {CardLine, MatchView, PlayerCard} from './protocol.d.ts'
  */
 
-/** @param {string} label @param {CardLine | null | undefined} line */
-function row(label, line) {
+/** @param {string} label @param {CardLine | null | undefined} line @param {boolean} hinting */
+function row(label, line, hinting) {
   const cells = line
-    ? [line.score, line.moves, line.exceptions, strings.clock(line.time_ms)]
-    : ['', '', '', ''];
+    ? [
+        line.score,
+        line.moves,
+        line.exceptions,
+        ...(hinting ? [line.hints] : []),
+        strings.clock(line.time_ms),
+      ]
+    : Array(hinting ? 5 : 4).fill('');
   return h(
     'tr',
     { class: line?.place === 1 ? 'won' : '' },
@@ -22,12 +28,15 @@ function row(label, line) {
 
 /** @param {PlayerCard} card @param {MatchView} match @param {boolean} own */
 function block(card, match, own) {
+  const hinting = match.cards.some(({ hints }) => hints > 0);
+  const columns = hinting ? strings.MATCH.hinted : strings.MATCH.columns;
   const lines = match.n.map((_, i) => {
     const mixed = new Set(match.games).size > 1;
     const game = match.games[i];
-    return row(mixed && game ? `${i + 1} ${strings.gameName(game)}` : String(i + 1), card.lines[i]);
+    const label = mixed && game ? `${i + 1} ${strings.gameName(game)}` : String(i + 1);
+    return row(label, card.lines[i], hinting);
   });
-  for (let i = match.n.length; i < match.rounds; i++) lines.push(row(String(i + 1), null));
+  for (let i = match.n.length; i < match.rounds; i++) lines.push(row(String(i + 1), null, hinting));
   const table = h(
     'table',
     {},
@@ -38,13 +47,9 @@ function block(card, match, own) {
       own ? strings.you(card.name) : card.name,
       h('span', { text: strings.roundsWon(card.wins) }),
     ),
-    h(
-      'thead',
-      {},
-      h('tr', {}, ...strings.MATCH.columns.map((text) => h('th', { scope: 'col', text }))),
-    ),
+    h('thead', {}, h('tr', {}, ...columns.map((text) => h('th', { scope: 'col', text })))),
     h('tbody', {}, ...lines),
-    h('tfoot', {}, row(strings.MATCH.totals, { ...card, won: false, place: 0 })),
+    h('tfoot', {}, row(strings.MATCH.totals, { ...card, won: false, place: 0 }, hinting)),
   );
   const element = h('div', { class: own ? 'score-card own' : 'score-card' }, table);
   element.dataset.seat = String(card.seat);

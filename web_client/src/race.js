@@ -9,6 +9,7 @@ import { bindDrag } from './drag.js';
 import { h } from './element.js';
 import { sources, targets } from './hand.js';
 import { bindHeader } from './header.js';
+import { makeHints } from './hints.js';
 import { bindKeyboard } from './keyboard.js';
 import { strings } from './language.js';
 import { bindMoveBox } from './movebox.js';
@@ -42,10 +43,15 @@ export function bindRace(root, app) {
   const refusals = makeRefusals(app, board);
   const player = makePlayer(app, { changed, refuse: refusals.say });
   const header = bindHeader(app, help);
-  const actions = bindActions(player, focus);
+  const hints = makeHints({ app, board, player, changed: mark });
+  const actions = bindActions(player, hints.ask, focus);
   const wall = bindWall(app);
   const aids = bindAids({ app, board, player, felt, changed: mark });
-  const type = makeTypist(app, player, aids, { help, why: refusals.why });
+  const type = makeTypist(app, player, aids, {
+    help,
+    why: refusals.why,
+    hint: hints.ask,
+  });
   const box = bindMoveBox(type, focus);
   felt.append(box.element);
   const race = h(
@@ -71,6 +77,7 @@ export function bindRace(root, app) {
       redo: player.redo,
       remove: () => player.remove(completeAt(keyboard.cursor()?.pile)),
       exception: player.exception,
+      hint: hints.ask,
       cancel,
       mark: aids.mark,
       unfold: () => aids.unfold(keyboard.cursor()?.pile ?? null),
@@ -103,6 +110,7 @@ export function bindRace(root, app) {
   function cancel() {
     drag.cancel();
     aids.clear();
+    hints.clear();
     player.cancel();
   }
 
@@ -119,12 +127,12 @@ export function bindRace(root, app) {
     const complete = new Set();
     for (const action of view?.legal ?? []) if (action.type === 'remove') complete.add(action.from);
     const cursor = view ? keyboard.cursor() : null;
-    board.mark({ hand: player.hand(), cursor, open, complete, ...aids.marks() });
+    board.mark({ hand: player.hand(), cursor, open, complete, ...aids.marks(), ...hints.marks() });
   }
 
   function drawActions() {
-    const { undo } = app.state().room?.settings ?? {};
-    actions.update(undo !== 'off');
+    const { undo, hints: hinting } = app.state().room?.settings ?? {};
+    actions.update({ undo: undo !== 'off', hints: hinting === true });
     race.classList.toggle('asking', player.asked());
   }
 
@@ -158,6 +166,7 @@ export function bindRace(root, app) {
         aids.follow();
         drawn = view;
       }
+      hints.update(state);
       keyboard.update();
       changed();
       header.update(state);

@@ -5,7 +5,7 @@
 import * as table from './table.js';
 
 /**
- * @import {ErrorCode, RefusalDetails, RoomView, RoundOver, ServerMessage, Standing, TableView} from './protocol.d.ts'
+ * @import {ErrorCode, Hinted, RefusalDetails, RoomView, RoundOver, ServerMessage, Standing, TableView} from './protocol.d.ts'
  * @import {Attempt, Play} from './table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} Line
  * @typedef {object} Notice what was refused, not understood or closed; `n` tells one from the next
@@ -27,6 +27,7 @@ import * as table from './table.js';
  * @property {RoundOver | null} over
  * @property {Play | null} play
  * @property {{[seat: number]: TableView}} boards that are watched, by seat
+ * @property {Hinted | null} hinted the latest hint of this round
  * @property {number} nextId of acts, kept over rounds
  * @property {Notice | null} notice
  * @typedef {{type: '@line', line: Line, code?: number}} LineChanged
@@ -47,6 +48,7 @@ export const NOTHING = {
   over: null,
   play: null,
   boards: {},
+  hinted: null,
   nextId: 1,
   notice: null,
 };
@@ -88,6 +90,8 @@ export function reduce(state, message) {
       const noticed = noticing(state, { kind: 'refused', command, code, details, attempt });
       return play ? withPlay(noticed, play) : noticed;
     }
+    case 'hinted':
+      return { ...state, hinted: message };
     case 'error':
       return noticing(state, { kind: 'error', command: message.where, code: message.code });
     case 'standings':
@@ -129,7 +133,14 @@ function withRoom(state, room) {
   const lobby = room.state === 'LOBBY';
   const next = { ...state, room };
   if (fresh || lobby)
-    Object.assign(next, { play: null, boards: {}, over: null, standings: [], promise: null });
+    Object.assign(next, {
+      play: null,
+      boards: {},
+      hinted: null,
+      over: null,
+      standings: [],
+      promise: null,
+    });
   if (room.round && !lobby && !next.promise)
     next.promise = { n, commitment: room.round.commitment };
   return next;
@@ -169,6 +180,21 @@ export const mayChase = (state) =>
 /** How much later than t0 this player's clock began, in ms. @param {State} state */
 export const lateBy = (state) =>
   state.standings.find((standing) => standing.seat === state.me?.seat)?.late_ms ?? 0;
+
+/** How many hints this player has been given in this round. @param {State} state */
+export const hintsTaken = ({ hinted, standings, me }) =>
+  Math.max(
+    hinted?.hints ?? 0,
+    standings.find((standing) => standing.seat === me?.seat)?.hints ?? 0,
+  );
+
+/** Whether no act is on its way, and none is to go. @param {Play | null} play */
+export const atRest = (play) =>
+  play !== null && [play.flying, play.owed, play.waiting].every((acts) => acts.length === 0);
+
+/** The hint about the table as it is, if nothing has been done since. @param {State} state */
+export const hintInForce = ({ hinted, play }) =>
+  atRest(play) && hinted?.at === play?.base.at && !play?.base.outcome ? hinted : null;
 
 /** @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;

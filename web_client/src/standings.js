@@ -61,8 +61,9 @@ export function bindStandings(root) {
     const state = strings.standingState(standing);
     const far = strings.progress(standing, game === 'little-spider');
     const lost = away ? strings.NOT_THERE : '';
+    const helped = standing.hints > 0 ? strings.hintsTaken(standing.hints) : '';
     if (standing.state === 'RACING')
-      return [lost, gap(standing, latest), far].filter(Boolean).join(' · ');
+      return [lost, gap(standing, latest), helped, far].filter(Boolean).join(' · ');
     return standing.state === 'CHASING' ? [lost, state, far].filter(Boolean).join(' · ') : state;
   }
 

@@ -284,6 +284,28 @@ export const EXCEPTION_OFF = 'In diesem Raum gibt es keine Ausnahmen.';
 export const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
 
 /** @param {number} n */
+export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
+
+/**
+ * @param {{action: Attempt, hints: number}} hint
+ * @param {readonly TablePile[]} piles
+ */
+export function hinted({ action, hints }, piles) {
+  switch (action.type) {
+    case 'move': {
+      const cards = piles.find((pile) => pile.id === action.from)?.up.slice(-action.count) ?? [];
+      return `Tipp ${hints}: ${several(cards)} von ${pileName(action.from)} auf ${pileName(action.to)} legen.`;
+    }
+    case 'deal':
+      return `Tipp ${hints}: austeilen.`;
+    case 'remove':
+      return `Tipp ${hints}: die vollständige Farbe von ${pileName(action.from)} ablegen.`;
+    default:
+      return `Tipp ${hints}: beenden, du hast gewonnen.`;
+  }
+}
+
+/** @param {number} n */
 export const exceptionMade = (n) => `Das war Ausnahme ${n}.`;
 
 // Die Seite hinter allem
@@ -517,12 +539,15 @@ export function result(standing) {
 
 /** @param {Standing} standing */
 export function resultLine(standing) {
-  const { late_ms, restored } = standing;
+  const { late_ms, restored, hints } = standing;
   const late = late_ms === null ? [] : [`${clock(late_ms)} später begonnen, außer Wertung`];
   const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
   const back = restored > 0 ? [`${acts} nach einem Datenverlust nachgereicht`] : [];
+  const helped = hints > 0 ? [hintsTaken(hints)] : [];
   const cut = late_ms !== null && standing.state === 'TIMED_OUT';
-  return [cut ? 'Bis zum Ende mitgespielt' : result(standing), ...late, ...back].join(' · ');
+  return [cut ? 'Bis zum Ende mitgespielt' : result(standing), ...late, ...helped, ...back].join(
+    ' · ',
+  );
 }
 
 /** @param {Standing} standing */
@@ -738,6 +763,7 @@ export const HEADER = {
   score: 'Punkte',
   moves: 'Züge',
   exceptions: 'Ausnahmen',
+  hints: 'Tipps',
   faceDown: 'verdeckt',
   home: 'fertig',
   cheats: 'gespickt',
@@ -765,6 +791,7 @@ export const RACE = {
   remove: 'Ablegen',
   finish: 'Aufhören',
   exception: 'Ausnahme',
+  hint: 'Tipp',
   noSuit: 'Kein Stapel endet mit einer vollständigen Farbe.',
   noPlace: 'Für diese Karten gibt es keinen Platz.',
   onlySpace: 'Für diese Karten gibt es nur einen leeren Platz.',
@@ -889,6 +916,7 @@ export const KEYS = {
   undo: 'Rückgängig',
   redo: 'Wiederholen',
   exception: 'Ausnahme ansagen',
+  hint: 'Um einen Tipp bitten, wo der Raum welche gibt',
   unfold: 'Stapel auffalten',
   mark: 'Markieren, was sich bewegen lässt',
   locate: 'Karte suchen: Rang, dann Farbe',
@@ -1107,6 +1135,7 @@ export const nextOf = (n, of) => `Nächste Runde (${n} von ${of})`;
 export const MATCH = {
   label: 'Punktekarte des Matchs',
   columns: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Zeit'],
+  hinted: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Zeit'],
   totals: 'Summe',
 };
 

@@ -273,6 +273,30 @@ export const EXCEPTION_OFF = 'This room allows no exceptions.';
 export const HINT_OFF = 'This room gives no hints.';
 
 /** @param {number} n */
+export const hintsTaken = (n) => count(n, 'hint');
+
+/**
+ * A hint, in words.
+ *
+ * @param {{action: Attempt, hints: number}} hint the how manieth it is
+ * @param {readonly TablePile[]} piles
+ */
+export function hinted({ action, hints }, piles) {
+  switch (action.type) {
+    case 'move': {
+      const cards = piles.find((pile) => pile.id === action.from)?.up.slice(-action.count) ?? [];
+      return `Hint ${hints}: move ${several(cards)} from ${pileName(action.from)} to ${pileName(action.to)}.`;
+    }
+    case 'deal':
+      return `Hint ${hints}: deal.`;
+    case 'remove':
+      return `Hint ${hints}: remove the complete suit of ${pileName(action.from)}.`;
+    default:
+      return `Hint ${hints}: finish, you have won.`;
+  }
+}
+
+/** @param {number} n */
 export const exceptionMade = (n) => `That was exception ${n}.`;
 
 // The page behind everything
@@ -491,12 +515,13 @@ export function result(standing) {
 
 /** A line of the ranking: the result, and what is to be known of it. @param {Standing} standing */
 export function resultLine(standing) {
-  const { late_ms, restored } = standing;
+  const { late_ms, restored, hints } = standing;
   const late = late_ms === null ? [] : [`began ${clock(late_ms)} late, not ranked`];
   const back =
     restored > 0 ? [`${count(restored, 'act')} given back after the store lost them`] : [];
+  const helped = hints > 0 ? [hintsTaken(hints)] : [];
   const cut = late_ms !== null && standing.state === 'TIMED_OUT';
-  return [cut ? 'Chased to the end' : result(standing), ...late, ...back].join(' · ');
+  return [cut ? 'Chased to the end' : result(standing), ...late, ...helped, ...back].join(' · ');
 }
 
 /** A player in a few words, over a board. @param {Standing} standing */
@@ -709,6 +734,7 @@ export const HEADER = {
   score: 'score',
   moves: 'moves',
   exceptions: 'exceptions',
+  hints: 'hints',
   faceDown: 'face down',
   home: 'suits home',
   cheats: 'peeks',
@@ -736,6 +762,7 @@ export const RACE = {
   remove: 'Remove suit',
   finish: 'Finish',
   exception: 'Exception',
+  hint: 'Hint',
   noSuit: 'No complete suit stands at the end of a column.',
   noPlace: 'There is no place for these cards.',
   onlySpace: 'There is no place for these cards but a space.',
@@ -864,6 +891,7 @@ export const KEYS = {
   undo: 'Undo',
   redo: 'Redo',
   exception: 'Ask for an exception',
+  hint: 'Ask for a hint, where the room gives some',
   unfold: 'Unfold a column',
   mark: 'Mark what can move',
   locate: 'Find a card: rank, then suit',
@@ -1080,6 +1108,7 @@ export const nextOf = (n, of) => `Next round (${n} of ${of})`;
 export const MATCH = {
   label: 'Score card of the match',
   columns: ['Game', 'Score', 'Moves', 'Exceptions', 'Time'],
+  hinted: ['Game', 'Score', 'Moves', 'Exceptions', 'Hints', 'Time'],
   totals: 'Totals',
 };
 

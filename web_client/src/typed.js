@@ -8,7 +8,7 @@ import { RANKS, SUITS } from './cards.js';
  *   `count` is 0 for as many as can move
  * @typedef {{do: 'remove', from: string | null}} TypedRemoval
  * @typedef {{do: 'locate', card: string}} TypedCard
- * @typedef {{do: 'deal' | 'undo' | 'redo' | 'finish' | 'exception' | 'standings' | 'mark' | 'help' | 'why'}} TypedWord
+ * @typedef {{do: 'deal' | 'undo' | 'redo' | 'finish' | 'exception' | 'standings' | 'mark' | 'hint' | 'help' | 'why'}} TypedWord
  * @typedef {{do: 'wrong', what: 'nothing' | 'column' | 'words', text: string}} TypedWrong
  * @typedef {TypedMove | TypedRemoval | TypedCard | TypedWord | TypedWrong} Typed
  */
@@ -27,6 +27,7 @@ const WORDS = {
   x: 'exception',
   t: 'standings',
   m: 'mark',
+  hint: 'hint',
   h: 'help',
   help: 'help',
   '?': 'why',

@@ -13,7 +13,7 @@ import { typed } from './typed.js';
  * @param {App} app
  * @param {Player} player
  * @param {Aids} aids
- * @param {{help: () => void, why: () => void}} race
+ * @param {{help: () => void, why: () => void, hint: () => void}} race
  * @returns {(line: string) => boolean} whether it was understood
  */
 export function makeTypist(app, player, aids, race) {
@@ -39,6 +39,7 @@ export function makeTypist(app, player, aids, race) {
         break;
       case 'help':
       case 'why':
+      case 'hint':
         race[meant.do]();
         break;
       case 'wrong':
