@@ -20,6 +20,8 @@ from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
+from protocol.views import RoomState
+
 REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
 _FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -88,8 +90,9 @@ class Here(Collector):
         rooms = GaugeMetricFamily(
             "spider_race_rooms", "Rooms that somebody here sits in", labels=["state"]
         )
-        for state, number in Tally(self._states()).items():
-            rooms.add_metric([state], number)
+        here = Tally(self._states())
+        for state in RoomState:
+            rooms.add_metric([state.value], here[state])
         yield rooms
 
 

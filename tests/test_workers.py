@@ -86,7 +86,7 @@ async def test_whoever_is_asked_tells_what_all_have_counted(tmp_path: Path) -> N
         assert set(sockets) == {"0", "1", "2"}
         page = (await get(port, "/metrics")).body.decode()
         assert page.count("# TYPE spider_race_sockets gauge") == 1
-        assert re.search(r'spider_race_rooms\{state="LOBBY",worker="\d"\} \d', page)
+        assert re.search(r'spider_race_rooms\{state="LOBBY",worker="\d"\} [1-9]', page)
         for player in players:
             await player.leave()
 

@@ -67,6 +67,7 @@ async def test_sockets_and_rooms_come_and_go(serving: Serving) -> None:
         cy = await Player.create(server.port, "Cy")
         await gauges.reach("sockets", 4)
         await gauges.reach('rooms{state="RUNNING"}', 1)
+        assert (await gauges.read())['spider_race_rooms{state="COUNTDOWN"}'] == 0
         await gauges.reach('rooms{state="LOBBY"}', 1)
         await ada.ask("forfeit")
         await bob.ask("forfeit")
