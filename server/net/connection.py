@@ -20,7 +20,8 @@ from protocol.errors import CloseCode
 from server import metrics
 from server.net import limits
 from server.net.frames import TEXT, take_apart, text_frame
-from server.net.http import METHODS, Asked, crowded, failed, forbidden, not_get
+from server.net.handshake import METHODS
+from server.net.http import Asked, crowded, failed, forbidden, not_get
 from server.net.limits import Bucket
 from server.net.origin import client_address, network_of, origin_allowed
 from server.net.requests import Requests

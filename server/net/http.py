@@ -20,7 +20,7 @@ from protocol.http import PublicRoom, PublicRooms
 from server import metrics
 from server.config import Config
 from server.net.files import File, make_file, read_files
-from server.net.handshake import SECURITY
+from server.net.handshake import METHODS, NOT_GET, SECURITY
 from server.net.origin import client_address, is_trusted, network_of
 from server.net.rounds import Rounds
 from server.rooms.book import Book
@@ -34,10 +34,11 @@ log = structlog.get_logger()
 
 ROOT = Path(__file__).parents[2]
 CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
+TYPED = f"(?:[{CODE_ALPHABET}OIL]-?){{{CODE_LENGTH}}}"
+"""A code as people type it from a screen or by ear: in groups, with letters for digits."""
+
 NUMBER = "[0-9]{1,6}"
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
-
-METHODS = ("GET", "HEAD")
 
 LISTED_S = 1.0
 DRAWINGS = 100
@@ -45,6 +46,9 @@ DRAWINGS_PER_S = 1
 """QR codes that an address may ask for: each is five milliseconds of work."""
 
 NOT_OVER = "no such round, or it is not over\n"
+
+GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
+"""`q=0` says that it is not wanted."""
 
 HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 
@@ -62,7 +66,8 @@ class Asked:
 
     def accepts_gzip(self) -> bool:
         """Whether the body may be compressed."""
-        return "gzip" in ",".join(self.headers.get_all("Accept-Encoding")).lower()
+        offers = ",".join(self.headers.get_all("Accept-Encoding")).lower().split(",")
+        return any(GZIP.fullmatch(offer.strip()) for offer in offers)
 
     def has(self, etag: str) -> bool:
         """Whether the asker has the file of this tag already."""
@@ -96,7 +101,7 @@ class Pages:
         menu = catalogue().model_dump_json().encode()
         self._files["/api/catalogue"] = make_file(menu, "application/json")
         self._routes: list[tuple[re.Pattern[str], Route]] = [
-            (re.compile(rf"/(?:r/{CODE}(?:/{NUMBER})?)?", re.IGNORECASE), self._page),
+            (re.compile(rf"/(?:r/{TYPED}(?:/{NUMBER})?)?", re.IGNORECASE), self._page),
             (re.compile(r"/healthz"), self._healthz),
             (re.compile(r"/readyz"), self._readyz),
             (re.compile(r"/metrics"), self._metrics),
@@ -213,7 +218,7 @@ def crowded() -> Response:
 
 def not_get() -> Response:
     """The answer to any other method."""
-    response = _text(HTTPStatus.METHOD_NOT_ALLOWED, "GET and HEAD only\n")
+    response = _text(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
     response.headers["Allow"] = ", ".join(METHODS)
     return response
 

@@ -55,7 +55,7 @@ class Requests:
             else:
                 head, self._end = bytes(seen[len(self._end) : found + len(HEAD_END)]), b""
             del self._waiting[: len(head)]
-            self.handshake.receive_data(head)
+            self.handshake.receive_head(head)
             for event in self.handshake.events_received():
                 assert isinstance(event, Request), "a handshake is fed no frames"
                 self._asked = True

@@ -19,6 +19,11 @@ async def test_the_page_is_served_with_its_headers_and_compressed(serving: Servi
         assert page.headers["x-content-type-options"] == "nosniff"
         packed = await get(listener.port, "/", Accept_Encoding="gzip")
         assert gzip.decompress(packed.body) == page.body
+        for unwanted in ("gzip;q=0", "br, gzip; q=0.0", "identity", "xgzip"):
+            plain = await get(listener.port, "/", Accept_Encoding=unwanted)
+            assert plain.body == page.body
+        packed = await get(listener.port, "/", Accept_Encoding="br;q=1, GZIP;q=0.5")
+        assert packed.headers["content-encoding"] == "gzip"
         again = await get(listener.port, "/", If_None_Match=page.headers["etag"])
         assert (again.status, again.body) == (304, b"")
 
@@ -28,6 +33,7 @@ async def test_a_join_link_shows_the_page(serving: Serving) -> None:
         page = await get(listener.port, "/")
         assert (await get(listener.port, "/r/7K3QZ0A9XV?x=1")).body == page.body
         assert (await get(listener.port, "/r/7K3QZ0A9XV/12")).body == page.body
+        assert (await get(listener.port, "/r/7k3-qzo-a9xv")).body == page.body
         assert (await get(listener.port, "/r/7K3QZ0A9XV/x")).status == 404
         assert (await get(listener.port, "/r/short")).status == 404
 
@@ -51,8 +57,23 @@ async def test_get_and_head_only_and_no_nonsense(serving: Serving) -> None:
     async with serving() as listener:
         post = await get(listener.port, "/", method="POST")
         assert (post.status, post.headers["allow"]) == (405, "GET, HEAD")
-        assert await raw(listener.port, b"\x16\x03\x01 hello\r\n\r\n") == b""
+        for head in (
+            b"\x16\x03\x01 hello",
+            b"HELLO",
+            b"GET /",
+            b"GET / HTTP/3",
+            b"GET / HTTP/1.1\r\n x",
+        ):
+            assert (await raw(listener.port, head + b"\r\n\r\n")).startswith(b"HTTP/1.1 400 ")
+            assert await raw(listener.port, head) == b""  # cut off
         assert (await raw(listener.port, b"GET /" + b"x" * 9_000)).startswith(b"HTTP/1.1 414 ")
+        for body in (
+            b"Content-Length: 2\r\n\r\n{}",
+            b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        ):
+            sent = await raw(listener.port, b"POST /api/rooms HTTP/1.1\r\nHost: x\r\n" + body)
+            assert sent.startswith(b"HTTP/1.1 405 ")
+            assert b"Allow: GET, HEAD" in sent
         upgrade = await get(listener.port, "/ws")
         assert upgrade.status == 426
 

@@ -127,6 +127,8 @@ async def test_no_body_is_mistaken_for_a_request(serving: Serving) -> None:
         for how in (f"Content-Length: {len(ask())}\r\n", "Transfer-Encoding: chunked\r\n"):
             async with wire(listener.port) as there:
                 there.writer.write(ask(more=how) + ask())
+                last = await there.heard()
+                assert (last.status, last.headers["connection"]) == (400, "close")
                 assert await there.over()
 
 

@@ -43,6 +43,12 @@ ANSWERS = {
     "health": (b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "nothing": (b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n", 404),
     "another method": (b"DELETE / HTTP/1.1\r\nHost: x\r\n\r\n", 405),
+    "another method, with a body": (
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
+        405,
+    ),
+    "a body": (b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}", 400),
+    "no request": (b"\x16\x03\x01\r\n\r\n", 400),
     "a foreign page": (b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://evil.example\r\n\r\n", 403),
     "no websocket": (b"GET /ws HTTP/1.1\r\nHost: x\r\n\r\n", 426),
     "a websocket of old": (
