@@ -27,8 +27,9 @@ from server.rooms.rounds import Clash
 from server.rooms.views import round_over
 from server.sessions.allowances import Allowance
 from server.sessions.dispatch import Replaced, dispatch, is_here
+from server.sessions.place import Place
 from server.sessions.services import Services
-from server.sessions.table import LiveTable, Place
+from server.sessions.table import LiveTable
 from server.sessions.wire import Wire
 from server.store import StoreAway
 

@@ -10,11 +10,9 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any, Protocol
 
 from protocol import MAX_IN_FLIGHT, codec
 from protocol.errors import ErrorCode
@@ -28,38 +26,16 @@ from server.games.advice import advise
 from server.games.errors import IllegalAction, RefusalCode
 from server.games.game import Game
 from server.rooms.book import figures_in
-from server.rooms.record import Round
 from server.rooms.rounds import deal_game, figures_text
 from server.rooms.views import hinted, refusal_details, table_view
 from server.sessions.acts import acted, engine_action
+from server.sessions.place import Place, Player
 from server.store import Advice, Commit, CommitAnswer, CommitFailure, Store, StoreAway
 
 RETRY_S = 0.5
 LONGEST_GAME = 20_000
 """So many entries of a log, and no more: whoever takes the seat over plays them all again."""
 REPLIES_KEPT = MAX_IN_FLIGHT
-
-
-class Player(Protocol):
-    """Who sits at the table."""
-
-    def send(self, text: str) -> None:
-        """A reply."""
-
-    def replaced(self) -> None:
-        """The seat has been taken by a newer connection."""
-
-    def gained(self) -> None:
-        """The figures of this game are others now."""
-
-    def taken_back(self) -> None:
-        """The store has lost that this connection took the seat."""
-
-    def over(self, n: int) -> None:
-        """The game has ended by its own rules."""
-
-    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Runs something beside the reading of the socket."""
 
 
 @dataclass(slots=True)
@@ -80,16 +56,6 @@ class PendingHint:
     message: Hint
     action: actions.Action
     at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Whose table this is: a seat of a room, in a round, held under a generation."""
-
-    code: str
-    seat: int
-    generation: int
-    played: Round
 
 
 class LiveTable:

@@ -102,7 +102,10 @@ test('the status line tells a hint of the table as it is, and no other', () => {
   const before = racing();
   assert.match(announce(before, reduce(before, HINT), HINT), /^Hint 1: move .* column 4\.$/);
   const late = { ...HINT, at: 5 };
-  assert.equal(announce(before, reduce(before, late), late), '');
+  assert.equal(
+    announce(before, reduce(before, late), late),
+    'Hint 1 was for the table as it was before.',
+  );
   assert.equal(
     announce(before, reduce(before, NO_HINT), NO_HINT),
     'No move is in sight that helps.',
@@ -143,6 +146,40 @@ test('where nothing better is known of a table it is not asked about again', () 
   hear(NO_HINT);
   hints.ask();
   assert.deepEqual([seen.said, seen.told], [1, ['No move is in sight that helps.']]);
+});
+
+test('who asks again at once is heard a moment later', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 5_000;
+  t.mock.method(performance, 'now', () => now);
+  const { hints, seen, hear } = page(racing());
+  hints.ask();
+  hear({ ...NO_HINT, code: 'try_again' });
+  hints.ask();
+  hear();
+  assert.equal(seen.said, 1);
+  now += 1_000;
+  t.mock.timers.tick(1_000);
+  assert.equal(seen.said, 2);
+  hints.unbind();
+});
+
+test('a question that was lost with its connection can be asked again', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 5_000;
+  t.mock.method(performance, 'now', () => now);
+  const { hints, seen, hear } = page(racing());
+  hints.ask();
+  const joined = example('joined');
+  const { table } = example('table');
+  hear({ type: '@line', line: 'waiting' });
+  joined.room.state = 'RUNNING';
+  joined.room.settings.hints = true;
+  joined.room.v = 99;
+  hear(joined, { type: 'table', table: { ...table, seat: joined.seat } });
+  now += 1_000;
+  hints.ask();
+  assert.equal(seen.said, 2);
 });
 
 test('a room without hints is not asked', () => {

@@ -71,7 +71,6 @@ async def test_hints_are_shown_said_and_counted_for_all(address: str) -> None:
         await ada.do(game, first)
         await expect(ada.page.locator(".hinted")).to_have_count(0)
 
-        await ada.page.wait_for_timeout(700)  # whoever holds the key down asks no more often
         await ada.page.keyboard.press("h")
         await points_at(ada.page, game, next_hint(game))
         await expect(hints).to_have_text("2")

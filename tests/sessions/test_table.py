@@ -19,7 +19,8 @@ from server.games.options import Rules
 from server.rooms.record import Deal
 from server.rooms.views import _wire_action
 from server.sessions import table as tables
-from server.sessions.table import LiveTable, Place
+from server.sessions.place import Place
+from server.sessions.table import LiveTable
 from server.store import (
     Advice,
     Commit,

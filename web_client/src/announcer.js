@@ -78,7 +78,7 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
       case 'hinted':
         return hintInForce(after) && after.play
           ? strings.hinted(message, after.play.base.piles)
-          : '';
+          : strings.hintLate(message.hints);
       case 'refused':
       case 'error':
         return refused(after);

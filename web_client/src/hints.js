@@ -45,6 +45,7 @@ export function makeHints({ app, board, player, changed }) {
   /** The table of which nothing better is known. @type {{at: number, notice: Notice} | null} */
   let none = null;
   let sentAt = -PAUSE;
+  let pausing = 0;
   /** @type {Hinted | null} */
   let seen = app.state().hinted;
   /** @type {Hinted | null} */
@@ -53,11 +54,20 @@ export function makeHints({ app, board, player, changed }) {
   function send() {
     const state = app.state();
     if (!wanted || sent || !state.synced || !atRest(state.play)) return;
+    const rest = sentAt + PAUSE - performance.now();
+    if (rest > 0) {
+      pausing ||= setTimeout(resume, rest);
+      return;
+    }
     wanted = false;
-    if (performance.now() - sentAt < PAUSE) return;
     sentAt = performance.now();
     sent = state;
     app.say({ type: 'hint' });
+  }
+
+  function resume() {
+    pausing = 0;
+    send();
   }
 
   /** @param {State} state @param {Hinted} hint */
@@ -98,7 +108,8 @@ export function makeHints({ app, board, player, changed }) {
     /** @param {State} state */
     update(state) {
       if (!player.table()) wanted = false;
-      if (sent && (state.notice !== sent.notice || !state.synced)) {
+      // On another connection nothing is answered that was asked on this one.
+      if (sent && (state.notice !== sent.notice || state.me !== sent.me)) {
         const { notice, play } = state;
         const over = notice?.command === 'hint' && notice.code === 'no_hint';
         if (over && play) none = { at: play.base.at, notice };
@@ -117,5 +128,7 @@ export function makeHints({ app, board, player, changed }) {
     clear() {
       hidden = app.state().hinted;
     },
+
+    unbind: () => clearTimeout(pausing),
   };
 }

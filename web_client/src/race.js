@@ -179,6 +179,7 @@ export function bindRace(root, app) {
       unbindTaste();
       header.unbind();
       drag.unbind();
+      hints.unbind();
       keyboard.unbind();
       standings.unbind();
       wall.unbind();

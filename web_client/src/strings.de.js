@@ -286,6 +286,9 @@ export const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
 /** @param {number} n */
 export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
 
+/** @param {number} n */
+export const hintLate = (n) => `Tipp ${n} galt dem Tisch, wie er vorher war.`;
+
 /**
  * @param {{action: Attempt, hints: number}} hint
  * @param {readonly TablePile[]} piles

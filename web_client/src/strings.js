@@ -275,6 +275,9 @@ export const HINT_OFF = 'This room gives no hints.';
 /** @param {number} n */
 export const hintsTaken = (n) => count(n, 'hint');
 
+/** @param {number} n */
+export const hintLate = (n) => `Hint ${n} was for the table as it was before.`;
+
 /**
  * A hint, in words.
  *

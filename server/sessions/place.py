@@ -1,0 +1,39 @@
+"""Whose table it is, and what it tells whoever sits there."""
+
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from server.rooms.record import Round
+
+
+class Player(Protocol):
+    """Who sits at the table."""
+
+    def send(self, text: str) -> None:
+        """A reply."""
+
+    def replaced(self) -> None:
+        """The seat has been taken by a newer connection."""
+
+    def gained(self) -> None:
+        """The figures of this game are others now."""
+
+    def taken_back(self) -> None:
+        """The store has lost that this connection took the seat."""
+
+    def over(self, n: int) -> None:
+        """The game has ended by its own rules."""
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Runs something beside the reading of the socket."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose table this is: a seat of a room, in a round, held under a generation."""
+
+    code: str
+    seat: int
+    generation: int
+    played: Round
