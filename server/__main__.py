@@ -53,7 +53,8 @@ def _first_sentence(error: ValidationError | SettingsError) -> str:
         return str(error)
     first = error.errors()[0]
     option = str(first["loc"][0]).replace("_", "-") if first["loc"] else "options"
-    return f"Bad value for --{option}: {first['msg']}."
+    what = first["msg"].removeprefix("Value error, ")
+    return f"Bad value for --{option}: {what}."
 
 
 def _sorry(sentence: str) -> int:

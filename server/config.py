@@ -1,11 +1,12 @@
 """Everything that can be set, by option or by `SPIDER_RACE_*` variable, in one model."""
 
+import re
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal
 
 from platformdirs import user_data_path
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
@@ -18,7 +19,16 @@ def _split(value: object) -> object:
     )
 
 
-Origin = Annotated[str, StringConstraints(pattern=r"^https?://[^/\s]+$")]
+def _origin(text: str) -> str:
+    """Browsers show a slash at the end, and it is copied along."""
+    origin = text.removesuffix("/")
+    if not ORIGIN.fullmatch(origin):
+        raise ValueError(f"{text} is not like https://race.example.org, without a path")
+    return origin
+
+
+ORIGIN = re.compile(r"https?://[^/\s]+")
+Origin = Annotated[str, AfterValidator(_origin)]
 
 
 def user_data_dir() -> Path:
@@ -31,6 +41,7 @@ class Config(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix="SPIDER_RACE_",
+        env_ignore_empty=True,  # as compose files leave what is not set
         frozen=True,
         extra="forbid",
         cli_kebab_case=True,

@@ -63,6 +63,12 @@ def status(address: str) -> int:
         (["--redis-url", "http://localhost"], {}, "redis"),
         (["--redis-url", "redis://127.0.0.1:1"], {}, "127.0.0.1"),
         (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
+        (
+            ["--public-url", "https://x.example/race"],
+            {},
+            "--public-url: https://x.example/race is",
+        ),
+        ([], {"SPIDER_RACE_REDIS_URL": "", "SPIDER_RACE_PORT": "99999"}, "--port"),
         ([], {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"}, "--trusted-proxies"),
     ],
 )
@@ -110,6 +116,24 @@ def test_a_terminal_that_is_closed_ends_it_well_too(tmp_path: Path) -> None:
         _, log = process.communicate(timeout=20)
         assert process.returncode == 0
         assert '"event": "stopped"' in log
+
+
+def test_what_is_set_to_nothing_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("REDIS_URL", "PUBLIC_URL", "WORKERS", "ALLOWED_ORIGINS"):
+        monkeypatch.setenv(f"SPIDER_RACE_{name}", "")
+    config = Config()
+    assert config.redis_url is None
+    assert config.public_url is None
+    assert config.workers == 1
+    assert config.allowed_origins == ()
+
+
+def test_a_slash_behind_an_origin_is_none_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIDER_RACE_PUBLIC_URL", "https://race.example/")
+    monkeypatch.setenv("SPIDER_RACE_ALLOWED_ORIGINS", "https://a.example/, http://b.example:81")
+    config = Config()
+    assert config.public_url == "https://race.example"
+    assert config.allowed_origins == ("https://a.example", "http://b.example:81")
 
 
 @pytest.mark.parametrize(
