@@ -40,6 +40,12 @@ from server.sessions.tokens import draw_token, hash_token, opens
 if TYPE_CHECKING:  # a session dispatches what it hears
     from server.sessions.session import Session
 
+NO_WAY_IN = {
+    ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
+    ErrorCode.ROOM_FULL: CloseCode.FULL,
+}
+"""To come back by oneself and ask again would be of no use."""
+
 
 class Replaced(Exception):  # noqa: N818  # nobody's error
     """A newer connection has the seat: nothing is done in its name any more."""
@@ -122,11 +128,11 @@ async def _join(session: Session, message: Join) -> None:
     try:
         page = await _guess(session, message.room, event, hash_token(token))
     except Refusal as refusal:
-        if refusal.code is ErrorCode.ROOM_FULL:
-            session.refuse(message, refusal.code)
-            session.close(CloseCode.FULL)
-            return
-        raise
+        if refusal.code not in NO_WAY_IN:
+            raise
+        session.refuse(message, refusal.code)
+        session.close(NO_WAY_IN[refusal.code])
+        return
     await _sit(session, page, page.room.seats[-1].number, token)
 
 
@@ -154,8 +160,8 @@ async def _resume(session: Session, message: Resume) -> None:
         page = await _guess(session, message.room, None)
     except Refusal as refusal:
         session.refuse(message, refusal.code)
-        if refusal.code is ErrorCode.NO_SUCH_ROOM:
-            session.close(CloseCode.NO_SUCH_ROOM)
+        if refusal.code in NO_WAY_IN:
+            session.close(NO_WAY_IN[refusal.code])
         return
     record = await session.services.store.read_seat(message.room, message.seat)
     seat = page.room.seat(message.seat)

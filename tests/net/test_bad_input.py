@@ -252,6 +252,10 @@ async def test_a_wrong_code_and_a_closed_room_get_the_same_answer(serving: Servi
         refused = await eve.ask("resume", room="0000000000", seat=0, token="x")
         assert refused["code"] == "no_such_room"
         assert await eve.closed() == 4504
+        eve = await Player.connect(listener.port)
+        refused = await eve.ask("join", room="0000000000", name="Eve")
+        assert refused["code"] == "no_such_room"
+        assert await eve.closed() == 4504
 
 
 async def test_the_first_frame_must_take_a_seat_and_only_the_first(serving: Serving) -> None:
