@@ -33,8 +33,8 @@ const NO_MARKS = {
   found: '',
 };
 
-/** @param {HTMLElement} root */
-export function bindBoard(root) {
+/** @param {HTMLElement} root @param {boolean} [still] to look at only */
+export function bindBoard(root, still = false) {
   const slots = h('div', { class: 'slots' });
   const layer = h('div', { class: 'cards', 'aria-hidden': 'true' });
   const lift = h('div', { class: 'lift', 'aria-hidden': 'true' });
@@ -58,17 +58,23 @@ export function bindBoard(root) {
 
   const watcher = new ResizeObserver(() => {
     size = { width: root.clientWidth, height: root.clientHeight };
-    if (table) draw(table, false);
+    if (table) draw(table, false, true);
   });
   watcher.observe(root);
 
-  /** @param {TableView} next @param {boolean | 'back'} glide */
-  function draw(next, glide) {
+  /**
+   * Of a table of the same piles only those are touched that hold other cards than before.
+   *
+   * @param {TableView} next
+   * @param {boolean | 'back'} glide
+   * @param {boolean} [all] for another reason than what the piles hold
+   */
+  function draw(next, glide, all = false) {
     const before = table && layout;
-    for (const pile of next.piles) {
-      const old = unfolded.has(pile.id) && table?.piles.find((each) => each.id === pile.id);
-      if (old && !holdsSame(old, pile)) unfolded.delete(pile.id);
-    }
+    const old = new Map(table?.piles.map((pile) => [pile.id, pile]));
+    const other = next.piles.filter((pile) => !holdsSame(old.get(pile.id), pile));
+    for (const pile of other) unfolded.delete(pile.id);
+    const same = before && table?.game === next.game && old.size === next.piles.length;
     table = next;
     layout = layOut(next.piles, size.width, size.height, unfolded);
     if (before?.cardWidth !== layout.cardWidth) {
@@ -76,22 +82,28 @@ export function bindBoard(root) {
       root.style.setProperty('--card-height', `${layout.cardHeight}px`);
     }
     root.classList.toggle('small', layout.small);
-    drawSlots(next);
+    const touched = all || !same ? next.piles : other;
+    drawSlots(next, touched);
     const match = rematch(held, next.piles, makeSprite);
     for (const sprite of match.spare) sprite.el.remove();
     held = match.held;
     if (lifted.some((sprite) => held.get(sprite.pile)?.[sprite.index] !== sprite)) release();
-    for (const pile of next.piles) drawCards(pile, glide);
+    for (const pile of touched) drawCards(pile, glide);
     badges.draw(layout);
-    mark(marks);
+    if (marks !== NO_MARKS) mark(marks);
   }
 
-  /** @param {TableView} next */
-  function drawSlots(next) {
-    for (const pile of next.piles) {
+  /** @param {TableView} next @param {readonly TablePile[]} touched */
+  function drawSlots(next, touched) {
+    for (const pile of touched) {
       let button = buttons.get(pile.id);
       if (!button) {
-        button = h('button', { type: 'button', class: `slot ${pile.role}`, tabindex: '-1' });
+        button = h('button', {
+          type: 'button',
+          class: `slot ${pile.role}`,
+          tabindex: '-1',
+          'aria-pressed': 'false',
+        });
         button.dataset.pile = pile.id;
         buttons.set(pile.id, button);
         slots.append(button);
@@ -108,6 +120,7 @@ export function bindBoard(root) {
       const label = strings.pileLabel(pile);
       if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
     }
+    if (touched !== next.piles) return;
     for (const [id, button] of buttons) {
       if (next.piles.some((pile) => pile.id === id)) continue;
       button.remove();
@@ -141,6 +154,9 @@ export function bindBoard(root) {
         if (face) sprite.el.dataset.card = face;
         else delete sprite.el.dataset.card;
       }
+      // What a still board hides under the next card of its pile need not be drawn either.
+      const above = offsets[index + 1];
+      if (still) sprite.el.hidden = !glide && above?.dx === offset.dx && above.dy === offset.dy;
       if (fresh) layer.append(sprite.el);
       if (lifted.includes(sprite)) return;
       place(sprite, box.x + offset.dx, box.y + offset.dy, fresh ? false : glide);
@@ -231,7 +247,7 @@ export function bindBoard(root) {
     /** Lets go, and glides all to where the table says. */
     drop() {
       release();
-      if (table) draw(table, 'back');
+      if (table) draw(table, 'back', true);
     },
     /**
      * Unfolds a column, or folds it again.
@@ -245,7 +261,7 @@ export function bindBoard(root) {
         if (!layout.folds.get(pile)?.some(({ kind }) => kind === 'run')) return 'short';
         unfolded.add(pile);
       }
-      if (table) draw(table, true);
+      if (table) draw(table, true, true);
       return was ? 'folded' : 'unfolded';
     },
     /** Unfolds a column if the card under so many is folded away. @param {string} pile @param {number} above */

@@ -42,6 +42,7 @@ import { codeIn, roundIn } from './code.js';
 import { bindConnection } from './connection.js';
 import { h, listen } from './element.js';
 import { speak, strings } from './language.js';
+import { makePace } from './pace.js';
 import {
   forgetSeat,
   hasMoved,
@@ -52,7 +53,7 @@ import {
   storeMoved,
   storeSeat,
 } from './preferences.js';
-import { NOTHING, plays, reduce, screen } from './reducer.js';
+import { isOfOthers, NOTHING, plays, reduce, screen } from './reducer.js';
 import { binder, fetchAhead } from './screens.js';
 import { makeSender } from './sender.js';
 import { sheet } from './sheets.js';
@@ -80,6 +81,8 @@ import { begun } from './tongue.js';
  * @property {ReturnType<typeof makeSound>} sound
  */
 
+/** Who looks on sees the news of all players together, so often. */
+const WATCHING = 500;
 /** What connections of this page have in common. */
 const TAB = Math.random().toString(36).slice(2);
 const root = /** @type {HTMLElement} */ (document.getElementById('screen'));
@@ -114,6 +117,9 @@ let bound = null;
 let chat = null;
 /** @type {import('./protocol.d.ts').Said[]} */
 const unheard = [];
+const watching = makePace(WATCHING, () => {
+  if (!drawing) drawSoon();
+});
 
 /** @type {App} */
 const app = {
@@ -141,10 +147,14 @@ function dispatch(message) {
   if (tone) sound.play(tone);
   follow(before, message);
   sender.send(state);
-  if (!drawing) {
-    drawing = true;
-    requestAnimationFrame(draw);
-  }
+  if (drawing) return;
+  if (shownScreen.startsWith('race') && isOfOthers(state, message)) watching.ask();
+  else drawSoon();
+}
+
+function drawSoon() {
+  drawing = true;
+  requestAnimationFrame(draw);
 }
 
 /** What follows from a message besides the new state. @param {State} before @param {Message} message */

@@ -14,7 +14,7 @@ const HIGH = 0.78;
 export function bindMiniature() {
   const felt = h('div', { class: 'board still', inert: true, 'aria-hidden': 'true' });
   const element = h('div', { class: 'miniature' }, felt);
-  const board = bindBoard(felt);
+  const board = bindBoard(felt, true);
   /** @type {TableView | null} */
   let shown = null;
 

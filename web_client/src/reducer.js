@@ -147,6 +147,15 @@ function withRoom(state, room) {
 }
 
 /**
+ * Whether a message only tells how others play, to somebody who does not.
+ *
+ * @param {State} state
+ * @param {Message} message
+ */
+export const isOfOthers = (state, message) =>
+  !plays(state) && (message.type === 'standings' || message.type === 'table');
+
+/**
  * @param {State} state
  * @returns {'landing' | 'room' | 'countdown' | 'race' | 'results'}
  */
