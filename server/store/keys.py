@@ -9,7 +9,8 @@ PUBLIC = "public"  # sorted set: code by time of its last change, ms
 
 PROCESSES = "processes"  # sorted set: process by when it was last heard of, ms
 
-# Everything of a room goes by itself this long after it was written last.
+# Everything goes by itself this long after it was written last: a room, and in the end, when
+# nobody serves any more, the lists of them too.
 TTL_SECONDS = 7 * 24 * 3600
 
 

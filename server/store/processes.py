@@ -25,6 +25,7 @@ class Processes:
             await self._lines.call(rooms, "SADD", rooms, *codes)
             await self._lines.call(rooms, "EXPIRE", rooms, keys.TTL_SECONDS)
         await self._lines.call(keys.PROCESSES, "ZADD", keys.PROCESSES, now, process)
+        await self._lines.call(keys.PROCESSES, "EXPIRE", keys.PROCESSES, keys.TTL_SECONDS)
 
     async def silent(self, since: int) -> list[str]:
         """Return the processes not heard of since then."""

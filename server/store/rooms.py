@@ -139,6 +139,7 @@ class Rooms:
                     if deadline is None
                     else pack("ZADD", keys.DEADLINES, deadline, code),
                 ),
+                (keys.DEADLINES, pack("EXPIRE", keys.DEADLINES, keys.TTL_SECONDS)),
                 (
                     keys.PUBLIC,
                     pack("ZADD", keys.PUBLIC, now, code)
@@ -146,6 +147,7 @@ class Rooms:
                     else pack("ZREM", keys.PUBLIC, code),
                 ),
                 (keys.PUBLIC, pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", forgotten)),
+                (keys.PUBLIC, pack("EXPIRE", keys.PUBLIC, keys.TTL_SECONDS)),
                 _listing(code),
             )
             written = v

@@ -111,10 +111,12 @@ async def test_nothing_of_a_deleted_room_remains(store: Store) -> None:
     assert not any(await everywhere(store, "KEYS", "*"))
 
 
-async def test_every_key_of_a_room_goes_by_itself(store: Store) -> None:
+async def test_every_key_goes_by_itself(store: Store) -> None:
     await race(store)
+    await store.change(CODE, 1, change(state="RUNNING", t0=1, public=True, deadline=5))
     await committed(store, act())
-    for key in [key for found in await everywhere(store, "KEYS", "{*") for key in found]:
+    await store.beat("east", await store.now(), [CODE])
+    for key in [key for found in await everywhere(store, "KEYS", "*") for key in found]:
         assert 0 < await store._lines.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS
 
 
