@@ -1,6 +1,8 @@
 """The first words to a Redis: is it one, is it new enough, may we write."""
 
 import asyncio
+import ssl
+from collections.abc import Iterator
 from contextlib import suppress
 
 from redis.asyncio.connection import AbstractConnection
@@ -17,6 +19,7 @@ from server.store.address import PATIENCE, Address, hang_up
 from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
 
 OLDEST = (7, 0)
+PROBE = "return redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
 
 async def greet(address: Address, *, clustered: bool = False) -> None:
@@ -33,7 +36,8 @@ async def greet(address: Address, *, clustered: bool = False) -> None:
     except StoreAway as error:
         if _is_authentication(error):
             raise StoreUnusable(f"The Redis at {address} refuses the user or password.") from error
-        raise StoreUnusable(f"No Redis answers at {address}.") from error
+        why = _why_not(error)
+        raise StoreUnusable(f"No Redis answers at {address}{why}.") from error
     try:
         async with asyncio.timeout(PATIENCE):
             await _examine(connection, address, clustered=clustered)
@@ -64,7 +68,8 @@ async def _examine(connection: AbstractConnection, address: Address, *, clustere
         raise StoreUnusable(
             f"The Redis at {address} is no cluster; write redis:// instead of redis+cluster://."
         )
-    await connection.send_command("SET", "spider-race:probe", 1, "PX", 1)
+    # Writing by a script is what most of ours is.
+    await connection.send_command("EVAL", PROBE, 1, "spider-race:probe")
     with suppress(MovedError):  # the cluster is well, and it is another's to write
         await connection.read_response()
 
@@ -79,7 +84,23 @@ async def _info(connection: AbstractConnection) -> dict[str, str]:
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
-def _is_authentication(error: BaseException | None) -> bool:
-    while error is not None and not isinstance(error, AuthenticationError):
-        error = error.__cause__
-    return error is not None
+def _is_authentication(error: BaseException) -> bool:
+    return any(isinstance(reason, AuthenticationError) for reason in _reasons(error))
+
+
+def _why_not(error: BaseException) -> str:
+    """What only the operator can mend and would not guess; nothing of it is secret."""
+    for reason in _reasons(error):
+        if isinstance(reason, ssl.SSLCertVerificationError):
+            return f": its certificate is not trusted ({reason.verify_message})"
+        if isinstance(reason, ssl.SSLError):
+            return ": what is there speaks no TLS"
+        if isinstance(reason, ResponseError):
+            return f" as it must: {reason}"
+    return ""
+
+
+def _reasons(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

@@ -1,5 +1,8 @@
 import asyncio
+import shutil
 import socket
+import ssl
+import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -57,6 +60,60 @@ async def test_a_password_in_a_url_is_not_shown(tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable) as refused:
         await Store.open("redis://me:secret@127.0.0.1:1/0", tmp_path)
     assert str(refused.value) == "No Redis answers at 127.0.0.1:1."
+
+
+async def test_a_database_that_is_none_is_refused(tmp_path: Path) -> None:
+    server = start_embedded(tmp_path)
+    try:
+        with pytest.raises(StoreUnusable, match="DB index is out of range"):
+            await Store.open(f"{server.url}?db=99", tmp_path)
+    finally:
+        server.stop()
+
+
+async def test_a_user_who_may_run_no_script_is_refused(tmp_path: Path) -> None:
+    server = start_embedded(
+        tmp_path, "--user", *["poor", "on", ">x", "~*", "&*", "+@all", "-@scripting"]
+    )
+    try:
+        with pytest.raises(StoreUnusable, match=r"cannot be written: .*'eval'"):
+            await Store.open(server.url.replace("unix://", "unix://poor:x@"), tmp_path)
+    finally:
+        server.stop()
+
+
+async def test_why_there_is_no_tls_is_said(impostor: Serve, tmp_path: Path) -> None:
+    url = await impostor({b"": b"-ERR unencrypted\r\n"})
+    with pytest.raises(StoreUnusable, match="speaks no TLS"):
+        await Store.open(url.replace("redis://", "rediss://"), tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl on the PATH")
+async def test_a_certificate_that_is_not_trusted_is_named_as_the_reason(tmp_path: Path) -> None:
+    key, certificate = tmp_path / "key", tmp_path / "certificate"
+    words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    words += [
+        "-keyout",
+        str(key),
+        "-out",
+        str(certificate),
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    making = await asyncio.create_subprocess_exec("openssl", *words, stderr=subprocess.DEVNULL)
+    assert await making.wait() == 0
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+
+    async def talk(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async with await asyncio.start_server(talk, "127.0.0.1", 0, ssl=context) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(StoreUnusable, match=r"not trusted .*self-signed"):
+            await Store.open(f"rediss://:secret@localhost:{port}", tmp_path)
 
 
 async def test_an_older_redis_is_refused(impostor: Serve, tmp_path: Path) -> None:
