@@ -32,8 +32,8 @@ async def keep_alive(store: Store, hub: Hub) -> None:
             if last - steady_since > SILENT_MS / 1_000:
                 for process in await store.silent(await store.now() - SILENT_MS):
                     await _tell_of(store, hub, process)
-        except StoreAway:
-            log.warning("the store is away")
+        except StoreAway as error:
+            log.warning("the store is away", why=str(error))
             steady_since = now()
         except Exception:
             log.exception("presence failed")

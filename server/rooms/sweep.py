@@ -35,8 +35,8 @@ async def _sweep_once(book: Book, hub: Hub) -> None:
                 await _tick(book, hub, code)
         for code in due:
             await _tick(book, hub, code)
-    except StoreAway:
-        log.warning("the store is away")
+    except StoreAway as error:
+        log.warning("the store is away", why=str(error))
     except Exception:
         log.exception("sweep failed")
 

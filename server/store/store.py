@@ -19,7 +19,8 @@ from server.store.wire import pack
 if TYPE_CHECKING:
     from server.store.embedded import Embedded
 
-PING = pack("PING")
+# A script that may write, though it does not: a Redis that is full, or a replica, takes none.
+READY = pack("EVAL", "#!lua\nreturn 1", 0)
 
 
 class Store(Rooms, Races, Processes):
@@ -99,12 +100,12 @@ class Store(Rooms, Races, Processes):
         self._commits.advise(advice, answer)
 
     async def ping(self) -> None:
-        """Return if Redis answers; of a cluster, any master.
+        """Return if Redis answers and can be written; of a cluster, any master.
 
         Raises:
             StoreAway: it does not.
         """
-        await self._lines.ask_anyone(PING)
+        await self._lines.ask_anyone(READY)
 
     async def probe(self) -> None:
         """Return if a message through Redis comes back to this process.

@@ -49,6 +49,20 @@ async def test_a_hanging_redis_is_away_until_it_goes_on(server: RedisServer) -> 
     await store.close()
 
 
+async def test_a_redis_that_is_full_is_away_until_there_is_space(server: RedisServer) -> None:
+    store = await Store.open(server.url, server.data_dir)
+    await race(store)
+    await store._lines.lines[0].call("CONFIG", "SET", "maxmemory", 1)
+    assert await committed(store, act()) == [CommitFailure.AWAY]
+    with pytest.raises(StoreAway, match="memory"):
+        await store.ping()
+    await store._lines.lines[0].call("CONFIG", "SET", "maxmemory", 0)
+    await back(store)
+    (answer,) = await committed(store, act())
+    assert isinstance(answer, int)
+    await store.close()
+
+
 async def test_an_acknowledged_act_survives_a_kill(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
     await race(store)
