@@ -10,29 +10,41 @@ import argparse
 import asyncio
 import statistics
 import time
+from pathlib import Path
 
 import uvloop
 
 from tests.bench.lean import Lean
 from tests.bench.racers import play, seat, stroll
-from tests.bench.subject import Subject, started
+from tests.bench.subject import Subject, launch, started, stop
 
 ACT = b'{"type":"act","id":100,"at":100,"action":{"type":"move","from":"t3","count":1,"to":"t7"}}'
 
 
-def told(subject: Subject, before: float, took: float, latencies: list[float]) -> str:
-    """One line of figures."""
-    done = len(latencies)
-    p99 = statistics.quantiles(latencies, n=100)[98]
-    return (
-        f"{done / took:7,.0f}/s, {(subject.cpu_s() - before) / done * 1e6:4.0f} µs CPU each, "
-        f"median {statistics.median(latencies) * 1e3:.1f} ms, p99 {p99 * 1e3:.1f} ms"
-    )
+class Meter:
+    """What happens from now on, and what it costs a process."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._cpu, self._kernel = subject.cpu_s(), subject.kernel_s()
+        self._begun = time.perf_counter()
+
+    def read(self, latencies: list[float]) -> str:
+        """One line of figures about what took so long."""
+        took, done = time.perf_counter() - self._begun, len(latencies)
+        cpu = (self._subject.cpu_s() - self._cpu) / done * 1e6
+        kernel = (self._subject.kernel_s() - self._kernel) / done * 1e6
+        return (
+            f"{done / took:7,.0f}/s, {cpu:4.0f} µs CPU each, the kernel's {kernel:3.0f}; "
+            f"median {statistics.median(latencies) * 1e3:.1f} ms, "
+            f"p99 {statistics.quantiles(latencies, n=100)[98] * 1e3:.1f} ms"
+        )
 
 
 async def echo(players: int, seconds: float) -> str:
     """What a bare echo of an act costs the machine."""
-    async with started("tests.bench.echo") as subject:
+    subject = await launch("tests.bench.echo", Path())
+    try:
         latencies: list[float] = []
         until = time.perf_counter() + seconds
 
@@ -47,18 +59,21 @@ async def echo(players: int, seconds: float) -> str:
                 latencies.append(time.perf_counter() - asked)
             socket.transport.abort()
 
-        before, begun = subject.cpu_s(), time.perf_counter()
+        meter = Meter(subject)
         await asyncio.gather(*(talk() for _ in range(players)))
-        return told(subject, before, time.perf_counter() - begun, latencies)
+        return meter.read(latencies)
+    finally:
+        await stop(subject)
 
 
 async def acts(players: int, rooms_of: int, seconds: float, every: float) -> str:
     """What an act costs the server: one after the other, or one `every` so many seconds."""
     async with started() as subject:
         racers = await seat(subject.port, players, rooms_of, game="spider-4", undo="any")
-        before, begun = subject.cpu_s(), time.perf_counter()
-        latencies = await (stroll(racers, seconds, every) if every else play(racers, seconds))
-        line = told(subject, before, time.perf_counter() - begun, latencies)
+        meter = Meter(subject)
+        line = meter.read(
+            await (stroll(racers, seconds, every) if every else play(racers, seconds))
+        )
         for racer in racers:
             racer.socket.transport.abort()
         return line

@@ -5,6 +5,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from tests.bench.lean import Lean
@@ -41,9 +42,11 @@ class Racer:
         self.code, self.seat, self.token = joined["room"]["code"], joined["seat"], joined["token"]
 
     async def resume(self) -> None:
-        """Takes the seat again on a new socket, and waits for the table."""
+        """Takes the seat again on a new socket, and waits for the table, which is timed."""
+        began = time.perf_counter()
         self.socket = await Lean.connect(self.port, self._hear)
         await self.ask("table", "resume", room=self.code, seat=self.seat, token=self.token)
+        self.latencies.append(time.perf_counter() - began)
 
     async def ask(self, answer: str, kind: str, **fields: Any) -> Message:
         """Says something, and waits for a message of a type."""
@@ -113,24 +116,30 @@ async def seat(port: int, players: int, rooms_of: int, **settings: Any) -> list[
 async def play(racers: Sequence[Racer], seconds: float) -> list[float]:
     """Everybody acts as fast as the answers come; returns what each act took."""
     until = time.perf_counter() + seconds
+    return await _play(racers, lambda _: time.perf_counter() < until)
+
+
+async def play_to(racers: Sequence[Racer], at: int) -> list[float]:
+    """The same, until each has so many entries in the log."""
+    return await _play([one for one in racers if one.at < at], lambda racer: racer.at < at)
+
+
+async def _play(racers: Sequence[Racer], more: Callable[[Racer], bool]) -> list[float]:
     left = len(racers)
     done = asyncio.Event()
 
-    def again(racer: Racer) -> Callable[[], None]:
-        def answered() -> None:
-            nonlocal left
-            if time.perf_counter() < until:
-                racer.act()
-            else:
-                left -= 1
-                if not left:
-                    done.set()
-
-        return answered
+    def answered(racer: Racer) -> None:
+        nonlocal left
+        if more(racer):
+            racer.act()
+        else:
+            left -= 1
+            if not left:
+                done.set()
 
     for racer in racers:
         racer.latencies = []
-        racer.answered = again(racer)
+        racer.answered = partial(answered, racer)
         racer.act()
     await done.wait()
     return [latency for racer in racers for latency in racer.latencies]

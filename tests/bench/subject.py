@@ -19,40 +19,68 @@ class Subject:
     port: int
     data_dir: Path
 
-    @property
-    def pid(self) -> int:
-        """Its number."""
-        return self.process.pid
-
     def cpu_s(self) -> float:
-        """The CPU time that it has used: its own, the kernel's for it, not its children's."""
-        fields = self._read("stat").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+        """The CPU time that it and its workers have used, and the kernel for them."""
+        return sum(self._cpu_s())
+
+    def kernel_s(self) -> float:
+        """The kernel's part of that."""
+        return self._cpu_s()[1]
+
+    def _cpu_s(self) -> tuple[float, float]:
+        all_fields = [read(pid, "stat").rpartition(")")[2].split() for pid in self._pids()]
+        user = sum(int(fields[11]) for fields in all_fields) / TICKS_PER_S
+        return user, sum(int(fields[12]) for fields in all_fields) / TICKS_PER_S
+
+    def _pids(self) -> list[int]:
+        """It and its workers, without its store."""
+        path = f"task/{self.process.pid}/children"
+        children = map(int, read(self.process.pid, path).split())
+        return [self.process.pid, *(pid for pid in children if "valkey" not in read(pid, "comm"))]
 
     def memory_kib(self) -> int:
         """What it holds of the machine's memory."""
-        found = [line for line in self._read("status").splitlines() if line.startswith("VmRSS")]
-        return int(found[0].split()[1])
+        status = read(self.process.pid, "status").splitlines()
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
-    def _read(self, name: str) -> str:
-        return Path(f"/proc/{self.pid}/{name}").read_text(encoding="ascii")
+
+def read(pid: int, name: str) -> str:
+    """What the kernel says of a process."""
+    return Path(f"/proc/{pid}/{name}").read_text(encoding="ascii")
 
 
 @asynccontextmanager
-async def started(module: str = "tests.bench.unlimited", *options: str) -> AsyncIterator[Subject]:
-    """A program of ours, until the end of the block; a server keeps its store for itself."""
+async def started(*options: str) -> AsyncIterator[Subject]:
+    """A server with a store of its own, until the end of the block."""
     with TemporaryDirectory() as made:
-        if module != "tests.bench.echo":
-            options = (*options, "--data-dir", made, "--log-level", "warning")
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", module, "--host", "127.0.0.1", "--port", "0", *options),
-            stdout=asyncio.subprocess.PIPE,
-        )
+        server = await start(Path(made), *options)
         try:
-            assert process.stdout is not None
-            line = (await process.stdout.readline()).decode()
-            yield Subject(process, int(line.rstrip("/\n").rpartition(":")[2]), Path(made))
+            yield server
         finally:
-            if process.returncode is None:
-                process.terminate()
-            await process.wait()
+            await stop(server)
+
+
+async def start(data_dir: Path, *options: str, port: int = 0) -> Subject:
+    """A server whose store is in a directory."""
+    return await launch(
+        "tests.bench.unlimited", data_dir,
+        "--port", str(port), "--data-dir", str(data_dir), "--log-level", "warning", *options,
+    )  # fmt: skip
+
+
+async def launch(module: str, data_dir: Path, *options: str) -> Subject:
+    """A program of ours that says at which port of the loopback it listens."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", module, "--host", "127.0.0.1", *options),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    line = (await process.stdout.readline()).decode()
+    return Subject(process, int(line.rstrip("/\n").rpartition(":")[2]), data_dir)
+
+
+async def stop(subject: Subject) -> None:
+    """Ends a program, and waits until it has ended."""
+    if subject.process.returncode is None:
+        subject.process.terminate()
+    await subject.process.wait()

@@ -13,6 +13,7 @@ def unlimited() -> None:
     session.COMMANDS = services.ROOMS = services.JOINS = 1_000_000
 
 
-if __name__ == "__main__":
+if __name__ in {"__main__", "__mp_main__"}:  # a worker is one of these as well
     unlimited()
+if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
