@@ -83,8 +83,13 @@ def deck_of(played: Round) -> tuple[Card, ...]:
 
 
 def deal_game(played: Round) -> Game:
-    """A fresh game of the round, one for each player."""
-    return new_game(rules_of(played.settings), deck_of(played))
+    """A fresh game of the round, one for each player; dealt once, since a copy costs a tenth."""
+    return _dealt(rules_of(played.settings), deck_of(played)).copy()
+
+
+@lru_cache(maxsize=256)
+def _dealt(rules: Rules, deck: tuple[Card, ...]) -> Game:
+    return new_game(rules, deck)
 
 
 def commitment_of(deal: Deal) -> str | None:
@@ -123,7 +128,7 @@ def figures_text(game: Game, restored: int) -> str:
 
 @lru_cache(maxsize=256)
 def _opening(rules: Rules, deck: tuple[Card, ...]) -> Figures:
-    return figures_of(new_game(rules, deck))
+    return figures_of(_dealt(rules, deck))
 
 
 def opening_figures(played: Round) -> Figures:
