@@ -228,6 +228,7 @@ class Connection(asyncio.Protocol):
         if self._ws.state is State.OPEN:
             self._opened_at = self._heard_at
             self._session = Session(self._listener.services, self, address)
+            request.headers.clear()  # the library's parser keeps the request for ever
             if not self._ws.understood:
                 self.close(CloseCode.VERSION)
             self._receive(self._requests.rest())

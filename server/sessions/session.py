@@ -7,7 +7,6 @@ knows which websocket library is underneath, and holds nothing that the store do
 import asyncio
 import contextlib
 import time
-from collections import deque
 from collections.abc import Coroutine, Iterator
 from typing import Any
 
@@ -61,7 +60,7 @@ class Session:
         self._strikes = 0
         self._commands = Allowance(COMMANDS, COMMANDS_PER_S)
         self._said_v = 0
-        self._lines: deque[float] = deque(maxlen=LINES)
+        self._lines: list[float] = []
         self._over = False
         self._closed = False
         self._busy = False
@@ -272,7 +271,7 @@ class Session:
         now = time.monotonic()
         if len(self._lines) == LINES and now - self._lines[0] < LINES_S:
             return False
-        self._lines.append(now)
+        self._lines = [*self._lines[1 - LINES :], now]
         return True
 
     def role(self, page: Page) -> Role:

@@ -9,7 +9,6 @@
 """
 
 import asyncio
-from collections import deque
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -35,7 +34,8 @@ from server.store import Advice, Commit, CommitAnswer, CommitFailure, Store, Sto
 RETRY_S = 0.5
 LONGEST_GAME = 20_000
 """So many entries of a log, and no more: whoever takes the seat over plays them all again."""
-REPLIES_KEPT = MAX_IN_FLIGHT
+REPLIES_KEPT = 2
+"""A page says each act once on a connection; of older ones the reply tells the table as it is."""
 
 
 @dataclass(slots=True)
@@ -71,8 +71,9 @@ class LiveTable:
         self._last_id = 0
         self._elapsed = 0
         self._restored = 0  # acts that the store had lost and the player has given back
-        self._waiting: deque[Pending | PendingHint] = deque()
-        self._replies: deque[tuple[int, str]] = deque(maxlen=REPLIES_KEPT)
+        # Lists, though taken from the front: an empty deque has room for 64, and here are few.
+        self._waiting: list[Pending | PendingHint] = []
+        self._replies: list[tuple[int, str]] = []
         self._doubtful: list[tuple[Act | Hint, CommitFailure]] = []
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
@@ -207,7 +208,7 @@ class LiveTable:
         self._store.commit(commit, partial(self._answered, pending))
 
     def _answered(self, pending: Pending | PendingHint, answer: CommitAnswer) -> None:
-        taken = self._waiting.popleft()
+        taken = self._waiting.pop(0)
         assert taken is pending, "the store answers in order"
         if answer is CommitFailure.REPLACED:
             self._lost = True
@@ -243,6 +244,7 @@ class LiveTable:
         self._elapsed = self._own_time(since_t0)
         text = timed(pending.reply, self._elapsed)
         self._replies.append((pending.message.id, text))
+        del self._replies[:-REPLIES_KEPT]
         self._player.send(text)
         now = perf_counter()
         metrics.acts.inc()
