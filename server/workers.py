@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from multiprocessing.context import SpawnProcess
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -68,7 +68,8 @@ class Worker:
         self._given = (config, directory, number)
         self._ready = context.Event()
         self.process = context.Process(target=work, args=(*self._given, self._ready))
-        self.process.start()
+        with _uninterrupted():
+            self.process.start()
         log.info("worker started", pid=self.process.pid)
 
     def kept(self) -> "Worker":
@@ -96,6 +97,19 @@ class Worker:
                 while self.process.is_alive() and not self._ready.is_set():  # noqa: ASYNC110  # another process's event
                     await asyncio.sleep(LOOK_S)
         return self._ready.is_set()
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """What starts meanwhile never hears Ctrl-C, which is for the supervisor; that hears it after.
+
+    A terminal tells it to all, and a worker that is still being imported would print a traceback.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def end(processes: Sequence[SpawnProcess]) -> None:

@@ -2,10 +2,11 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,8 @@ async def workers(number: int, data_dir: Path, *options: str) -> AsyncIterator[S
         reading = asyncio.create_task(supervised.read())
         yield supervised
     finally:
-        process.terminate()
+        with suppress(ProcessLookupError):
+            process.terminate()
         assert await process.wait() == 0
     await reading
 
@@ -133,6 +135,18 @@ async def test_a_worker_goes_only_when_another_is_there(tmp_path: Path) -> None:
             await ada.leave()
     finally:
         store.stop()
+
+
+async def test_an_interrupt_is_heard_by_the_supervisor_alone(tmp_path: Path) -> None:
+    async with workers(2, tmp_path) as supervised:
+        ada = await Player.create(supervised.port, "Ada")
+        for line in await supervised.logged("worker started", 2):
+            os.kill(int(str(line["pid"])), signal.SIGINT)
+        for _ in range(3):
+            assert (await ada.ask("ready"))["type"] == "room"
+        supervised.process.send_signal(signal.SIGINT)
+        assert await ada.closed() == 4001
+        assert await supervised.process.wait() == 0
 
 
 async def test_a_port_of_other_workers_is_taken(tmp_path: Path) -> None:
