@@ -6,7 +6,10 @@ import re
 import pytest
 from playwright.async_api import Page, Route, expect
 
+from server.rooms.room import MAX_SEATS
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.wire import port_of
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -165,3 +168,65 @@ async def test_the_countdown_is_seen_whole_on_a_low_screen(unhurried: str) -> No
         assert button is not None
         assert names["y"] >= 0
         assert button["y"] + button["height"] <= 390
+
+
+async def test_a_room_that_was_left_can_be_entered_again_from_the_front_page(
+    address: str,
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await expect(ada.page.locator("#create")).to_be_visible()
+        await expect(ada.page.locator("#back")).to_have_count(0)
+        link = await ada.create("Ada")
+        await ada.page.goto(address)  # the seat is kept
+        await ada.page.click("#back")
+        await ada.on("room")
+        assert ada.page.url == link
+        bob = await Person.at(browser, link, **PHONE)
+        await bob.join("Bob")
+        await ada.page.click("#leave")
+        await ada.on("landing")
+        await ada.page.click("#back")
+        await ada.on("join")
+        await ada.page.click("#join")
+        await ada.on("room")
+        assert ada.page.url == link
+        await bob.page.click("#leave")
+        await bob.on("landing")
+        await expect(ada.page.locator("#players [data-seat]")).to_have_count(1)
+        await ada.page.click("#leave")  # nobody is there any more
+        await ada.on("landing")
+        await expect(ada.page.locator("#back")).to_have_count(0)
+        assert ada.complaints == bob.complaints == []
+
+
+async def test_words_of_the_page_cover_no_button_on_a_narrow_screen(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, viewport={"width": 320, "height": 640})
+        link = await ada.create("Ada")
+        await (await Person.at(browser, link, **DESKTOP)).join("Bob")
+        await expect(ada.page.locator("#status")).to_contain_text("Bob has joined.")
+        words = await ada.page.locator("#status").bounding_box()
+        assert words is not None
+        for control in ("#ready", "#start", "#leave", "#preferences"):
+            box = await ada.page.locator(control).bounding_box()
+            assert box is not None
+            above = (
+                box["y"] >= words["y"] + words["height"] or box["y"] + box["height"] <= words["y"]
+            )
+            beside = box["x"] >= words["x"] + words["width"]
+            assert above or beside, control
+
+
+async def test_who_comes_to_a_full_room_is_told_so(address: str) -> None:
+    host = await Player.create(port_of(address), "Player 0")
+    for n in range(1, MAX_SEATS):
+        await Player.join(port_of(address), host.code, f"Player {n}")
+    async with chromium() as browser:
+        ada = await Person.at(browser, f"{address}r/{host.code}", **DESKTOP)
+        await ada.on("join")
+        await ada.page.fill("#name", "Ada")
+        await ada.page.click("#join")
+        await expect(ada.page.locator("#problem")).to_have_text("This room is full.")
+        await ada.on("join")
+        assert ada.complaints == []

@@ -3,7 +3,7 @@
 import { codeIn, roundIn } from './code.js';
 import { h, keyed, listen, write } from './element.js';
 import { languageField, strings } from './language.js';
-import { storedName, storeName } from './preferences.js';
+import { storedName, storedRoom, storeName } from './preferences.js';
 
 /**
  * @import {PublicRoom, Settings} from './protocol.d.ts'
@@ -85,6 +85,8 @@ export function bindLanding(root, app) {
     games.append(h('label', {}, button, h('span', { text })));
   }
   const complain = (/** @type {string} */ text) => write(problem, text);
+  const left = storedRoom();
+  const goBack = () => left && app.visit(left);
 
   /** @returns {Settings['game']} */
   function game() {
@@ -160,6 +162,13 @@ export function bindLanding(root, app) {
           h('button', { id: 'join', type: 'submit', text: words.join }),
         ),
         problem,
+        left &&
+          h(
+            'button',
+            { id: 'back', type: 'button', class: 'quiet', onclick: goBack },
+            words.backTo,
+            h('span', { class: 'code', text: strings.grouped(left) }),
+          ),
       ),
       listing,
       languageField(app),

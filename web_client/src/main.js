@@ -2,7 +2,8 @@
 //
 // Hooks for tests that drive a browser; they stay as they are:
 //   body[data-screen]   landing, join, room, countdown, race, results, finished (/r/CODE/N)
-//   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public
+//   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public,
+//                       #back (to the room that was left)
 //   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
 //                       #settings (host) #set-{preset,game,deal,number,seed,layout,exceptions,undo,
 //                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,hints,
@@ -44,6 +45,7 @@ import { h, listen } from './element.js';
 import { speak, strings } from './language.js';
 import { makePace } from './pace.js';
 import {
+  forgetRoom,
   forgetSeat,
   hasMoved,
   onPreference,
@@ -209,7 +211,7 @@ function enter(opening, how) {
   // Nobody else is in the old room, and nobody comes back to it.
   if (state.room?.seats.length === 1) {
     line?.say({ type: 'leave' });
-    forgetSeat(state.room.code);
+    forgetRoom(state.room.code);
   }
   line?.close();
   first = opening;
@@ -258,6 +260,7 @@ function route() {
   if (code && state.room?.code === code && line) return;
   line?.close();
   line = null;
+  status.clear(); // it was said of another room
   state = { ...NOTHING, notice: state.notice };
   const seat = code && storedSeat(code);
   if (code && seat)
@@ -272,7 +275,8 @@ async function leave() {
   why = '';
   const code = state.room?.code;
   line?.say({ type: 'leave' });
-  if (code) forgetSeat(code);
+  // Nobody comes back to a room that is empty.
+  if (code) (state.room?.seats.length === 1 ? forgetRoom : forgetSeat)(code);
   home();
 }
 
@@ -292,7 +296,7 @@ function home() {
  */
 function unseated(forget, code = '') {
   const room = codeIn(location.pathname);
-  if (room && forget) forgetSeat(room);
+  if (room && (forget || code === 'no_such_room')) forgetRoom(room);
   if (code === 'no_such_room') history.replaceState(null, '', '/');
   line?.close();
   line = null;
@@ -312,7 +316,7 @@ async function ended(code) {
     unseated(true);
   } else if (code === 4504 || code === 4505 || code === 4506 || code === 1000) {
     const here = codeIn(location.pathname);
-    if (here) forgetSeat(here);
+    if (here) forgetRoom(here);
     why = strings.closing(code);
     home();
     status.say(why);
@@ -337,7 +341,7 @@ function bind() {
   const page = name === 'join' || name === 'finished' ? location.pathname : '';
   const key = coming ? 'coming' : `${name} ${page}`;
   if (key === shownScreen) return;
-  const make = coming ? takingSeat : binder(name, draw);
+  const make = coming ? takingSeat : binder(name, draw, () => ended(4501));
   if (!make) return;
   shownScreen = key;
   const talking = chat?.focused();

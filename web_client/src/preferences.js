@@ -35,12 +35,22 @@ export function storeSeat(code, seat) {
   const { [code]: _old, ...others } = seats();
   const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
   write('seats', { ...Object.fromEntries(kept), [code]: seat });
+  write('room', code);
 }
+
+/** The last room that this browser was in, if one may go back there. @returns {string | null} */
+export const storedRoom = () => read('room');
 
 /** @param {string} code */
 export function forgetSeat(code) {
   const { [code]: _old, ...others } = seats();
   write('seats', others);
+}
+
+/** The seat is gone, and the way back with it. @param {string} code */
+export function forgetRoom(code) {
+  forgetSeat(code);
+  if (storedRoom() === code) write('room', null);
 }
 
 /** @returns {string} */

@@ -1,5 +1,6 @@
 // Each screen's code comes when it is first needed or somebody begins to play, so that the
-// front page is there at once.
+// front page is there at once. What does not come though the server answers belongs to another
+// build of the page: then only loading it anew helps.
 
 import { sheet } from './sheets.js';
 
@@ -35,6 +36,11 @@ const LOADERS = {
 };
 
 const RETRY = 1_000;
+const TRIES = 3;
+let failed = 0;
+
+/** Whether the server answers at all. */
+const isThere = async () => (await fetch('/', { method: 'HEAD' }).catch(() => null))?.ok ?? false;
 
 /** Screens that are at hand. @type {Map<Screen, Binder>} */
 const ready = new Map();
@@ -43,18 +49,24 @@ const ready = new Map();
  * The binder of a screen, at once if it is at hand.
  *
  * @param {Screen} name
- * @param {() => void} loaded called when it is, if it was not
+ * @param {() => void} loaded called when it is, if it was not, and when it is time to ask again
+ * @param {() => void} outlived called when this page cannot load it any more
  * @returns {Binder | undefined}
  */
-export function binder(name, loaded) {
+export function binder(name, loaded, outlived) {
   const found = ready.get(name);
   if (!found)
     LOADERS[name]().then(
       (bind) => {
+        failed = 0;
         ready.set(name, bind);
         loaded();
       },
-      () => setTimeout(loaded, RETRY),
+      async () => {
+        if (await isThere()) failed += 1;
+        if (failed === TRIES) outlived();
+        else setTimeout(loaded, RETRY);
+      },
     );
   return found;
 }

@@ -93,7 +93,7 @@ export function bindSettings(root, configure) {
     field: seedField,
     label: h('label', { class: 'field whole' }, h('span', { text: words.seed }), seedField),
   };
-  const layout = select('layout', words.layout, Object.entries(strings.LAYOUTS));
+  const layout = select('layout', words.layout, Object.entries(strings.LAYOUTS), true);
   const exceptions = select('exceptions', words.exceptions, Object.entries(words.exceptionLevels));
   const undo = select('undo', words.undo, Object.entries(words.undos));
   const score = select('score', words.score, Object.entries(strings.SCORES), true);

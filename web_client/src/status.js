@@ -37,6 +37,11 @@ export function bindStatus(element) {
     murmur,
     /** What was to be murmured is not needed any more. */
     hush: () => clearTimeout(waiting),
+    /** Nothing is left of what was said. */
+    clear() {
+      clearTimeout(waiting);
+      write(element, '');
+    },
     /** Another screen comes up. */
     turn() {
       if (performance.now() - saidAt > STALE) write(element, '');

@@ -475,7 +475,7 @@ export const PRESETS = {
 
 /** @type {Record<string, string>} */
 export const SCORES = {
-  woods: 'Woods: aufgedeckt, in Farbe, abgelegt',
+  woods: 'Woods: Punkte für Aufgedecktes, in Farbe Gelegtes, Abgelegtes',
   dos: 'DOS 1987',
   cards: 'Abgelegte Karten',
   moves: 'Windows: 500 minus Züge',
@@ -485,7 +485,10 @@ export const BAD_SEED =
   'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.';
 
 /** @type {Record<string, string>} */
-export const LAYOUTS = { left4: 'Stapel 1–4', spread: 'Stapel 1, 4, 7, 10' };
+export const LAYOUTS = {
+  left4: 'Stapel 1 bis 4: sechs Karten statt fünf',
+  spread: 'Stapel 1, 4, 7, 10: sechs Karten statt fünf',
+};
 
 /** @type {Record<import('./protocol.d.ts').SettingsClash, string>} */
 export const CLASHES = {
@@ -615,6 +618,7 @@ export const LANDING = {
   nameFirst: 'Bitte sag zuerst, wie du heißt.',
   game: 'Spiel',
   suits: { 'spider-4': 'Vier Farben', 'spider-2': 'Zwei Farben', 'spider-1': 'Eine Farbe' },
+  backTo: 'Zurück in Raum ',
   create: 'Raum öffnen',
   practice: 'Allein üben',
   or: 'oder zu Freunden dazu',
@@ -685,7 +689,7 @@ export const SETTINGS = {
   deals: { secret: 'Neu, geheim', numbered: 'Nach Nummer', seed: 'Aus einem Seed' },
   number: 'Nummer des Blatts',
   seed: 'Seed',
-  layout: 'Zusätzliche Karten',
+  layout: 'Längere Stapel',
   exceptions: 'Ausnahmen',
   exceptionLevels: { off: 'Keine', easy: 'Leicht: frei', hard: 'Schwer: Taste X' },
   undo: 'Rückgängig',
@@ -757,7 +761,8 @@ export const gameAndDeal = (game, number) =>
   `${gameName(game)}${number ? `, Blatt ${number}` : ''}`;
 
 /** @param {string} start */
-export const sealedDeal = (start) => `Versiegeltes Blatt ${start}…`;
+export const sealedDeal = (start) =>
+  `Das Blatt ist versiegelt als ${start}…: Nach dem Rennen kann jeder prüfen, dass es niemand verändert hat.`;
 
 export const STOP = 'Abbrechen';
 

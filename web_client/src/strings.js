@@ -453,7 +453,7 @@ export const PRESETS = {
 
 /** @type {Record<string, string>} */
 export const SCORES = {
-  woods: 'Woods: turned, in suit, home',
+  woods: 'Woods: points for cards turned up, put in suit, and home',
   dos: 'DOS 1987',
   cards: 'Cards home',
   moves: 'Windows: 500 less moves',
@@ -463,7 +463,10 @@ export const BAD_SEED =
   'A seed is 32 digits and letters a to f, as the results of a round show it.';
 
 /** @type {Record<string, string>} */
-export const LAYOUTS = { left4: 'Columns 1–4', spread: 'Columns 1, 4, 7, 10' };
+export const LAYOUTS = {
+  left4: 'Columns 1 to 4: six cards, not five',
+  spread: 'Columns 1, 4, 7, 10: six cards, not five',
+};
 
 /** @type {Record<import('./protocol.d.ts').SettingsClash, string>} */
 export const CLASHES = {
@@ -587,6 +590,7 @@ export const LANDING = {
   nameFirst: 'Please say your name first.',
   game: 'Game',
   suits: { 'spider-4': 'Four suits', 'spider-2': 'Two suits', 'spider-1': 'One suit' },
+  backTo: 'Back to room ',
   create: 'Create room',
   practice: 'Practice alone',
   or: 'or join friends',
@@ -658,7 +662,7 @@ export const SETTINGS = {
   deals: { secret: 'Fresh and secret', numbered: 'By number', seed: 'Of a known seed' },
   number: 'Deal number',
   seed: 'Seed',
-  layout: 'Extra cards',
+  layout: 'Longer columns',
   exceptions: 'Exceptions',
   exceptionLevels: { off: 'None', easy: 'Easy: free', hard: 'Hard: press X' },
   undo: 'Undo',
@@ -728,7 +732,8 @@ export const FIRST_MOVE =
 export const gameAndDeal = (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`;
 
 /** @param {string} start of the hash */
-export const sealedDeal = (start) => `Sealed deal ${start}…`;
+export const sealedDeal = (start) =>
+  `The deal is sealed as ${start}…: after the race anyone can check that nobody changed it.`;
 
 export const STOP = 'Stop';
 
