@@ -13,7 +13,8 @@ from server.net.http import Pages, Scrape
 from server.sessions.services import Services
 
 CHECK_S = 1.0
-BACKLOG = 1024
+BACKLOG = 4_096
+"""So many may come back at once when a server was killed; who finds no place tries for seconds."""
 DRAIN_STEP_S = 0.01
 GOODBYE_S = 0.1
 
@@ -84,7 +85,9 @@ class Listener:
         make_room()
         loop = asyncio.get_running_loop()
         self.port = int(door.getsockname()[1])
-        self._server = await loop.create_server(lambda: Connection(self), sock=door)
+        self._server = await loop.create_server(
+            lambda: Connection(self), sock=door, backlog=BACKLOG
+        )
 
     async def watch(self) -> None:
         """Ends silent connections, for ever."""
