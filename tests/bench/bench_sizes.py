@@ -151,9 +151,9 @@ MEASURES = {
 def main() -> None:
     """Reads the options and runs."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("what", nargs="*", choices=[*MEASURES, []], default=[*MEASURES])
+    options.add_argument("what", nargs="*", help=", ".join(MEASURES))
     make_room()
-    for name in options.parse_args().what:
+    for name in options.parse_args().what or MEASURES:
         print(f"{name:8} {uvloop.run(MEASURES[name]())}", flush=True)
 
 

@@ -99,5 +99,5 @@ class Lean(asyncio.Protocol):
             elif kind == 0x89:
                 self.transport.write(_PONG)
             elif kind == 0x88:
-                self.transport.close()
+                raise ConnectionError(f"closed: {int.from_bytes(data[body : body + 2])}")
         return start
