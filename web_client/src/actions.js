@@ -33,6 +33,9 @@ export function bindActions(player, hint, after) {
   write(hinting, '');
   hinting.classList.add('icon');
   hinting.ariaLabel = words.hint;
+  // Words that give way to arrows where the room is short.
+  for (const each of [undo, redo])
+    each.replaceChildren(h('span', { class: 'word', text: each.textContent }));
   deal.classList.add('primary');
   finish.classList.add('primary');
   const names = { class: 'actions', 'aria-label': words.acts };

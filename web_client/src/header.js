@@ -90,8 +90,9 @@ export function bindHeader(app, help) {
     id: 'forfeit',
     type: 'button',
     class: 'quiet',
-    text: words.forfeit,
+    title: words.forfeit,
   });
+  forfeit.append(h('span', { class: 'word', text: words.forfeit }));
   forfeit.addEventListener('click', giveUp);
   const chase = h('button', {
     id: 'chase',

@@ -1,0 +1,60 @@
+"""The head of a race, which has to hold more words the more a room allows."""
+
+import pytest
+
+from tests.e2e.pages import Person, chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+SIZES = [
+    *((width, 800) for width in (320, 360, 390, 430, 600, 699, 700, 768, 820, 900, 1000, 1100)),
+    *((width, 800) for width in (1240, 1280, 1366, 1400, 1500, 1600, 1920)),
+    (568, 320),
+    (667, 375),
+    (844, 390),
+]
+
+# What lies upon something else, or is cut off, or is outside; a figure out of its line is unseen.
+READ_CLASHES = """() => {
+  const line = document.querySelector('.figures').getBoundingClientRect();
+  const things = [...document.querySelectorAll(
+    '.bar-top :is(.time, .left, .figure, button), .actions button')]
+    .filter((each) => each.checkVisibility({visibilityProperty: true}))
+    .map((each) => [each.id || each.textContent, each.getBoundingClientRect(), each])
+    .filter(([, box, each]) => !each.matches('.figure') || box.top < line.bottom - 2);
+  const found = [];
+  things.forEach(([name, box, each], at) => {
+    if (box.left < -1 || box.right > innerWidth + 1) found.push(`${name} is outside`);
+    if (each.scrollWidth > each.clientWidth + 1) found.push(`${name} is cut`);
+    for (const [other, its] of things.slice(at + 1))
+      if (Math.min(box.right, its.right) - Math.max(box.left, its.left) > 1 &&
+          Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top) > 1)
+        found.push(`${name} lies upon ${other}`);
+  });
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("everything", [False, True])
+async def test_nothing_lies_upon_another_at_any_size(
+    address: str, locale: str, *, everything: bool
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, locale=locale)
+        page = ada.page
+        link = await ada.create("Ada")
+        if everything:
+            await page.select_option("#set-exceptions", "hard")
+            await page.check("#set-hints")
+        bob = await Person.at(browser, link)
+        await bob.join("Bob")
+        await bob.page.click("#ready")
+        await page.click("#ready")
+        await ada.on("race")
+        found: dict[tuple[int, int], list[str]] = {}
+        for width, height in SIZES:
+            await page.set_viewport_size({"width": width, "height": height})
+            if wrong := await page.evaluate(READ_CLASHES):
+                found[width, height] = wrong
+        assert found == {}
