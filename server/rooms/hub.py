@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,7 @@ from server.rooms.book import Book, Page
 from server.rooms.clock import Clock
 from server.rooms.events import Event, Tick
 from server.rooms.news import Listener, News
+from server.rooms.record import Figures
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.rooms.standings import standings
@@ -51,6 +52,7 @@ class LocalRoom:
     again: bool = False
     counting: bool = False
     dirty: bool = False
+    told: tuple[int, Mapping[int, Figures]] | None = None  # what the latest standings were made of
 
 
 class Hub:
@@ -83,6 +85,7 @@ class Hub:
         if local is None:
             local = self._rooms[page.room.code] = LocalRoom(page.room.code, heard=page.v)
         local.listeners.add(listener)
+        local.told = None
         if len(local.listeners) == 1:
             await self._follow(local)
             self.spawn(self._tell_alive(local.code), "beat")
@@ -254,18 +257,24 @@ class Hub:
         if page is None or page.room.state not in {RoomState.RUNNING, RoomState.FINISHED}:
             return
         try:
-            text = await self.standings_text(page)
+            live = await self._book.figures(page.room)
         except StoreAway:
             local.dirty = True
             return
+        if local.told == (page.v, live):
+            return  # the hint was of an act of this process, which has told of it
+        text = self._write(page, live)
         told = [listener.hear_standings(text) for listener in list(local.listeners)]
+        local.told = (page.v, live) if all(told) else None
         if not all(told):
             metrics.skips.inc(told.count(False))
             local.dirty = True  # the latest wins: who is behind hears the next ones
 
     async def standings_text(self, page: Page) -> str:
         """The `standings` message of a room as it is now."""
-        live = await self._book.figures(page.room)
+        return self._write(page, await self._book.figures(page.room))
+
+    def _write(self, page: Page, live: Mapping[int, Figures]) -> str:
         rows = tuple(standings(page.room, live))
         return codec.dump(Standings(now=self.clock.now(), standings=rows))
 

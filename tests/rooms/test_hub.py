@@ -22,6 +22,7 @@ from server.rooms.clock import Clock
 from server.rooms.events import Forfeit, Leave, Return, SitDown, Start
 from server.rooms.hub import Hub
 from server.rooms.news import News
+from server.rooms.record import Figures, Room
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
 from server.store import Hint, SeatRecord, StoredRoom
@@ -132,6 +133,36 @@ async def test_who_is_behind_hears_the_latest_standings_later() -> None:
         await hub.enter(page, ear)
         await until(lambda: "standings" in ear.heard)
         assert ear.slow == 0
+
+
+async def test_standings_that_are_known_are_read_and_not_told_again() -> None:
+    """Each act was told twice: when it was stored, and when its own hint came back."""
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await race_in(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        await until(lambda: "standings" in ear.heard)
+        readings = 0
+        figures = hub._book.figures
+
+        async def count(room: Room) -> dict[int, Figures]:
+            nonlocal readings
+            readings += 1
+            return await figures(room)
+
+        hub._book.figures = count  # type: ignore[method-assign]  # to see what it asks for
+        before = ear.heard.count("standings")
+        hint = store.hints.hear[page.room.code]
+        hint(Hint.STANDINGS)
+        await until(lambda: readings == 1)
+        hint(Hint.STANDINGS)
+        await until(lambda: readings == 2)
+        assert ear.heard.count("standings") == before
+        other = Ear()
+        await hub.enter(page, other)
+        hint(Hint.STANDINGS)
+        await until(lambda: "standings" in other.heard)
 
 
 async def test_what_is_said_is_told_once_and_in_order() -> None:
