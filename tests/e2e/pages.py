@@ -48,6 +48,20 @@ Piles = dict[str, list[str | None]]
 READ_CARDS = """() => [...document.querySelectorAll('.card[data-in]')].map(
   (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
 
+# The cards of some piles, as soon as they are those, or else as they are in the end.
+WAIT_FOR_CARDS = """async (wanted) => {
+  const until = performance.now() + 10_000;
+  for (;;) {
+    const piles = {};
+    for (const {dataset: {in: pile, index, card}} of document.querySelectorAll('.card[data-in]'))
+      if (pile in wanted) (piles[pile] ??= [])[Number(index)] = card ?? null;
+    const same = Object.entries(wanted).every(
+      ([pile, cards]) => String(piles[pile]) === String(cards));
+    if (same || performance.now() > until) return piles;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}"""
+
 # Where something rests. A mouse that goes there while it is still gliding takes what lies below.
 READ_REST = """async (element) => {
   await Promise.allSettled(element.getAnimations().map((animation) => animation.finished));
@@ -158,11 +172,7 @@ class Person:
     async def sees(self, game: Game) -> None:
         """Waits until the page shows exactly the table of `game`, the stock aside."""
         wanted = shown(game)
-        for _ in range(200):
-            piles = {name: cards for name, cards in (await self.piles()).items() if name in wanted}
-            if piles == wanted:
-                return
-            await self.page.wait_for_timeout(25)
+        piles: Piles = await self.page.evaluate(WAIT_FOR_CARDS, wanted)
         assert piles == wanted
 
     def card(self, game: Game, pile: int, index: int) -> Locator:
