@@ -15,6 +15,10 @@ from server.sessions.services import Services
 CHECK_S = 1.0
 BACKLOG = 4_096
 """So many may come back at once when a server was killed; who finds no place tries for seconds."""
+
+SYSTEM_BUFFER = 64 * 1024
+"""By itself the system keeps megabytes for who does not read, before we come to see any of it."""
+
 DRAIN_STEP_S = 0.01
 GOODBYE_S = 0.1
 
@@ -36,6 +40,8 @@ def bind(config: Config, *, listening: bool = True) -> socket.socket:
     door = _bound(family, address, shared=config.workers > 1)
     if listening:
         try:
+            # Whoever is taken here inherits it.
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
             door.listen(BACKLOG)
         except OSError:
             door.close()

@@ -211,6 +211,18 @@ def test_the_buffer_of_a_slow_reader_has_the_bounds_that_are_promised() -> None:
     assert connection.TOO_SLOW_FROM == 256 * 1_024
 
 
+async def test_the_system_keeps_little_for_a_slow_reader_before_ours_is_filled(
+    serving: Serving,
+) -> None:
+    async with serving() as listener:
+        await Player.create(listener.port)
+        (theirs,) = listener.connections
+        assert theirs._transport is not None
+        there = theirs._transport.get_extra_info("socket")
+        # Linux gives twice of what is asked for, for its own book-keeping.
+        assert there.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 128 * 1_024
+
+
 async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_nothing(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
