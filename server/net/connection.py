@@ -163,7 +163,8 @@ class Connection(asyncio.Protocol):
             if now > self._due + (READING_S if self._full else 0):
                 self.abort()
         elif not self._session.seated:
-            if now - self._opened_at > FIRST_FRAME_S:
+            # Who waits for the answer to it has said something.
+            if now - self._opened_at > FIRST_FRAME_S and not self._busy:
                 self.close(CloseCode.NO_PONG)
                 self._closing_at = now
         elif now - self._heard_at > SILENCE_S:

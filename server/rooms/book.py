@@ -20,6 +20,7 @@ from server.rooms.record import Figures, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline, open_rematch, open_room
 from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
+from server.rooms.turns import Turns
 from server.store import NewSeat, RoomChange, SeatRecord, Store
 
 log = structlog.get_logger()
@@ -57,7 +58,7 @@ def rematch_code(code: str, secret: str) -> str:
 
 
 class Book:
-    """Every room of the store. Holds nothing itself: any process may change any room.
+    """Every room of the store. Holds nothing of them: any process may change any room.
 
     All methods raise `StoreAway` when the store does not answer; what was asked for may
     then have happened or not. Cancelling one leaves the room as it was, or changed whole.
@@ -65,6 +66,7 @@ class Book:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._turns = Turns()
 
     async def open(self, name: str, settings: Settings, token_hash: str) -> Page:
         """Opens a new room under a fresh code, with `name` in its first seat.
@@ -113,6 +115,12 @@ class Book:
         Raises:
             Refusal: there is no such room, or it does not allow the event.
         """
+        async with self._turns.of(code):
+            return await self._apply(code, event, token_hash)
+
+    async def _apply(
+        self, code: str, event: Event | Callable[[Room], Event], token_hash: str | None
+    ) -> Page:
         while True:
             page = await self.read(code)
             happens = event(page.room) if callable(event) else event

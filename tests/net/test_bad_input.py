@@ -11,8 +11,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from protocol import SUBPROTOCOL
+from protocol.settings import Settings
 from server.net import connection, limits
 from server.net.origin import client_address
+from server.rooms.book import Page
 from server.sessions import services
 from tests.net.conftest import Serving
 from tests.net.http import raw
@@ -206,6 +208,30 @@ async def test_a_silent_socket_is_closed(
         assert await silent.closed() == 4004
         assert await asyncio.wait_for(reader.read(), 10) == b""  # one without even a request
         writer.close()
+
+
+async def test_who_has_spoken_is_not_silent_however_long_the_answer_takes(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Joins to a busy room, and resumes while the store was away, were closed 4004."""
+    asked, go_on = asyncio.Event(), asyncio.Event()
+    async with serving() as listener:
+        opened = listener.services.book.open
+
+        async def slow(name: str, settings: Settings, token_hash: str) -> Page:
+            asked.set()
+            await go_on.wait()
+            page: Page = await opened(name, settings, token_hash)
+            return page
+
+        monkeypatch.setattr(listener.services.book, "open", slow)
+        ada = await Player.connect(listener.port)
+        await ada.say("create", name="Ada", settings={})
+        await asked.wait()
+        (theirs,) = listener.connections
+        theirs.check(listener.now() + 2 * connection.FIRST_FRAME_S)
+        go_on.set()
+        assert (await ada.hear("joined"))["seat"] == 0
 
 
 @pytest.mark.parametrize(
