@@ -50,6 +50,8 @@ def test_a_reply_is_written_as_its_model_would_be(kind: str, data: st.DataObject
 
 def test_a_reply_tells_how_the_game_ended() -> None:
     game = position(ALL_ON_TABLE)
+    assert '{"type":"remove","from":"t0"}' in acted(1, game, ())
+    check(game, range(3))
     act(game, "finish")
     assert '"outcome":"won","stuck":null' in acted(1, game, ())
     check(game, range(3))
