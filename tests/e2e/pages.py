@@ -36,6 +36,8 @@ FLAGS = [
     "--disable-sync",
 ]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+STILL: dict[str, Any] = {"reduced_motion": "reduce"}
+"""For long games in which it is not looked at how cards glide: half the time."""
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "is_mobile": True,

@@ -10,7 +10,7 @@ from server.games.catalogue import GAMES, new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
 from tests.games.search import find_win
 from tests.games.wins import SEED
 
@@ -59,7 +59,7 @@ async def test_every_game_is_played_for_a_while(address: str, name: str) -> None
 
 async def test_a_spiderette_is_played_to_its_end(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
         game = await practise(ada, "spiderette-1")
         win = find_win(game)
         assert win is not None

@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from server.games import actions
 from server.games.actions import Action, Kind
 from server.games.game import Game
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
 from tests.games.wins import one_suit_game, one_suit_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -48,6 +48,7 @@ async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
         await bob.page.reload()
         await bob.on("race")
         await bob.sees(his)
+        await ada.page.emulate_media(**STILL)
         await ada.page.reload()
         await ada.on("race")
         await ada.sees(mine)

@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from server.games import actions
 from server.games.actions import Action, Kind
 from server.games.game import Game
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
 from tests.e2e.test_games import practise
 from tests.e2e.ways import ClassicKeys, Keys, keeps_focus, prefer, type_move
 from tests.games.search import find_win
@@ -31,7 +31,7 @@ async def is_home(person: Person, score: int) -> None:
 
 async def test_a_whole_game_by_keyboard_alone(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
         game = await practise(ada, "spider-1")
         await keeps_focus(ada)
         keys = Keys(ada)
@@ -42,7 +42,7 @@ async def test_a_whole_game_by_keyboard_alone(address: str) -> None:
 
 async def test_a_whole_game_by_the_keys_of_1987(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
         game = await practise(ada, "spiderette-1")
         await prefer(ada, "keys", "classic")
         keys = ClassicKeys(ada)
@@ -53,7 +53,7 @@ async def test_a_whole_game_by_the_keys_of_1987(address: str) -> None:
 
 async def test_a_whole_game_by_typing(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
         game = await practise(ada, "spiderette-1")
         await ada.page.keyboard.press("/")
         await expect(ada.page.locator("#typed")).to_be_focused()
