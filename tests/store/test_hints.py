@@ -35,12 +35,16 @@ async def test_many_acts_give_one_hint_in_100_ms(store: Store) -> None:
     await race(store)
     heard: list[Hint] = []
     await store.hints.follow(CODE, heard.append)
+    began = await store.now()
     await committed(store, *(act(id=at + 1, at=at) for at in range(50)))
+    took = await store.now() - began
     await store.probe()
-    assert heard == [Hint.STANDINGS]
+    assert 1 <= len(heard) <= 1 + took // 100
+    assert {*heard} == {Hint.STANDINGS}
+    before = len(heard)
     await asyncio.sleep(0.11)
     await committed(store, act(id=51, at=50))
-    await until(lambda: heard == [Hint.STANDINGS] * 2)
+    await until(lambda: len(heard) == before + 1)
 
 
 async def test_only_the_room_that_is_followed_is_heard(store: Store) -> None:
