@@ -33,7 +33,7 @@ check: $(VENV)/.test $(NPM)
 	$(BIN)/lint-imports
 	$(BIN)/python -m protocol.generate --check
 	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check
-	$(BIN)/python -m pytest -n 2 -m 'not browser and not faults' --cov --cov-report=
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m 'not browser and not faults' --cov --cov-report=
 	$(MAKE) --no-print-directory coverage
 
 # Everything of the rules, the rooms and the contract; nearly everything elsewhere.

@@ -6,7 +6,6 @@ frames behind it back, and then the peer is not read from either: no queue grows
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Coroutine
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
@@ -56,7 +55,7 @@ class Connection(asyncio.Protocol):
         self._binary = False
         self._deaf = False
         self._flooded = False
-        self._frames: deque[Frame | bytes] = deque()  # bytes are a whole text
+        self._frames: list[Frame | bytes] = []  # bytes are a whole text
         self._between = True  # whether the library waits for the beginning of a message
         self._busy = False
         self._transport: asyncio.Transport | None = None
@@ -288,7 +287,7 @@ class Connection(asyncio.Protocol):
     def _hear_frames(self) -> None:
         """Hears what has come in, until a command must wait."""
         while self._frames and not self._busy and self._session is not None:
-            frame = self._frames.popleft()
+            frame = self._frames.pop(0)
             if not self._bucket.take():
                 self._too_fast()
                 return
