@@ -14,7 +14,6 @@ from server import metrics
 from server.config import Config
 from server.net.listener import Listener, bind
 from server.rooms.book import Book
-from server.rooms.clock import Clock
 from server.rooms.hub import Hub
 from server.rooms.presence import keep_alive
 from server.rooms.sweep import sweep
@@ -50,11 +49,9 @@ async def serve(
     store = await Store.open(config.redis_url, config.data_dir)
     try:
         door = bind(config)
-        clock = Clock(store)
-        await clock.sync()
         async with asyncio.TaskGroup() as tasks:
             book = Book(store)
-            hub = Hub(book, clock, tasks)
+            hub = Hub(book, store.clock, tasks)
             scrape = metrics.page if siblings is None else siblings.page
             listener = Listener(config, Services(book, hub), scrape)
             await listener.open(door)
@@ -62,7 +59,7 @@ async def serve(
                 await siblings.open()
             here = listener.count()
             metrics.REGISTRY.register(here)
-            tasks.create_task(clock.keep(), name="clock")
+            tasks.create_task(store.clock.keep(), name="clock")
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(book, hub), name="sweep")
             tasks.create_task(keep_alive(store, hub), name="presence")

@@ -43,6 +43,11 @@ store_errors = Counter(
     "Commands that Redis did not answer, or refused",
     registry=REGISTRY,
 )
+clock_steps = Counter(
+    "spider_race_clock_steps",
+    "Steps of the store's clock that were noticed and undone",
+    registry=REGISTRY,
+)
 loop_lag = Gauge(
     "spider_race_loop_lag_seconds",
     "How late the event loop was, the last time it was looked at",

@@ -22,14 +22,13 @@ from protocol.to_client import Standings
 from protocol.views import RoomState
 from server import metrics
 from server.rooms.book import Book, Page
-from server.rooms.clock import Clock
 from server.rooms.events import Event, Tick
 from server.rooms.news import Listener, News
 from server.rooms.record import Figures
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.rooms.standings import standings
-from server.store import Hint, StoreAway
+from server.store import Clock, Hint, StoreAway
 
 STANDINGS_INTERVAL_S = 0.2
 RETRY_S = 1.0

@@ -4,6 +4,7 @@ Law: commit, then tell. What a method has answered is in Redis; what it has not 
 unknown until it is read again.
 """
 
+from server.store.clock import Clock
 from server.store.errors import StoreAway, StoreError, StoreTooOld, StoreUnusable
 from server.store.hints import Hints
 from server.store.records import (
@@ -22,6 +23,7 @@ from server.store.store import Store
 
 __all__ = [
     "Advice",
+    "Clock",
     "Commit",
     "CommitAnswer",
     "CommitFailure",

@@ -1,13 +1,12 @@
 -- Counts that a seat is given advice, or says why not. The negative numbers are those of scripts.py.
--- KEYS: room, seat, log. ARGV: n, TTL, channel, generation, at.
+-- KEYS: room, seat, log. ARGV: n, TTL, channel, generation, at, now.
 -- Returns how often the seat has been advised in round n. On one position it counts once, however
 -- often it is asked for: an answer may have been lost on its way.
 local room = redis.call('HMGET', KEYS[1], 'state', 'n', 't0', 't_end', 'hinted')
 if room[1] ~= 'RUNNING' or room[2] ~= ARGV[1] then
   return -6
 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = tonumber(ARGV[6])
 if now < tonumber(room[3]) then
   return -4
 end

@@ -6,6 +6,7 @@ from functools import lru_cache, partial
 import structlog
 
 from server.store import keys
+from server.store.clock import Clock
 from server.store.errors import StoreAway
 from server.store.records import Advice, Commit, CommitAnswer, CommitFailure
 from server.store.scripts import ADVISE, COMMIT, FAILURES
@@ -21,8 +22,9 @@ log = structlog.get_logger(__name__)
 class Commits:
     """Sends acts down lines of their own, so that no long answer stands before one."""
 
-    def __init__(self, lines: Switchboard) -> None:
+    def __init__(self, lines: Switchboard, clock: Clock) -> None:
         self._lines = lines.lines
+        self._clock = clock
 
     def commit(self, commit: Commit, answer: Answer) -> None:
         """Queue an act; `answer` is called once, later, for each room in the order of queueing.
@@ -39,16 +41,17 @@ class Commits:
             b"1" if commit.gained else b"0",
             b"1" if commit.over else b"0",
             commit.standing,
+            self._clock.now(),
         )
         line = self._lines[slot]
-        line.send(head + rest[len(b"*7\r\n") :], partial(_translate, answer), slot)
+        line.send(head + rest[len(b"*8\r\n") :], partial(_translate, answer), slot)
 
     def advise(self, advice: Advice, answer: Answer) -> None:
         """Queue advice to be counted; as `commit`, but that a count comes instead of the time."""
         code, seat, n, generation, at = advice
         touched = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat))
         limits = (keys.TTL_SECONDS, keys.channel(code))
-        command = ADVISE.command(touched, n, *limits, generation, at)
+        command = ADVISE.command(touched, n, *limits, generation, at, self._clock.now())
         slot = slot_of(touched[0])
         self._lines[slot].send(command, partial(_translate, answer), slot)
 
@@ -62,7 +65,7 @@ def _head(code: str, n: int, seat: int) -> tuple[int, bytes]:
     room = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat))
     words = ("EVALSHA", COMMIT.sha, len(room), *room, n, keys.TTL_SECONDS, keys.channel(code))
     _, packed = pack(*words).split(b"\r\n", 1)
-    return slot_of(room[0]), b"*%d\r\n%b" % (len(words) + 7, packed)
+    return slot_of(room[0]), b"*%d\r\n%b" % (len(words) + 8, packed)
 
 
 def _translate(answer: Answer, reply: Reply) -> None:

@@ -7,6 +7,8 @@ others are of all rooms and no script touches them.
 DEADLINES = "deadlines"  # sorted set: code by deadline, ms
 PUBLIC = "public"  # sorted set: code by time of its last change, ms
 
+CLOCK = "clock"  # hash: shift, and the latest comparison (at, raw, by); see clock.lua
+
 PROCESSES = "processes"  # sorted set: process by when it was last heard of, ms
 
 # Everything goes by itself this long after it was written last: a room, and in the end, when

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from server.store import keys
+from server.store.clock import Clock
 from server.store.records import LogRecord, SeatRecord
 from server.store.scripts import TAKE_SEAT
 from server.store.switchboard import Switchboard
@@ -22,6 +23,7 @@ class Races:
     """
 
     _lines: Switchboard
+    clock: Clock
 
     async def take_seat(self, code: str, seat: int) -> SeatRecord | None:
         """Become the only holder: return the seat with its new generation, None if there is none.
@@ -29,7 +31,7 @@ class Races:
         Commits with an older generation are REPLACED from now on.
         """
         key = keys.seat(code, seat)
-        command = TAKE_SEAT.command((key,), keys.TTL_SECONDS, *FIELDS)
+        command = TAKE_SEAT.command((key,), keys.TTL_SECONDS, self.clock.now(), *FIELDS)
         return _seat(await self._lines.ask(key, command))
 
     async def read_seat(self, code: str, seat: int) -> SeatRecord | None:

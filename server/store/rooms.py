@@ -12,12 +12,11 @@ replica had the latest, those deadlines are missing until their rooms change aga
 from collections.abc import Sequence
 
 from server.store import keys
+from server.store.clock import Clock
 from server.store.records import RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE
 from server.store.switchboard import Switchboard
 from server.store.wire import Word, pack
-
-TIME = pack("TIME")
 
 
 class Rooms:
@@ -28,17 +27,11 @@ class Rooms:
     """
 
     _lines: Switchboard
+    clock: Clock
 
-    async def now(self, code: str | None = None) -> int:
-        """Return the time by the clock that all processes share, in ms since the epoch.
-
-        The masters of a cluster have a clock each. Whether an act is in time, and when it was,
-        its room's master says; `code` asks that one, and without it any master answers, the
-        same one as long as it lives. They agree as well as their machines do.
-        """
-        if code is None:
-            return _milliseconds(await self._lines.ask_anyone(TIME))
-        return _milliseconds(await self._lines.ask(keys.room(code), TIME))
+    async def now(self) -> int:
+        """Return the time by the clock that all processes share, in ms since the epoch."""
+        return self.clock.now()
 
     async def create(self, code: str, change: RoomChange) -> bool:
         """Make a room at version 1; False if the code is taken."""
@@ -65,17 +58,18 @@ class Rooms:
         fields.append("" if change.seat is None else change.seat.token_hash)
         touched += tuple(keys.seat(code, number) for number in change.out)
         fields += [mark or "" for mark in change.out.values()]
-        commands = [(room, TIME), (room, CHANGE.command(touched, *fields))]
+        commands = [(room, CHANGE.command(touched, *fields))]
         if change.deadline is not None:
             # Should we die before the next step, the sweepers must still find the room. Only
             # ever earlier: whether this change comes to pass is not known yet.
             earlier = pack("ZADD", keys.DEADLINES, "LT", change.deadline, code)
             commands.insert(0, (keys.DEADLINES, earlier))
-        *_, time, reached = await self._lines.ask_in_order(*commands)
+        *_, reached = await self._lines.ask_in_order(*commands)
         if reached == 0:
             return None
-        now = _milliseconds(time)
-        await self._list(code, now, int(reached), change.deadline, public=change.public)
+        await self._list(
+            code, self.clock.now(), int(reached), change.deadline, public=change.public
+        )
         return int(reached)
 
     async def append(self, code: str, event: str) -> int | None:
@@ -116,9 +110,8 @@ class Rooms:
 
     async def forget_deadline(self, code: str) -> None:
         """Put the lists right for a room that is gone, or has no deadline or a later one."""
-        time, record = await self._lines.ask_all((keys.room(code), TIME), _listing(code))
-        v, deadline, public = _listed(record)
-        await self._list(code, _milliseconds(time), v, deadline, public=public)
+        v, deadline, public = _listed(await self._lines.ask(*_listing(code)))
+        await self._list(code, self.clock.now(), v, deadline, public=public)
 
     async def public_rooms(self, limit: int = 50) -> list[str]:
         """Return the listed rooms, the latest changed first; one may just be gone."""
@@ -165,11 +158,6 @@ def _listing(code: str) -> tuple[str, bytes]:
 def _listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
     v, deadline, public = record
     return int(v or 0), int(deadline) if deadline else None, public == b"1"
-
-
-def _milliseconds(time: Sequence[bytes]) -> int:
-    seconds, micros = time
-    return int(seconds) * 1000 + int(micros) // 1000
 
 
 def _optional(value: int | None) -> Word:

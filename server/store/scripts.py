@@ -26,10 +26,11 @@ class Script:
 ADVISE = Script("advise")
 APPEND = Script("append")
 CHANGE = Script("change")
+CLOCK = Script("clock")
 COMMIT = Script("commit")
 TAKE_SEAT = Script("take_seat")
 
-LOADS = tuple(script.load for script in (ADVISE, APPEND, CHANGE, COMMIT, TAKE_SEAT))
+LOADS = tuple(script.load for script in (ADVISE, APPEND, CHANGE, CLOCK, COMMIT, TAKE_SEAT))
 
 # What commit.lua returns instead of a time, and advise.lua instead of a count.
 FAILURES = {

@@ -2,8 +2,11 @@
 
 import sys
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Self
 
+from server.store import keys
+from server.store.clock import STEP_MS, SYNC_S, Clock, Reading
 from server.store.commits import Answer, Commits
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.hints import Hints
@@ -11,7 +14,7 @@ from server.store.processes import Processes
 from server.store.races import Races
 from server.store.records import Advice, Commit
 from server.store.rooms import Rooms
-from server.store.scripts import LOADS
+from server.store.scripts import CLOCK, LOADS
 from server.store.switchboard import Switchboard
 from server.store.topology import Topology
 from server.store.wire import pack
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 # A script that may write, though it does not: a Redis that is full, or a replica, takes none.
 READY = pack("EVAL", "#!lua\nreturn 1", 0)
 
+CONFIRMED_MS = int(3_000 * SYNC_S)
+"""A comparison by another process that is older than this says nothing of the clock of now."""
+
 
 class Store(Rooms, Races, Processes):
     """Everything that outlives a process, in a Redis or a Redis Cluster.
@@ -30,17 +36,19 @@ class Store(Rooms, Races, Processes):
     a moment later, so when it dies, the acts of that moment may be lost, always the latest of a
     room and never one from among them; the seats' players have them and offer them again.
 
-    `url` is for the processes that share this store; `hints` tells of what they change. Made by
-    `open`, and to be closed.
+    `url` is for the processes that share this store; `hints` tells of what they change; `clock` is
+    the time that they share. Made by `open`, and to be closed.
     """
 
     def __init__(self, topology: Topology, url: str, embedded: "Embedded | None") -> None:
         self.url = url
         self._embedded = embedded
+        self._name = token_hex(8)
         self._topology = topology
         self._lines = Switchboard(topology, LOADS)
         self._fast_lines = Switchboard(topology, LOADS)
-        self._commits = Commits(self._fast_lines)
+        self.clock = Clock(self._agree)
+        self._commits = Commits(self._fast_lines, self.clock)
         self.hints = Hints(topology, self._lines)
 
     @classmethod
@@ -69,6 +77,7 @@ class Store(Rooms, Races, Processes):
             try:
                 await store.hints.opened()
                 await store.probe()
+                await store.clock.start()
             except StoreAway as error:
                 raise StoreUnusable(f"The Redis at {topology} is of no use: {error}") from error
         except BaseException:
@@ -98,6 +107,12 @@ class Store(Rooms, Races, Processes):
     def advise(self, advice: Advice, answer: Answer) -> None:
         """Queue advice to be counted before it is given; see `Commits.advise`."""
         self._commits.advise(advice, answer)
+
+    async def _agree(self, claimed: int | None) -> Reading:
+        limits = (STEP_MS, CONFIRMED_MS, keys.TTL_SECONDS)
+        claim = "" if claimed is None else claimed
+        command = CLOCK.command((keys.CLOCK,), claim, self._name, *limits)
+        return Reading(*await self._lines.ask(keys.CLOCK, command))
 
     async def ping(self) -> None:
         """Return if Redis answers and can be written; of a cluster, any master.

@@ -16,6 +16,7 @@ class Kind(StrEnum):
     STALL_SERVER = "server stopped for a while"
     KILL_REDIS = "Redis killed -9"
     STALL_REDIS = "Redis stopped for a while"
+    STEP_CLOCK = "Redis's clock set forward or back"
     KILL_MASTER = "cluster master killed -9"
     KILL_AHEAD = "cluster master killed -9 ahead of its replica"
     STALL_MASTER = "cluster master stopped for seconds"
@@ -28,6 +29,7 @@ class Kind(StrEnum):
 
 OF_SERVERS = (Kind.KILL_SERVER, Kind.TERMINATE_SERVER, Kind.STALL_SERVER)
 OF_REDIS = (Kind.KILL_REDIS, Kind.STALL_REDIS)
+OF_CLOCKS = (*OF_REDIS, Kind.STEP_CLOCK)
 OF_CLUSTER = (Kind.KILL_MASTER, Kind.KILL_AHEAD, Kind.STALL_MASTER, Kind.HAND_OVER)
 OF_PLAYERS = (Kind.CUT, Kind.CUT_MID_FRAME, Kind.ABANDON, Kind.SECOND_TAB)
 # Seconds that it lasts, or that a process stays away.
@@ -37,11 +39,13 @@ LASTS = {
     Kind.STALL_SERVER: (0.5, 3.0),
     Kind.KILL_REDIS: (0.0, 2.0),
     Kind.STALL_REDIS: (1.0, 5.0),
+    Kind.STEP_CLOCK: (0.5, 3.0),
     Kind.KILL_MASTER: (2.0, 5.0),
     Kind.KILL_AHEAD: (2.0, 5.0),
     Kind.STALL_MASTER: (0.5, 5.0),
     Kind.HAND_OVER: (0.0, 0.0),
 }
+STEPS_S = (-30, 60, 25 * 3_600)
 # Seconds from one fault to the next.
 PROCESSES_EVERY = (1.5, 4.5)
 PLAYERS_EVERY = (0.3, 1.3)
@@ -52,8 +56,9 @@ MOST_PLAYERS = 5
 class Fault:
     """One fault, `at` seconds after the start.
 
-    `victims` are servers, masters or players by number; `seconds` is how long it lasts, or how
-    long a process stays away that was ended.
+    `victims` are servers, masters or players by number, or the seconds by which a clock is
+    wrong from then on; `seconds` is how long it lasts, or how long a process stays away that
+    was ended.
     """
 
     at: float
@@ -96,6 +101,8 @@ def _who_and_how_long(
     rng: random.Random, kind: Kind, servers: int
 ) -> tuple[tuple[int, ...], float]:
     seconds = LASTS[kind]
+    if kind is Kind.STEP_CLOCK:
+        return (rng.choice(STEPS_S),), rng.uniform(*seconds)
     if kind in OF_REDIS:
         return (), rng.uniform(*seconds)
     return (rng.randrange(MASTERS if kind in OF_CLUSTER else servers),), rng.uniform(*seconds)

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from server.store import keys
 from server.store.slots import SLOTS, slot_of
-from tests.faults.schedule import OF_CLUSTER, OF_REDIS, Fault, Kind
-from tests.servers import MASTERS, Cluster, ClusterNode, start_embedded
+from tests.clocks import SteppingServer, can_step
+from tests.faults.schedule import OF_CLOCKS, OF_CLUSTER, OF_REDIS, Fault, Kind
+from tests.servers import MASTERS, Cluster, ClusterNode, RedisServer, start_embedded
 
 AHEAD_S = 0.3
 """So long a master goes on alone before it dies: shorter than it takes to miss a node."""
@@ -45,10 +46,13 @@ class Store(Protocol):
 class Alone:
     """One Redis, which has on disk what it has acknowledged."""
 
-    kinds = OF_REDIS
-
     def __init__(self, data_dir: Path) -> None:
-        self._redis = start_embedded(data_dir, fsync="always")
+        self._redis: RedisServer
+        self.kinds: tuple[Kind, ...]
+        if can_step():
+            self._redis, self.kinds = SteppingServer(data_dir, fsync="always"), OF_CLOCKS
+        else:
+            self._redis, self.kinds = start_embedded(data_dir, fsync="always"), OF_REDIS
         self.url = self._redis.url
         self._busy = asyncio.Lock()
 
@@ -58,6 +62,11 @@ class Alone:
                 self._redis.kill()
                 await asyncio.sleep(fault.seconds)
                 await asyncio.to_thread(self._redis.start)
+                return
+            if fault.kind is Kind.STEP_CLOCK:
+                assert isinstance(self._redis, SteppingServer)
+                self._redis.step(fault.victims[0] * 1_000)
+                await asyncio.sleep(fault.seconds)
                 return
             self._redis.pause()
             try:

@@ -27,6 +27,16 @@ class MemoryHints:
 
 
 @dataclass
+class MemoryClock:
+    """The time of a store, which stands still until the test says otherwise."""
+
+    store: "MemoryStore"
+
+    def now(self) -> int:
+        return self.store.time
+
+
+@dataclass
 class MemoryStore:
     """What of the store the rooms use."""
 
@@ -45,6 +55,10 @@ class MemoryStore:
     hosted: dict[str, set[str]] = field(default_factory=dict)
     said: list[tuple[int, str]] = field(default_factory=list)
     out: Mapping[int, str | None] = field(default_factory=dict)
+
+    @property
+    def clock(self) -> MemoryClock:
+        return MemoryClock(self)
 
     def _there(self) -> None:
         if self.away:

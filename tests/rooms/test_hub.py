@@ -12,13 +12,11 @@ from structlog.testing import capture_logs
 from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.views import RoomState
-from server.rooms import clock as clocks
 from server.rooms import hub as hubs
 from server.rooms import presence
 from server.rooms import room as machine
 from server.rooms import sweep as sweeps
 from server.rooms.book import Book, Page, figures_in
-from server.rooms.clock import Clock
 from server.rooms.events import Forfeit, Leave, Return, SitDown, Start
 from server.rooms.hub import Hub
 from server.rooms.news import News
@@ -39,7 +37,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "RETRY_S", 0.01)
     monkeypatch.setattr(hubs, "STANDINGS_INTERVAL_S", 0.01)
     monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
-    monkeypatch.setattr(clocks, "SYNC_S", 0.01)
 
 
 @asynccontextmanager
@@ -47,7 +44,7 @@ async def hub_over(store: MemoryStore) -> AsyncIterator[Hub]:
     book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     try:
         async with asyncio.TaskGroup() as tasks:
-            yield Hub(book, Clock(store), tasks)  # type: ignore[arg-type]  # as above
+            yield Hub(book, store.clock, tasks)  # type: ignore[arg-type]  # as above
             raise Stop
     except* Stop:
         pass
@@ -322,7 +319,6 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_whoever_sits_there(
             page = await hub._book.apply(page.room.code, Start(ADA, NOW, CHANCE))
             store.time = NOW + machine.COUNTDOWN_MS + sweeps.LATE_MS
             store.deadlines.clear()
-            await hub.clock.sync()
             # Learned only now, so that nobody waits for t0.
             hub._rooms[page.room.code].news = News(page)
             sweeping = asyncio.create_task(sweep(hub._book, hub))
@@ -356,7 +352,6 @@ async def test_what_no_hint_has_told_is_found_out_in_the_end(
         ear = Ear()
         await hub.enter(page, ear)
         await until(lambda: "standings" in ear.heard)
-        await hub.clock.sync()
         sweeping = asyncio.create_task(sweep(hub._book, hub))
         store.rooms[page.room.code] = StoredRoom(6, finished().model_dump_json())
         await asyncio.sleep(0.05)
@@ -364,20 +359,6 @@ async def test_what_no_hint_has_told_is_found_out_in_the_end(
         monkeypatch.setattr(hubs, "UNSEEN_S", 0.02)
         await until(lambda: "room 6 FINISHED" in ear.heard)
         sweeping.cancel()
-
-
-async def test_the_clock_follows_the_store_and_goes_on_without_it() -> None:
-    store = MemoryStore(time=NOW)
-    clock = Clock(store)  # type: ignore[arg-type]  # as much of a store as a clock needs
-    keeping = asyncio.create_task(clock.keep())
-    async with asyncio.timeout(5):
-        while abs(clock.now() - NOW) > 1_000:
-            await asyncio.sleep(0.002)
-    store.away = True
-    await asyncio.sleep(0.03)
-    assert abs(clock.now() - NOW) < 5_000
-    assert not keeping.done()
-    keeping.cancel()
 
 
 async def test_of_a_process_that_is_silent_the_others_tell(

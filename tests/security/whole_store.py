@@ -39,11 +39,19 @@ class WholeHints:
             asyncio.get_running_loop().call_soon(self.followers[code], hint)
 
 
+class WholeClock:
+    """The clock that all share."""
+
+    def now(self) -> int:
+        return now_ms()
+
+
 @dataclass
 class WholeStore:
     """Every room; what the Lua scripts do is done here in Python."""
 
     hints: WholeHints = field(default_factory=WholeHints)
+    clock: WholeClock = field(default_factory=WholeClock)
     rooms: dict[str, StoredRoom] = field(default_factory=dict)
     changes: dict[str, RoomChange] = field(default_factory=dict)
     stream: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
@@ -51,7 +59,7 @@ class WholeStore:
     logs: dict[tuple[str, int, int], list[LogRecord]] = field(default_factory=dict)
     advised_at: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
 
-    async def now(self, _code: str | None = None) -> int:
+    async def now(self) -> int:
         return now_ms()
 
     async def ping(self) -> None: ...

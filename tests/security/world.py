@@ -33,10 +33,8 @@ from server.net import http
 from server.net.files import read_files
 from server.net.http import ROOT, Asked, Pages
 from server.rooms import book as books
-from server.rooms import clock as clocks
 from server.rooms import rounds
 from server.rooms.book import Book
-from server.rooms.clock import Clock
 from server.rooms.events import Chance
 from server.rooms.hub import Hub
 from server.sessions import dispatch
@@ -292,10 +290,8 @@ async def _play(script: Script, world: World) -> None:
     try:
         async with asyncio.TaskGroup() as tasks:
             book = Book(cast("Store", world.store))
-            clock = Clock(book.store)
-            hub = Hub(book, clock, tasks)
+            hub = Hub(book, book.store.clock, tasks)
             hub.process = "p"
-            await clock.sync()
             world.services = Services(book, hub)
             world.pages = Pages(Config(data_dir=Path("unused")), book)
             await script(world)
@@ -325,7 +321,6 @@ def play(
     forget_deals()
     with pytest.MonkeyPatch.context() as patch, structlog.testing.capture_logs() as logged:
         patch.setattr(http, "read_files", lambda _root: dict(_FILES))
-        patch.setattr(clocks, "time", SimpleNamespace(time=time, monotonic=time))
         patch.setattr(sessions, "time", SimpleNamespace(monotonic=time))
         patch.setattr(dispatch, "draw_token", lambda: f"token-{next(numbers)}")
         patch.setattr(books, "draw_code", lambda: f"{next(numbers):010}")

@@ -12,7 +12,6 @@ from protocol.views import Connection, RoomState, SeatState
 from server.games.game import Game, Outcome
 from server.rooms import room as machine
 from server.rooms.book import Book, Page
-from server.rooms.clock import Clock
 from server.rooms.events import Die, SitDown
 from server.rooms.hub import Hub
 from server.rooms.record import Seat
@@ -50,8 +49,8 @@ class Stop(Exception):
 async def services(store: Store) -> AsyncIterator[Services]:
     try:
         async with asyncio.TaskGroup() as tasks:
-            book, clock = Book(store), Clock(store)
-            yield Services(book, Hub(book, clock, tasks))
+            book = Book(store)
+            yield Services(book, Hub(book, store.clock, tasks))
             raise Stop
     except* Stop:
         pass

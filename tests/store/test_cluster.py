@@ -31,7 +31,7 @@ async def test_every_master_has_its_rooms(store: Store, cluster: Cluster) -> Non
         assert isinstance(ms, int)
         assert await store.append(code, "said") == 2
         assert [v for v, _ in await store.events(code, 0) or []] == [1, 2]
-        now = await store.now(code)
+        now = await store.now()
         assert await store.change(code, 2, change(deadline=now, public=True)) == 3
         seat = await store.read_seat(code, SEAT)
         assert seat is not None

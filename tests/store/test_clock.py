@@ -1,0 +1,234 @@
+"""The shared clock, against a store whose own clock is set forward and back."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from server.store import Store, StoreAway, clock, keys
+from server.store.clock import STEP_MS, Clock, Reading
+from server.store.wire import pack
+from tests.clocks import SteppingServer, can_step
+from tests.store.races import CODE, SEAT, act, change, committed, race
+
+NOON = 1_790_000_000_000
+HOUR = 3_600_000
+STEPS = [-30_000, 60_000, 25 * HOUR]
+
+
+@dataclass
+class Reference:
+    """A store that agrees to the time it has, or to another process's; `away` it says nothing."""
+
+    ahead_ms: int = 0
+    stepped: int = 0
+    answer_s: float = 0.0
+    away: bool = False
+    own_s: float = 0.0
+
+    def own(self) -> float:
+        return self.own_s
+
+    async def agree(self, claimed: int | None) -> Reading:
+        if self.away:
+            raise StoreAway
+        self.own_s += self.answer_s
+        return Reading((claimed or NOON) + self.ahead_ms, self.stepped)
+
+    async def clock(self) -> Clock:
+        made = Clock(self.agree, self.own)
+        await made.start()
+        return made
+
+
+async def test_a_clock_starts_at_the_stores_time_and_counts_on_by_its_own() -> None:
+    reference = Reference()
+    clock = await reference.clock()
+    assert clock.now() == NOON
+    reference.own_s += 2.5
+    assert clock.now() == NOON + 2_500
+
+
+async def test_an_answer_is_taken_to_be_from_half_way() -> None:
+    reference = Reference(answer_s=0.2)
+    clock = await reference.clock()
+    assert clock.now() == NOON + 100
+
+
+async def test_drift_is_corrected_a_little_at_a_time_and_never_backwards() -> None:
+    reference = Reference()
+    clock = await reference.clock()
+    reference.ahead_ms = 50
+    await clock.compare()
+    assert clock.now() == NOON + 20
+    reference.ahead_ms = -50
+    await clock.compare()
+    assert clock.now() == NOON + 20
+    reference.own_s += 0.021
+    assert clock.now() == NOON + 21
+
+
+async def test_an_answer_that_took_long_corrects_nothing() -> None:
+    reference = Reference()
+    clock = await reference.clock()
+    reference.ahead_ms, reference.answer_s = 900, 0.6
+    await clock.compare()
+    assert clock.now() == NOON + 600
+
+
+async def test_a_process_whose_own_clock_stood_still_follows_the_others() -> None:
+    reference = Reference()
+    clock = await reference.clock()
+    reference.ahead_ms = HOUR
+    with capture_logs() as logs:
+        await clock.compare()
+    assert clock.now() == NOON + HOUR
+    assert [line["event"] for line in logs] == ["this process's clock stood still"]
+
+
+async def test_the_clock_goes_on_while_the_store_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "SYNC_S", 0.001)
+    reference = Reference()
+    made = await reference.clock()
+    reference.away = True
+    keeping = asyncio.create_task(made.keep())
+    await asyncio.sleep(0.01)
+    reference.own_s += 1
+    assert made.now() == NOON + 1_000
+    reference.away, reference.ahead_ms = False, 10
+    async with asyncio.timeout(5):
+        while made.now() == NOON + 1_000:
+            await asyncio.sleep(0.001)
+    keeping.cancel()
+
+
+# Against real stores. To move the shift is to move TIME, as far as agreeing goes.
+
+
+async def shifted(store: Store, by_ms: int) -> None:
+    shift = await store._lines.call(keys.CLOCK, "HGET", keys.CLOCK, "shift")
+    raw = await store._lines.call(keys.CLOCK, "HGET", keys.CLOCK, "raw")
+    moved = pack("HSET", keys.CLOCK, "shift", int(shift) + by_ms, "raw", int(raw) - by_ms)
+    await store._lines.ask(keys.CLOCK, moved)
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_step_is_undone_and_said_once(store: Store, step: int) -> None:
+    before = store.clock.now()
+    await store.clock.compare()
+    await shifted(store, step)
+    with capture_logs() as logs:
+        await store.clock.compare()
+        await store.clock.compare()
+    assert 0 <= store.clock.now() - before < STEP_MS
+    (line,) = logs
+    assert line["event"].startswith("the store's clock stepped")
+    assert abs(line["ms"] - step) < STEP_MS
+
+
+async def test_processes_agree_after_a_step_and_new_ones_with_them(
+    store: Store, tmp_path: Path
+) -> None:
+    other = await Store.open(store.url, tmp_path)
+    await shifted(store, 25 * HOUR)
+    for each in (store, other, store, other):
+        await each.clock.compare()
+    late = await Store.open(store.url, tmp_path)
+    times = [each.clock.now() for each in (store, other, late)]
+    assert max(times) - min(times) < STEP_MS
+    for each in (other, late):
+        await each.close()
+
+
+async def test_a_process_that_was_suspended_does_not_set_the_others_back(
+    store: Store, tmp_path: Path
+) -> None:
+    other = await Store.open(store.url, tmp_path)
+    assert store.clock._offset_ms is not None
+    store.clock._offset_ms -= HOUR
+    await other.clock.compare()
+    before = other.clock.now()
+    await store.clock.compare()
+    await other.clock.compare()
+    assert 0 <= other.clock.now() - before < STEP_MS
+    assert abs(store.clock.now() - other.clock.now()) < STEP_MS
+    await other.close()
+
+
+async def test_the_agreed_time_does_not_run_backwards_over_a_restart(
+    store: Store, tmp_path: Path
+) -> None:
+    await store.clock.compare()
+    before = store.clock.now()
+    await shifted(store, -25 * HOUR)
+    later = await Store.open(store.url, tmp_path)
+    assert 0 <= later.clock.now() - before < STEP_MS
+    await later.close()
+
+
+async def test_the_times_of_a_log_do_not_run_backwards(store: Store) -> None:
+    """Another process may be milliseconds behind the one that held the seat before."""
+    await race(store, since=5_000)
+    (first,) = await committed(store, act(id=1, at=0))
+    assert isinstance(first, int)
+    assert store.clock._offset_ms is not None
+    store.clock._offset_ms -= 40
+    store.clock._latest = 0
+    (second,) = await committed(store, act(id=2, at=1))
+    assert second == first
+    assert [entry.ms for entry in await store.read_log(CODE, 1, SEAT)] == [first, second]
+
+
+# Against a store whose system clock really jumps.
+
+
+@pytest.fixture
+def stepping(tmp_path: Path) -> Iterator[SteppingServer]:
+    if not can_step():
+        pytest.skip("no C compiler for the shim")
+    server = SteppingServer(tmp_path)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+async def jumpy(stepping: SteppingServer, tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(stepping.url, tmp_path)
+    yield store
+    await store.close()
+
+
+async def raw(store: Store) -> int:
+    seconds, _ = await store._lines.ask_anyone(pack("TIME"))
+    return int(seconds) * 1_000
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_set_clock_ends_no_race_and_moves_no_time(
+    stepping: SteppingServer, jumpy: Store, step: int
+) -> None:
+    await race(jumpy, since=1_000, left=20_000)
+    await jumpy.change(CODE, 1, change(state="LOBBY", deadline=jumpy.clock.now() + 20_000))
+    other = "9QZK4M2XT7"
+    await race(jumpy, code=other, since=1_000, left=20_000)
+    (first,) = await committed(jumpy, act(code=other, id=1, at=0))
+    told, was = jumpy.clock.now(), await raw(jumpy)
+    stepping.step(step)
+    async with asyncio.timeout(10):  # the server looks at the system's clock now and then
+        while abs(await raw(jumpy) - was - step) > 5_000:
+            await asyncio.sleep(0.01)
+    (second,) = await committed(jumpy, act(code=other, id=2, at=1))
+    await jumpy.clock.compare()
+    (third,) = await committed(jumpy, act(code=other, id=3, at=2))
+    assert isinstance(first, int)
+    assert isinstance(second, int)
+    assert isinstance(third, int)
+    assert first <= second <= third < 20_000
+    assert await jumpy.due(jumpy.clock.now()) == []
+    assert 0 <= jumpy.clock.now() - told < 10_000
+    record = await jumpy.take_seat(other, SEAT)
+    assert record is not None
+    assert record.generation < told + 20_000
