@@ -203,6 +203,7 @@ class Connection(asyncio.Protocol):
 
     def _requested(self, request: Request) -> None:
         asked = Asked(request, self._peer)
+        self._listener.proxies.notice(self._peer, request.headers)
         if request.method not in METHODS:
             self._answer_last(not_get())
         elif asked.path != "/ws" or request.method != "GET":

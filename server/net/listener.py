@@ -10,6 +10,7 @@ from server.config import Config
 from server.net.connection import Connection
 from server.net.crowd import Crowd, make_room
 from server.net.http import Pages, Scrape
+from server.net.proxies import UnnamedProxies
 from server.sessions.services import Services
 
 CHECK_S = 1.0
@@ -71,6 +72,7 @@ class Listener:
         self.pages = Pages(config, services.book, scrape)
         self.connections: set[Connection] = set()
         self.crowd = Crowd(config.connections_per_address)
+        self.proxies = UnnamedProxies(config.trusted_proxies)
         self.allowed_origins = frozenset(
             origin.lower()
             for origin in (*config.allowed_origins, config.public_url)

@@ -11,7 +11,7 @@ Clock = Callable[[], float]
 
 
 class Allowance:
-    """At most `burst` at once, and `per_s` a second for long."""
+    """At most `burst` at once, and `per_s` a second for long. A debt is at most `burst` too."""
 
     __slots__ = ("_at", "_burst", "_clock", "_left", "_per_s")
 
@@ -36,7 +36,8 @@ class Allowance:
     def owe(self) -> None:
         """Takes one, left or not: for what is known to be one too late."""
         self.may()
-        self._left -= 1
+        # Many that come at once are known too late at once; the debt of all would last for long.
+        self._left = max(-self._burst, self._left - 1)
 
 
 def is_loopback(address: str) -> bool:

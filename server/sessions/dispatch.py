@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # a session dispatches what it hears
 NO_WAY_IN = {
     ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
     ErrorCode.ROOM_FULL: CloseCode.FULL,
+    ErrorCode.BAD_TOKEN: CloseCode.BAD_TOKEN,
 }
 """To come back by oneself and ask again would be of no use."""
 
@@ -123,11 +124,17 @@ async def _create(session: Session, message: Create) -> None:
 
 
 async def _join(session: Session, message: Join) -> None:
+    services = session.services
+    crowded = not is_loopback(session.address) and not services.joins.take(session.address)
+    if crowded or not services.guesses.may(session.address):
+        raise Refusal(ErrorCode.TOO_MANY_JOINS)
     token = draw_token()
     event = events.SitDown(message.name, message.role)
     try:
-        page = await _guess(session, message.room, event, hash_token(token))
+        page = await services.book.apply(message.room, event, hash_token(token))
     except Refusal as refusal:
+        if refusal.code is ErrorCode.NO_SUCH_ROOM:
+            services.guesses.owe(session.address)
         if refusal.code not in NO_WAY_IN:
             raise
         session.refuse(message, refusal.code)
@@ -136,46 +143,41 @@ async def _join(session: Session, message: Join) -> None:
     await _sit(session, page, page.room.seats[-1].number, token)
 
 
-async def _guess(
-    session: Session, code: str, event: events.SitDown | None, token_hash: str | None = None
-) -> Page:
-    """A room by its code, which may be a guess; the event, if any, is applied to it."""
-    guesses, joins = session.services.guesses, session.services.joins
-    crowded = not is_loopback(session.address) and not joins.take(session.address)
-    if crowded or not guesses.may(session.address):
-        raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    book = session.services.book
-    try:
-        if event is None:
-            return await book.read(code)
-        return await book.apply(code, event, token_hash)
-    except Refusal as refusal:
-        if refusal.code is ErrorCode.NO_SUCH_ROOM:
-            guesses.owe(session.address)
-        raise
-
-
 async def _resume(session: Session, message: Resume) -> None:
+    """Take a seat again. A valid token opens it, whatever others of its address have guessed."""
+    services = session.services
     try:
-        page = await _guess(session, message.room, None)
+        page = await services.book.read(message.room)
     except Refusal as refusal:
-        session.refuse(message, refusal.code)
-        if refusal.code in NO_WAY_IN:
-            session.close(NO_WAY_IN[refusal.code])
+        _wrong_guess(session, message, refusal.code)
         return
-    record = await session.services.store.read_seat(message.room, message.seat)
+    record = await services.store.read_seat(message.room, message.seat)
     seat = page.room.seat(message.seat)
     if record is None or seat is None or not opens(message.token, record.token_hash):
-        session.services.guesses.owe(session.address)
-        session.refuse(message, ErrorCode.BAD_TOKEN)
-        session.close(CloseCode.BAD_TOKEN)
+        _wrong_guess(session, message, ErrorCode.BAD_TOKEN)
     elif seat.kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.close(CloseCode.KICKED)
+    elif not services.returns.take(f"{message.room} {message.seat}"):
+        raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif not session.closed:  # whoever has gone meanwhile may be back already, by another socket
         await _sit(session, page, message.seat, None, message.tab)
-        for v, text in await session.services.book.said(message.room, message.have):
+        for v, text in await services.book.said(message.room, message.have):
             session.hear_said(v, text)
+
+
+def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:
+    """Refuse a wrong code or token, and count it; addresses that owe guesses learn nothing.
+
+    Raises:
+        Refusal: the address has made too many.
+    """
+    guesses = session.services.guesses
+    if not guesses.may(session.address):
+        raise Refusal(ErrorCode.TOO_MANY_JOINS)
+    guesses.owe(session.address)
+    session.refuse(message, code)
+    session.close(NO_WAY_IN[code])
 
 
 async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: str = "") -> None:

@@ -5,7 +5,8 @@ from server.sessions.boards import Boards
 
 GUESSES = 20
 GUESSES_PER_S = 0.2
-"""Wrong codes and tokens of an address; so a classroom behind one may still join all at once."""
+"""Wrong codes and tokens of an address; so a classroom behind one may still join all at once.
+Those that come together may leave a debt, which is paid within two minutes."""
 
 ROOMS = 100
 ROOMS_PER_S = 0.2
@@ -13,7 +14,11 @@ ROOMS_PER_S = 0.2
 
 JOINS = 300
 JOINS_PER_S = 5
-"""Seats that an address takes, or takes again: each is told to all in its room. Not loopback."""
+"""Seats that an address takes: each is told to all in its room. Not loopback."""
+
+RETURNS = 30
+RETURNS_PER_S = 0.5
+"""Times that the holder of a token takes its seat again: a page that reconnects needs few."""
 
 
 class Services:
@@ -27,4 +32,5 @@ class Services:
         self.guesses = Allowances(GUESSES, GUESSES_PER_S)
         self.rooms = Allowances(ROOMS, ROOMS_PER_S)
         self.joins = Allowances(JOINS, JOINS_PER_S)
+        self.returns = Allowances(RETURNS, RETURNS_PER_S)
         self.boards = Boards(book.store, hub)

@@ -164,20 +164,56 @@ async def test_wrong_tokens_count_as_guesses_too(
         assert back["type"] == "joined"
 
 
+async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(
+    serving: Serving,
+) -> None:
+    """Regression: 300 wrong codes at once locked an address, right tokens included."""
+    async with serving(trusted_proxies=PROXY) as listener:
+        ada = await Player.create(listener.port)
+        commands: list[tuple[str, dict[str, object]]] = [
+            ("join", {"name": "Eve"}),
+            ("resume", {"seat": 0, "token": "guess"}),
+        ]
+        wrong = [
+            say_from(listener.port, HERE, kind, room="0000000000", **fields)
+            for kind, fields in commands * 150
+        ]
+        codes = {answer["code"] for answer in await asyncio.gather(*wrong)}
+        assert codes <= {"no_such_room", "too_many_joins"}
+        seat = {"room": ada.code, "seat": 0, "token": ada.token}
+        guess = await say_from(listener.port, HERE, "resume", **{**seat, "token": "guess"})
+        assert guess["code"] == "too_many_joins"
+        assert (await say_from(listener.port, HERE, "resume", **seat))["type"] == "joined"
+
+
 async def test_an_address_takes_so_many_seats_in_a_while(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Coming and going, and coming back again and again, is told to everybody in the room."""
+    """Coming and going is told to everybody in the room."""
     monkeypatch.setattr(services, "JOINS", 3)
     async with serving(trusted_proxies=PROXY) as listener:
         port = listener.port
         ada = await Player.create(port)
-        seat = {"room": ada.code, "seat": 0, "token": ada.token}
-        joined = [await say_from(port, HERE, "join", room=ada.code, name="Eve") for _ in range(2)]
-        joined += [await say_from(port, HERE, "resume", **seat) for _ in range(2)]
+        joined = [await say_from(port, HERE, "join", room=ada.code, name="Eve") for _ in range(4)]
         assert [answer["type"] for answer in joined] == ["joined"] * 3 + ["refused"]
         assert joined[3]["code"] == "too_many_joins"
         assert (await say_from(port, THERE, "join", room=ada.code, name="Bob"))["type"] == "joined"
+
+
+async def test_a_seat_is_taken_again_so_many_times_in_a_while(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Coming back again and again is told to everybody in the room, too."""
+    monkeypatch.setattr(services, "RETURNS", 2)
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        bob = await Player.join(listener.port, ada.code, "Bob")
+        seat = {"room": ada.code, "seat": 0, "token": ada.token}
+        answers = [await say_from(listener.port, HERE, "resume", **seat) for _ in range(3)]
+        assert [answer["type"] for answer in answers] == ["joined", "joined", "refused"]
+        assert answers[2]["code"] == "too_many_joins"
+        other = {"room": ada.code, "seat": 1, "token": bob.token}
+        assert (await say_from(listener.port, HERE, "resume", **other))["type"] == "joined"
 
 
 async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_once_a_second(

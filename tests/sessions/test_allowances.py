@@ -35,6 +35,17 @@ def test_what_is_owed_is_paid_first() -> None:
     assert allowance.may()
 
 
+def test_a_debt_has_a_floor() -> None:
+    clock = Hand()
+    allowance = Allowance(20, 0.2, clock)
+    for _ in range(300):
+        allowance.owe()
+    clock.now += 104
+    assert not allowance.may()
+    clock.now += 1
+    assert allowance.may()
+
+
 def test_each_address_has_its_own() -> None:
     known = Allowances(1, 0, Hand())
     assert known.may("a")
