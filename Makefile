@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NPM := web_client/node_modules/.installed
 
-.PHONY: run check test audit format generate coverage screenshots bench clean
+.PHONY: run check test audit format generate coverage screenshots bench requirements clean
 
 run: $(VENV)/.run
 	$(BIN)/spider-race $(ARGS)
@@ -68,6 +68,14 @@ bench: $(VENV)/.test
 
 generate: $(VENV)/.test
 	$(BIN)/python -m protocol.generate
+
+# The image's packages with their hashes, from the same pins as everything else.
+requirements: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv
+	{ echo '# What the image installs, by hash. `make requirements` writes this file.'; \
+	  echo hatchling | $(BIN)/uv pip compile pyproject.toml - -c constraints.txt --universal \
+	    --generate-hashes --python-version 3.11.0 --no-header --no-annotate --quiet; \
+	} > requirements.txt
 
 clean:
 	rm -rf $(VENV) web_client/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

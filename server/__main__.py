@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _sorry(str(error))
     except OSError as error:
         reason = error.strerror or str(error)
-        return _sorry(f"Cannot listen on {config.host} port {config.port}: {reason}.")
+        return _sorry(f"Cannot listen on {error.filename}: {reason}.")
     return 0
 
 

@@ -12,7 +12,7 @@ import structlog
 
 from server import metrics
 from server.config import Config
-from server.net.listener import Listener, bind
+from server.net.listener import Listener, bind, bind_operations
 from server.rooms.book import Book
 from server.rooms.hub import Hub
 from server.rooms.presence import keep_alive
@@ -48,13 +48,14 @@ async def serve(
     """
     store = await Store.open(config.redis_url, config.data_dir)
     try:
-        door = bind(config)
+        players = bind(config)
+        operators = bind_operations(config, players.getsockname()[1])
         async with asyncio.TaskGroup() as tasks:
             book = Book(store)
             hub = Hub(book, store.clock, tasks)
             scrape = metrics.page if siblings is None else siblings.page
             listener = Listener(config, Services(book, hub), scrape)
-            await listener.open(door)
+            await listener.open(players, operators)
             if siblings is not None:
                 await siblings.open()
             here = listener.count()
@@ -63,7 +64,7 @@ async def serve(
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(book, hub), name="sweep")
             tasks.create_task(keep_alive(store, hub), name="presence")
-            log.info("serving", port=listener.port)
+            log.info("serving", port=listener.port, operations=listener.operations_port)
             ready(listener)
             await stop.wait()
             log.info("draining", connections=len(listener.connections))

@@ -27,6 +27,15 @@ def _origin(text: str) -> str:
     return origin
 
 
+def _host_and_port(text: str) -> str:
+    """`127.0.0.1:8001` or `[::1]:8001`; a port alone is on the loopback."""
+    host, _, port = text.rpartition(":")
+    if not port.isdecimal() or int(port) > HIGHEST_PORT:
+        raise ValueError(f"{text} is not like 127.0.0.1:8001")
+    return f"{host or '127.0.0.1'}:{port}"
+
+
+HIGHEST_PORT = 65_535
 ORIGIN = re.compile(r"https?://[^/\s]+")
 Origin = Annotated[str, AfterValidator(_origin)]
 
@@ -61,6 +70,11 @@ class Config(BaseSettings):
     data_dir: Path = Field(
         default_factory=user_data_dir,
         description="where the embedded store keeps its files",
+    )
+    operations: Annotated[str, AfterValidator(_host_and_port)] | None = Field(
+        None,
+        description="HOST:PORT of /metrics, /healthz and /readyz, which are for operators alone; "
+        "without it 127.0.0.1 and the port after --port",
     )
     workers: int = Field(1, ge=1, le=64, description="processes that share the port")
     public_url: Origin | None = Field(

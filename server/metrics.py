@@ -48,6 +48,11 @@ clock_steps = Counter(
     "Steps of the store's clock that were noticed and undone",
     registry=REGISTRY,
 )
+turned_away = Counter(
+    "spider_race_connections_turned_away",
+    "Connections that were closed for want of file descriptors",
+    registry=REGISTRY,
+)
 loop_lag = Gauge(
     "spider_race_loop_lag_seconds",
     "How late the event loop was, the last time it was looked at",

@@ -19,7 +19,7 @@ import structlog
 from server.app import serve_until_told
 from server.config import Config
 from server.logs import set_up_logs
-from server.net.listener import bind
+from server.net.listener import bind, bind_operations
 from server.siblings import Siblings
 from server.store import Store, StoreTooOld, StoreUnusable
 
@@ -122,6 +122,12 @@ def end(processes: Sequence[SpawnProcess]) -> None:
             process.kill()
 
 
+def _name(door: socket.socket) -> str:
+    """Return `host:port` of a socket."""
+    host, port, *_ = door.getsockname()
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 async def _door(config: Config) -> socket.socket:
     """The port's place-holder; workers whose supervisor was killed get a moment to leave it.
 
@@ -158,9 +164,18 @@ async def supervise(config: Config, ready: Callable[[int], None]) -> None:
     try:
         # The workers share the port with this socket, which never listens: it only keeps the
         # port ours, and says which it is when any would do.
-        with await _door(config) as door, tempfile.TemporaryDirectory() as made:
+        with contextlib.ExitStack() as held:
+            door = held.enter_context(await _door(config))
             port = int(door.getsockname()[1])
-            theirs = config.model_copy(update={"redis_url": store.url, "port": port})
+            operators = held.enter_context(bind_operations(config, port, listening=False))
+            made = held.enter_context(tempfile.TemporaryDirectory())
+            theirs = config.model_copy(
+                update={
+                    "redis_url": store.url,
+                    "port": port,
+                    "operations": _name(operators),
+                }
+            )
             workers = [Worker(theirs, Path(made), number) for number in range(config.workers)]
             await asyncio.gather(*(worker.serves() for worker in workers))
             ready(port)

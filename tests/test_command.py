@@ -16,6 +16,7 @@ import pytest
 
 from server.app import addresses
 from server.config import Config
+from tests.servers import free_ports
 
 COMMAND = [sys.executable, "-m", "server"]
 
@@ -58,6 +59,8 @@ def status(address: str) -> int:
     [
         (["--port", "many"], {}, "--port"),
         (["--port", "99999"], {}, "--port"),
+        (["--operations", "here"], {}, "--operations: here is not like 127.0.0.1:8001"),
+        (["--operations", "127.0.0.1:99999"], {}, "--operations"),
         (["--nonsense"], {}, "--nonsense"),
         ([], {"SPIDER_RACE_PORT": "many"}, "--port"),
         (["--redis-url", "http://localhost"], {}, "redis"),
@@ -92,6 +95,16 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+def test_a_port_for_operators_that_is_taken_is_said_too(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        where = ("--host", "127.0.0.1", "--port", "0", "--operations", str(port))
+        done = run(*where, "--data-dir", str(tmp_path))
+    assert done.returncode == 2
+    assert f"127.0.0.1 port {port}" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
 def test_help_names_every_option() -> None:
     done = run("--help")
     assert done.returncode == 0
@@ -100,8 +113,17 @@ def test_help_names_every_option() -> None:
 
 
 def test_sigterm_ends_it_well_and_the_embedded_store_with_it(tmp_path: Path) -> None:
-    with serving("--data-dir", str(tmp_path), "--log-format", "json") as (process, address):
-        assert status(f"{address}readyz") == 200
+    (operations,) = free_ports(1)
+    options = (
+        "--data-dir",
+        str(tmp_path),
+        "--log-format",
+        "json",
+        "--operations",
+        str(operations),
+    )
+    with serving(*options) as (process, _):
+        assert status(f"http://127.0.0.1:{operations}/readyz") == 200
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=20)
         assert process.returncode == 0
@@ -153,16 +175,18 @@ def test_only_addresses_that_lead_here_are_told(
 
 
 def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    (operations,) = free_ports(1)
     options = ("--workers", "2", "--data-dir", str(tmp_path), "--log-format", "json")
-    with serving(*options) as (process, address):
+    ready = f"http://127.0.0.1:{operations}/readyz"
+    with serving(*options, "--operations", str(operations)) as (process, _):
         assert process.stderr is not None
         pids = [json.loads(process.stderr.readline())["pid"] for _ in range(2)]
-        wait_for(f"{address}readyz")
+        wait_for(ready)
         os.kill(pids[0], signal.SIGKILL)
         while (line := json.loads(process.stderr.readline()))["event"] != "worker died":
             assert line["event"] == "serving"
         assert line["pid"] == pids[0]
-        wait_for(f"{address}readyz")
+        wait_for(ready)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)
         assert process.returncode == 0

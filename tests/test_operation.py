@@ -14,7 +14,7 @@ import redis
 from protocol.http import FinishedRound
 from tests.net.http import get
 from tests.players import Player
-from tests.servers import RedisServer, start_embedded
+from tests.servers import RedisServer, free_ports, start_embedded
 
 pytestmark = pytest.mark.faults
 PATIENCE_S = 30
@@ -22,19 +22,21 @@ READY, NOT_READY = 200, 503
 
 
 @asynccontextmanager
-async def serving(url: str, log: Path) -> AsyncIterator[int]:
-    """A process over this Redis that logs all it ever logs; gives its port."""
+async def serving(url: str, log: Path) -> AsyncIterator[tuple[int, int]]:
+    """A process over this Redis that logs all it ever logs; gives its port, and the operators'."""
+    (operations,) = free_ports(1)
     with log.open("wb") as output:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "server", "--host", "127.0.0.1", "--port", "0"),
             *("--redis-url", url, "--log-format", "json", "--log-level", "debug"),
+            *("--operations", str(operations)),
             stdout=asyncio.subprocess.PIPE,
             stderr=output,
         )
     try:
         assert process.stdout is not None
         address = (await process.stdout.readline()).decode()
-        yield int(address.rstrip("/ \n").rpartition(":")[2])
+        yield int(address.rstrip("/ \n").rpartition(":")[2]), operations
     finally:
         process.terminate()
         assert await process.wait() == 0
@@ -56,20 +58,20 @@ def store(tmp_path: Path) -> Any:
 async def test_a_process_is_not_ready_while_redis_is_away(
     store: RedisServer, tmp_path: Path
 ) -> None:
-    async with serving(store.url, tmp_path / "log") as port:
-        await until_status(port, "/readyz", READY)
+    async with serving(store.url, tmp_path / "log") as (port, operations):
+        await until_status(operations, "/readyz", READY)
         ada = await Player.create(port, "Ada")
         store.kill()
-        await until_status(port, "/readyz", NOT_READY)
-        await until_status(port, "/healthz", NOT_READY)
+        await until_status(operations, "/readyz", NOT_READY)
+        await until_status(operations, "/healthz", NOT_READY)
         assert (await ada.ask("ready"))["code"] == "try_again"  # and the socket is kept
         store.start()
-        await until_status(port, "/readyz", READY)
-        await until_status(port, "/healthz", READY)
+        await until_status(operations, "/readyz", READY)
+        await until_status(operations, "/healthz", READY)
         async with asyncio.timeout(PATIENCE_S):
             while (await ada.ask("ready"))["type"] != "room":
                 await asyncio.sleep(0.05)
-        page = (await get(port, "/metrics")).body.decode()
+        page = (await get(operations, "/metrics")).body.decode()
         name = "spider_race_store_errors_total "
         (errors,) = [row for row in page.splitlines() if row.startswith(name)]
         assert float(errors.removeprefix(name)) > 0
@@ -77,32 +79,32 @@ async def test_a_process_is_not_ready_while_redis_is_away(
 
 
 async def test_a_redis_that_hangs_is_away_too(store: RedisServer, tmp_path: Path) -> None:
-    async with serving(store.url, tmp_path / "log") as port:
+    async with serving(store.url, tmp_path / "log") as (_, operations):
         store.pause()
-        await until_status(port, "/readyz", NOT_READY)
+        await until_status(operations, "/readyz", NOT_READY)
         store.resume()
-        await until_status(port, "/readyz", READY)
+        await until_status(operations, "/readyz", READY)
 
 
 async def test_a_process_that_hears_no_news_is_not_healthy(
     store: RedisServer, tmp_path: Path
 ) -> None:
-    async with serving(store.url, tmp_path / "log") as port:
-        await until_status(port, "/healthz", READY)
+    async with serving(store.url, tmp_path / "log") as (_, operations):
+        await until_status(operations, "/healthz", READY)
         with redis.Redis(unix_socket_path=str(store.socket)) as operator:
             # It may do anything but publish and subscribe.
             operator.execute_command("ACL", "SETUSER", "default", "resetchannels")
-            await until_status(port, "/healthz", NOT_READY)
-            assert (await get(port, "/readyz")).status == READY
+            await until_status(operations, "/healthz", NOT_READY)
+            assert (await get(operations, "/readyz")).status == READY
             operator.execute_command("ACL", "SETUSER", "default", "allchannels")
-        await until_status(port, "/healthz", READY)
+        await until_status(operations, "/healthz", READY)
 
 
 async def test_the_log_names_rooms_and_seats_and_tells_no_secret(
     store: RedisServer, tmp_path: Path
 ) -> None:
     log = tmp_path / "log"
-    async with serving(store.url, log) as port:
+    async with serving(store.url, log) as (port, operations):
         ada = await Player.create(port, "Ada", game="spider-4", undo="any")
         bob = await Player.join(port, ada.code, "Bob")
         await bob.say("ready")
@@ -119,9 +121,9 @@ async def test_the_log_names_rooms_and_seats_and_tells_no_secret(
         again = await ada.resume(port)
         await again.race()
         store.kill()
-        await until_status(port, "/readyz", NOT_READY)
+        await until_status(operations, "/readyz", NOT_READY)
         store.start()
-        await until_status(port, "/readyz", READY)
+        await until_status(operations, "/readyz", READY)
         async with asyncio.timeout(PATIENCE_S):
             for player in (again, bob):
                 while (await player.ask("forfeit"))["type"] != "room":
@@ -153,8 +155,8 @@ async def test_the_log_names_rooms_and_seats_and_tells_no_secret(
 async def test_players_of_a_process_that_stops_are_sent_elsewhere(
     store: RedisServer, tmp_path: Path
 ) -> None:
-    async with serving(store.url, tmp_path / "other") as other:
-        async with serving(store.url, tmp_path / "log") as port:
+    async with serving(store.url, tmp_path / "other") as (other, _):
+        async with serving(store.url, tmp_path / "log") as (port, operations):
             racers = [await Player.create(port, "Ada", game="spider-1") for _ in range(12)]
             idle = [await Player.join(port, racers[0].code, "Bob") for _ in range(12)]
             for racer in racers:
@@ -172,7 +174,7 @@ async def test_players_of_a_process_that_stops_are_sent_elsewhere(
             table = await (await racer.resume(other)).race()
             assert table["at"] in {answered[-1], 2}
         with pytest.raises(ConnectionRefusedError):
-            await get(port, "/readyz")
+            await get(operations, "/readyz")
     log = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert [line["event"] for line in log[-1:]] == ["stopped"]
     assert not [line for line in log if line["level"] in {"warning", "error"}]

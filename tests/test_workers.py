@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.net.http import get
 from tests.players import Player
-from tests.servers import start_embedded
+from tests.servers import free_ports, start_embedded
 from tests.test_command import COMMAND
 
 pytestmark = pytest.mark.faults
@@ -24,9 +24,10 @@ PATIENCE_S = 60
 class Supervised:
     """A supervisor with its workers, and what they log."""
 
-    def __init__(self, process: asyncio.subprocess.Process, port: int) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, port: int, operations: int) -> None:
         self.process = process
         self.port = port
+        self.operations = operations
         self.log: list[dict[str, object]] = []
 
     async def read(self) -> None:
@@ -46,8 +47,10 @@ class Supervised:
 
 @asynccontextmanager
 async def workers(number: int, data_dir: Path, *options: str) -> AsyncIterator[Supervised]:
+    (operations,) = free_ports(1)
     process = await asyncio.create_subprocess_exec(
         *(*COMMAND, "--host", "127.0.0.1", "--port", "0", "--workers", str(number)),
+        *("--operations", str(operations)),
         *("--data-dir", str(data_dir), "--log-format", "json", *options),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -55,7 +58,8 @@ async def workers(number: int, data_dir: Path, *options: str) -> AsyncIterator[S
     try:
         assert process.stdout is not None
         address = (await process.stdout.readline()).decode()
-        supervised = Supervised(process, int(address.rstrip("/ \n").rpartition(":")[2]))
+        port = int(address.rstrip("/ \n").rpartition(":")[2])
+        supervised = Supervised(process, port, operations)
         reading = asyncio.create_task(supervised.read())
         yield supervised
     finally:
@@ -65,9 +69,9 @@ async def workers(number: int, data_dir: Path, *options: str) -> AsyncIterator[S
     await reading
 
 
-async def counted(port: int, name: str) -> dict[str, float]:
+async def counted(operations: int, name: str) -> dict[str, float]:
     """The values of a metric, by worker."""
-    page = (await get(port, "/metrics")).body.decode()
+    page = (await get(operations, "/metrics")).body.decode()
     return {
         found[1]: float(found[2])
         for found in re.finditer(rf'^{name}{{worker="(\d+)"}} (\S+)$', page, re.MULTILINE)
@@ -76,17 +80,17 @@ async def counted(port: int, name: str) -> dict[str, float]:
 
 async def test_whoever_is_asked_tells_what_all_have_counted(tmp_path: Path) -> None:
     async with workers(3, tmp_path) as supervised:
-        port = supervised.port
+        port, operations = supervised.port, supervised.operations
         players = [await Player.create(port, f"Player {number}") for number in range(12)]
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                sockets = await counted(port, "spider_race_sockets")
+                sockets = await counted(operations, "spider_race_sockets")
                 # The one that asks is a connection too.
                 if sum(sockets.values()) == len(players) + 1:
                     break
                 await asyncio.sleep(0.02)
         assert set(sockets) == {"0", "1", "2"}
-        page = (await get(port, "/metrics")).body.decode()
+        page = (await get(operations, "/metrics")).body.decode()
         assert page.count("# TYPE spider_race_sockets gauge") == 1
         assert re.search(r'spider_race_rooms\{state="LOBBY",worker="\d"\} [1-9]', page)
         for player in players:

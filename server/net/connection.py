@@ -8,7 +8,7 @@ frames behind it back, and then the peer is not read from either: no queue grows
 import asyncio
 from collections.abc import Coroutine
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import structlog
 from websockets.frames import Frame, Opcode
@@ -20,7 +20,7 @@ from server import metrics
 from server.net import limits
 from server.net.frames import TEXT, take_apart, text_frame
 from server.net.handshake import METHODS
-from server.net.http import Asked, crowded, failed, forbidden, not_get
+from server.net.http import Asked, ambiguous, crowded, failed, forbidden, not_get
 from server.net.limits import Bucket
 from server.net.origin import client_address, network_of, origin_allowed
 from server.net.requests import Requests
@@ -42,11 +42,20 @@ TOO_SLOW_FROM = 256 * 1024
 log = structlog.get_logger()
 
 
+class Routes(Protocol):
+    """What answers plain requests."""
+
+    async def answer(self, asked: Asked) -> Response:
+        """Return the response to a request."""
+
+
 class Connection(asyncio.Protocol):
     """The wire of one session; made by the listener for each peer."""
 
-    def __init__(self, listener: "Listener") -> None:
+    def __init__(self, listener: "Listener", routes: Routes | None = None) -> None:
+        """Make the connection of a player; with `routes`, of an operator, who gets only those."""
         self._listener = listener
+        self._routes = routes
         self._requests = Requests(listener.quiet)
         self._ws = self._requests.handshake
         self._bucket = Bucket()
@@ -69,6 +78,11 @@ class Connection(asyncio.Protocol):
         self._answering = False
         self._ended = False
 
+    @property
+    def operators(self) -> bool:
+        """Whether it came to the operators' listener."""
+        return self._routes is not None
+
     # What asyncio tells
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -76,6 +90,10 @@ class Connection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         self._peer = str(peer[0]) if isinstance(peer, tuple) else ""
+        if self._routes is None and not self._listener.places.take():
+            self._transport.abort()
+            self._transport = None
+            return
         self._listener.connections.add(self)
 
     def data_received(self, data: bytes) -> None:
@@ -206,7 +224,9 @@ class Connection(asyncio.Protocol):
         self._listener.proxies.notice(self._peer, request.headers)
         if request.method not in METHODS:
             self._answer_last(not_get())
-        elif asked.path != "/ws" or request.method != "GET":
+        elif asked.ambiguous:
+            self._answer_last(ambiguous())
+        elif asked.path != "/ws" or request.method != "GET" or self._routes is not None:
             self._answering = True
             self._listener.spawn(self._answer(request, asked), "http")
         elif not origin_allowed(request.headers, self._listener.allowed_origins):
@@ -236,7 +256,7 @@ class Connection(asyncio.Protocol):
 
     async def _answer(self, request: Request, asked: Asked) -> None:
         try:
-            response = await self._listener.pages.answer(asked)
+            response = await (self._routes or self._listener.pages).answer(asked)
         except Exception:
             log.exception("request failed", path=asked.path)
             response = failed()

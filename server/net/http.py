@@ -17,7 +17,6 @@ from websockets.http11 import Request, Response
 
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.http import PublicRoom, PublicRooms
-from server import metrics
 from server.config import Config
 from server.net.files import File, make_file, read_files
 from server.net.handshake import METHODS, NOT_GET, SECURITY
@@ -28,7 +27,7 @@ from server.rooms.catalogue import catalogue
 from server.rooms.refusal import Refusal
 from server.rooms.views import public_room
 from server.sessions.allowances import Allowances
-from server.store import StoreAway, StoreError
+from server.store import StoreAway
 
 log = structlog.get_logger()
 
@@ -45,6 +44,9 @@ DRAWINGS = 100
 DRAWINGS_PER_S = 1
 """QR codes that an address may ask for: each is five milliseconds of work."""
 
+HSTS = "max-age=31536000"
+"""For a year, browsers that have been here over TLS come over TLS only."""
+
 NOT_OVER = "no such round, or it is not over\n"
 
 GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
@@ -52,7 +54,6 @@ GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
 
 HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 
-Scrape = Callable[[], Awaitable[bytes]]
 Route = Callable[["Asked", re.Match[str]], Awaitable[Response]]
 
 
@@ -61,6 +62,8 @@ class Asked:
 
     def __init__(self, request: Request, peer: str) -> None:
         self.path = _path(request.path)
+        # Some take what follows for a host, so that a proxy's rule for paths may miss it.
+        self.ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
 
@@ -86,9 +89,8 @@ def _path(target: str) -> str:
 class Pages:
     """Every route of the server but the websocket's."""
 
-    def __init__(self, config: Config, book: Book, scrape: Scrape = metrics.page) -> None:
+    def __init__(self, config: Config, book: Book) -> None:
         self._config = config
-        self._scrape = scrape
         self._book = book
         self._rounds = Rounds(book)
         self._drawings = Allowances(DRAWINGS, DRAWINGS_PER_S)
@@ -102,9 +104,6 @@ class Pages:
         self._files["/api/catalogue"] = make_file(menu, "application/json")
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(rf"/(?:r/{TYPED}(?:/{NUMBER})?)?", re.IGNORECASE), self._page),
-            (re.compile(r"/healthz"), self._healthz),
-            (re.compile(r"/readyz"), self._readyz),
-            (re.compile(r"/metrics"), self._metrics),
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(ROUND), self._round),
             (re.compile(rf"{ROUND}\.txt"), self._round_text),
@@ -115,6 +114,12 @@ class Pages:
 
     async def answer(self, asked: Asked) -> Response:
         """The response to a request; whatever is not there is a 404."""
+        response = await self._answer(asked)
+        if self._scheme(asked) == "https":
+            response.headers["Strict-Transport-Security"] = HSTS
+        return response
+
+    async def _answer(self, asked: Asked) -> Response:
         if asked.path in self._files:
             return _file(asked, self._files[asked.path])
         for pattern, route in self._routes:
@@ -122,27 +127,11 @@ class Pages:
                 try:
                     return await route(asked, match)
                 except StoreAway:
-                    return _text(HTTPStatus.SERVICE_UNAVAILABLE, "the store is away\n")
-        return _text(HTTPStatus.NOT_FOUND, "not found\n")
+                    return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "the store is away\n")
+        return text_response(HTTPStatus.NOT_FOUND, "not found\n")
 
     async def _page(self, asked: Asked, _match: re.Match[str]) -> Response:
         return _file(asked, self._files["/index.html"])
-
-    async def _healthz(self, _asked: Asked, _match: re.Match[str]) -> Response:
-        try:
-            await self._book.store.probe()
-        except StoreError as error:  # away, or one that does not let us publish
-            log.warning("not healthy", why=str(error))
-            return _text(HTTPStatus.SERVICE_UNAVAILABLE, "no news come through the store\n")
-        return _text(HTTPStatus.OK, "ok\n")
-
-    async def _readyz(self, _asked: Asked, _match: re.Match[str]) -> Response:
-        await self._book.store.ping()
-        return _text(HTTPStatus.OK, "ready\n")
-
-    async def _metrics(self, _asked: Asked, _match: re.Match[str]) -> Response:
-        page = await self._scrape()
-        return _response(HTTPStatus.OK, "text/plain; version=0.0.4; charset=utf-8", page)
 
     async def _rooms(self, asked: Asked, _match: re.Match[str]) -> Response:
         async with self._listing:
@@ -166,8 +155,8 @@ class Pages:
     async def _round_text(self, _asked: Asked, match: re.Match[str]) -> Response:
         text = await self._rounds.text(match[1], int(match[2]))
         if text is None:
-            return _text(HTTPStatus.NOT_FOUND, NOT_OVER)
-        response = _text(HTTPStatus.OK, text)
+            return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
+        response = text_response(HTTPStatus.OK, text)
         name = f"spider-race-{match[1]}-{match[2]}.txt"
         response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
@@ -181,10 +170,10 @@ class Pages:
     async def _qr(self, asked: Asked, match: re.Match[str]) -> Response:
         base = self._base(asked)
         if base is None:
-            return _text(HTTPStatus.BAD_REQUEST, "no such host\n")
+            return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
         trusted = self._config.trusted_proxies
         if not self._drawings.take(network_of(client_address(asked.peer, asked.headers, trusted))):
-            return _text(HTTPStatus.TOO_MANY_REQUESTS, "too many drawings\n")
+            return text_response(HTTPStatus.TOO_MANY_REQUESTS, "too many drawings\n")
         drawing = io.BytesIO()
         segno.make(f"{base}/r/{match[1]}", micro=False).save(
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
@@ -198,37 +187,49 @@ class Pages:
         hosts = asked.headers.get_all("Host")
         if len(hosts) != 1 or not HOST.fullmatch(hosts[0]):
             return None
-        scheme = "http"
+        return f"{self._scheme(asked)}://{hosts[0]}"
+
+    def _scheme(self, asked: Asked) -> str:
+        """`https` where the asker came over TLS, as a trusted proxy says, or should have."""
+        if self._config.public_url is not None:
+            return self._config.public_url.partition(":")[0]
         if is_trusted(asked.peer, self._config.trusted_proxies):
             # The last word is that of the proxy which we trust.
             told = ",".join(asked.headers.get_all("X-Forwarded-Proto")).split(",")[-1].strip()
-            scheme = told if told in {"http", "https"} else scheme
-        return f"{scheme}://{hosts[0]}"
+            if told == "https":
+                return told
+        return "http"
 
 
 def forbidden() -> Response:
     """The answer to a websocket that a foreign page wants to open."""
-    return _text(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
+    return text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
 
 
 def crowded() -> Response:
     """The answer to a websocket from where there are too many."""
-    return _text(HTTPStatus.TOO_MANY_REQUESTS, "too many players here from your address\n")
+    return text_response(HTTPStatus.TOO_MANY_REQUESTS, "too many players here from your address\n")
+
+
+def ambiguous() -> Response:
+    """The answer to a target that begins with two slashes."""
+    return text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
 
 
 def not_get() -> Response:
     """The answer to any other method."""
-    response = _text(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
+    response = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
     response.headers["Allow"] = ", ".join(METHODS)
     return response
 
 
 def failed() -> Response:
     """The answer when something went wrong that is our fault; the log knows more."""
-    return _text(HTTPStatus.INTERNAL_SERVER_ERROR, "something went wrong\n")
+    return text_response(HTTPStatus.INTERNAL_SERVER_ERROR, "something went wrong\n")
 
 
-def _response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
+def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
+    """Return a response with the headers that all have."""
     headers = Headers(SECURITY)
     headers["Date"] = email.utils.formatdate(usegmt=True)
     headers["Connection"] = "close"
@@ -237,8 +238,9 @@ def _response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
     return Response(status.value, status.phrase, headers, body)
 
 
-def _text(status: HTTPStatus, text: str) -> Response:
-    response = _response(status, "text/plain; charset=utf-8", text.encode())
+def text_response(status: HTTPStatus, text: str) -> Response:
+    """Return a response of plain text, which nobody keeps."""
+    response = plain_response(status, "text/plain; charset=utf-8", text.encode())
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -246,7 +248,7 @@ def _text(status: HTTPStatus, text: str) -> Response:
 def _over(asked: Asked, file: File | None) -> Response:
     """Something of a round that is over, and so for good."""
     if file is None:
-        return _text(HTTPStatus.NOT_FOUND, NOT_OVER)
+        return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
     response = _file(asked, file)
     response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     return response
@@ -258,13 +260,13 @@ def _as_file(model: BaseModel) -> File:
 
 def _file(asked: Asked, file: File) -> Response:
     if asked.has(file.etag):
-        response = _response(HTTPStatus.NOT_MODIFIED, file.content_type, b"")
+        response = plain_response(HTTPStatus.NOT_MODIFIED, file.content_type, b"")
         del response.headers["Content-Length"]
     elif file.packed is not None and asked.accepts_gzip():
-        response = _response(HTTPStatus.OK, file.content_type, file.packed)
+        response = plain_response(HTTPStatus.OK, file.content_type, file.packed)
         response.headers["Content-Encoding"] = "gzip"
     else:
-        response = _response(HTTPStatus.OK, file.content_type, file.body)
+        response = plain_response(HTTPStatus.OK, file.content_type, file.body)
     response.headers["Cache-Control"] = "no-cache"
     response.headers["ETag"] = file.etag
     response.headers["Vary"] = "Accept-Encoding"

@@ -8,8 +8,9 @@ from protocol.errors import CloseCode
 from server import metrics
 from server.config import Config
 from server.net.connection import Connection
-from server.net.crowd import Crowd, make_room
-from server.net.http import Pages, Scrape
+from server.net.crowd import Crowd, Places, make_room
+from server.net.http import Pages
+from server.net.operations import Operations, Scrape
 from server.net.proxies import UnnamedProxies
 from server.sessions.services import Services
 
@@ -20,6 +21,7 @@ BACKLOG = 4_096
 SYSTEM_BUFFER = 64 * 1024
 """By itself the system keeps megabytes for who does not read, before we come to see any of it."""
 
+LOOPBACK = "127.0.0.1"
 DRAIN_STEP_S = 0.01
 GOODBYE_S = 0.1
 
@@ -30,23 +32,43 @@ def bind(config: Config, *, listening: bool = True) -> socket.socket:
     It shares the port with them, but not with those of somebody else.
 
     Raises:
-        OSError: there is no such address, or the port is taken.
+        OSError: there is no such address, or the port is taken; `filename` says which it is.
     """
-    found = socket.getaddrinfo(
-        config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )
-    family, _, _, _, address = found[0]
-    if not listening:
-        _bound(family, address, shared=False).close()  # while others listen, this fails
-    door = _bound(family, address, shared=config.workers > 1)
-    if listening:
-        try:
-            # Whoever is taken here inherits it.
-            door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
-            door.listen(BACKLOG)
-        except OSError:
-            door.close()
-            raise
+    return _bind(config.host, config.port, config, listening=listening)
+
+
+def bind_operations(config: Config, port: int, *, listening: bool = True) -> socket.socket:
+    """The socket for operators, of a server whose players come to `port`; as `bind`.
+
+    Where no address was chosen it is the port after that one, or any that is free.
+    """
+    if config.operations is not None:
+        host, _, chosen = config.operations.rpartition(":")
+        host = host.removeprefix("[").removesuffix("]")
+        return _bind(host, int(chosen), config, listening=listening)
+    try:
+        return _bind(LOOPBACK, port + 1, config, listening=listening)
+    except (OSError, OverflowError):
+        return _bind(LOOPBACK, 0, config, listening=listening)
+
+
+def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.socket:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = found[0]
+        if not listening:
+            _bound(family, address, shared=False).close()  # while others listen, this fails
+        door = _bound(family, address, shared=config.workers > 1)
+        if listening:
+            try:
+                # Whoever is taken here inherits it.
+                door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
+                door.listen(BACKLOG)
+            except OSError:
+                door.close()
+                raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), f"{host} port {port}") from error
     return door
 
 
@@ -69,8 +91,11 @@ class Listener:
     def __init__(self, config: Config, services: Services, scrape: Scrape = metrics.page) -> None:
         self.config = config
         self.services = services
-        self.pages = Pages(config, services.book, scrape)
+        self.pages = Pages(config, services.book)
+        self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.connections: set[Connection] = set()
+        self.places = Places(make_room(), lambda: len(self.connections))
+        self.draining = False
         self.crowd = Crowd(config.connections_per_address)
         self.proxies = UnnamedProxies(config.trusted_proxies)
         self.allowed_origins = frozenset(
@@ -81,21 +106,24 @@ class Listener:
         self.quiet = logging.getLogger("spider_race.websocket")
         self.quiet.setLevel(logging.ERROR)
         self.port = config.port
-        self._server: asyncio.Server | None = None
+        self.operations_port = 0
+        self._servers: list[asyncio.Server] = []
         self.now = asyncio.get_running_loop().time
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Runs something beside the reading of sockets."""
         self.services.hub.spawn(work, name)
 
-    async def open(self, door: socket.socket) -> None:
-        """Takes connections at this door."""
-        make_room()
+    async def open(self, players: socket.socket, operators: socket.socket) -> None:
+        """Accepts connections at these two sockets."""
+        self.port = int(players.getsockname()[1])
+        self.operations_port = int(operators.getsockname()[1])
         loop = asyncio.get_running_loop()
-        self.port = int(door.getsockname()[1])
-        self._server = await loop.create_server(
-            lambda: Connection(self), sock=door, backlog=BACKLOG
-        )
+        for accepts, door in [
+            (lambda: Connection(self), players),
+            (lambda: Connection(self, self._operations), operators),
+        ]:
+            self._servers.append(await loop.create_server(accepts, sock=door, backlog=BACKLOG))
 
     async def watch(self) -> None:
         """Ends silent connections, for ever."""
@@ -113,14 +141,17 @@ class Listener:
 
     async def drain(self, seconds: float) -> None:
         """Takes no more, and sends everybody elsewhere, spread over `seconds` at most."""
-        assert self._server is not None, "the listener was opened"
-        self._server.close()
-        leaving = list(self.connections)
+        assert self._servers, "the listener was opened"
+        self.draining = True
+        players, operators = self._servers
+        players.close()
+        leaving = [connection for connection in self.connections if not connection.operators]
         for connection in leaving:
             connection.close(CloseCode.DRAINING)
             await asyncio.sleep(min(DRAIN_STEP_S, seconds / len(leaving)))
         if leaving:
             await asyncio.sleep(GOODBYE_S)
+        operators.close()
         for connection in list(self.connections):
             connection.abort()
         await asyncio.sleep(0)  # for the loop to close what was aborted

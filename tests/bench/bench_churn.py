@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.net.http import get
 from tests.players import OPEN, Player
+from tests.servers import free_ports
 
 STEPS = 10
 REST_S = 30.0
@@ -36,13 +37,13 @@ class Held:
     rooms: int
 
     @classmethod
-    async def of(cls, pid: int, port: int) -> "Held":
+    async def of(cls, pid: int, operations: int) -> "Held":
         """Of a process, its own numbers included."""
         process = Path(f"/proc/{pid}")
         status = dict(
             line.split(":\t", 1) for line in (process / "status").read_text().splitlines()
         )
-        page = (await get(port, "/metrics")).body.decode()
+        page = (await get(operations, "/metrics")).body.decode()
         rooms = re.findall(r"^spider_race_rooms\{.*\} (\S+)", page, re.MULTILINE)
         sockets = re.findall(r"^spider_race_sockets (\S+)", page, re.MULTILINE)
         return cls(
@@ -54,10 +55,10 @@ class Held:
         )
 
     @classmethod
-    async def at_rest(cls, pid: int, port: int) -> "Held":
+    async def at_rest(cls, pid: int, operations: int) -> "Held":
         """As soon as nobody is connected but the one that asks."""
         async with asyncio.timeout(REST_S):
-            while (held := await cls.of(pid, port)).sockets > 1 or held.rooms:
+            while (held := await cls.of(pid, operations)).sockets > 1 or held.rooms:
                 await asyncio.sleep(0.1)
         return held
 
@@ -122,8 +123,10 @@ async def churn(port: int, connections: int, together: int, rng: random.Random) 
 async def run(connections: int, together: int) -> None:
     """One run, printed."""
     with tempfile.TemporaryDirectory() as data_dir:
+        (operations,) = free_ports(1)
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tests.bench.hasty", "--host", "127.0.0.1", "--port", "0"),
+            *("--operations", str(operations)),
             *("--data-dir", data_dir, "--log-level", "error"),
             stdout=asyncio.subprocess.PIPE,
         )
@@ -136,7 +139,7 @@ async def run(connections: int, together: int) -> None:
             for step in range(STEPS + 1):
                 if step:
                     await churn(port, connections // STEPS, together, rng)
-                held = await Held.at_rest(process.pid, port)
+                held = await Held.at_rest(process.pid, operations)
                 done = step * (connections // STEPS)
                 print(
                     f"{done:11,}  {held.rss_kib:10,}  {held.fds:16}  {held.threads:7}", flush=True

@@ -80,8 +80,8 @@ async def test_get_and_head_only_and_no_nonsense(serving: Serving) -> None:
 
 async def test_health_and_the_protocol_are_told(serving: Serving) -> None:
     async with serving() as listener:
-        assert (await get(listener.port, "/healthz")).status == 200
-        assert (await get(listener.port, "/readyz")).status == 200
+        assert (await get(listener.operations_port, "/healthz")).status == 200
+        assert (await get(listener.operations_port, "/readyz")).status == 200
         told = json.loads((await get(listener.port, "/api/protocol")).body)
         assert told["asyncapi"] == "3.0.0"
 

@@ -43,7 +43,7 @@ class Gauges:
 
 async def test_acts_and_their_times_are_counted(serving: Serving) -> None:
     async with serving() as server:
-        gauges = Gauges(server.port)
+        gauges = Gauges(server.operations_port)
         await gauges.mark()
         (ada,) = await start_race(server.port, players=1)
         for _ in range(3):
@@ -61,7 +61,7 @@ async def test_acts_and_their_times_are_counted(serving: Serving) -> None:
 
 async def test_sockets_and_rooms_come_and_go(serving: Serving) -> None:
     async with serving() as server:
-        gauges = Gauges(server.port)
+        gauges = Gauges(server.operations_port)
         await gauges.reach("sockets", 1)  # the one that asks
         ada, bob = await start_race(server.port)
         cy = await Player.create(server.port, "Cy")
@@ -81,7 +81,7 @@ async def test_sockets_and_rooms_come_and_go(serving: Serving) -> None:
 
 async def test_sockets_that_the_server_closed_are_counted_by_code(serving: Serving) -> None:
     async with serving() as server:
-        gauges = Gauges(server.port)
+        gauges = Gauges(server.operations_port)
         await gauges.mark()
         ada = await Player.create(server.port)
         await ada.resume(server.port)
@@ -93,7 +93,7 @@ async def test_what_a_slow_socket_is_spared_is_counted(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving() as server:
-        gauges = Gauges(server.port)
+        gauges = Gauges(server.operations_port)
         (ada,) = await start_race(server.port, players=1)
         await gauges.mark()
         with monkeypatch.context() as patch:
@@ -110,7 +110,7 @@ async def test_a_loop_that_is_held_up_is_seen(
 ) -> None:
     monkeypatch.setattr(listener, "CHECK_S", 0.2)
     async with serving() as server:
-        gauges = Gauges(server.port)
+        gauges = Gauges(server.operations_port)
         async with asyncio.timeout(PATIENCE_S):
             while await gauges.now("loop_lag_seconds") < 0.1:
                 time.sleep(0.35)  # noqa: ASYNC251  # this is what must not happen
@@ -119,6 +119,6 @@ async def test_a_loop_that_is_held_up_is_seen(
 
 async def test_the_process_is_measured_too(serving: Serving) -> None:
     async with serving() as server:
-        measured = await Gauges(server.port).read()
+        measured = await Gauges(server.operations_port).read()
         assert measured["process_resident_memory_bytes"] > 1_000_000
         assert measured["process_open_fds"] > 3

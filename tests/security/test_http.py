@@ -39,8 +39,6 @@ ANSWERS = {
     "the list of rooms": (b"GET /api/rooms HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "the protocol": (b"GET /api/protocol HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "no such round": (b"GET /api/rooms/0000000000/rounds/1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-    "metrics": (b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", 200),
-    "health": (b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "nothing": (b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n", 404),
     "another method": (b"DELETE / HTTP/1.1\r\nHost: x\r\n\r\n", 405),
     "another method, with a body": (
@@ -62,7 +60,7 @@ ANSWERS = {
     "a long target": (b"GET /" + LONG_LINE, 414),
     "a long header": (b"GET / HTTP/1.1\r\nA: " + LONG_LINE, 431),
     "many headers": (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 300 + b"\r\n", 431),
-    "a target that is no URL": (b"GET //[ HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    "a target that is no path": (b"GET //[ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     "a target with a stranger's host": (b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
     "an origin that is no URL": (
         b"GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n",
@@ -156,7 +154,7 @@ async def test_a_request_head_that_trickles_in_is_cut_off(
     async with serving() as listener:
         answer = await raw(listener.port, b"GET / HTTP/1.1\r\n", trickle=b"X-A: b\r\n")
         assert answer == b""
-        assert (await get(listener.port, "/healthz")).status == 200
+        assert (await get(listener.port, "/")).status == 200
 
 
 async def test_metrics_name_no_room_no_player_and_no_address(serving: Serving) -> None:
@@ -164,7 +162,7 @@ async def test_metrics_name_no_room_no_player_and_no_address(serving: Serving) -
         ada, _bob = await start_race(listener.port, game="spider-2")
         await ada.act(ada.table["legal"][0])
         await Player.create(listener.port, "Zacharias", public=True)
-        told = (await get(listener.port, "/metrics")).body.decode()
+        told = (await get(listener.operations_port, "/metrics")).body.decode()
     assert "spider_race_acts_total" in told
     for secret in (ada.code, ada.token, "Zacharias", "Player 0", "127.0.0.1"):
         assert secret not in told

@@ -138,7 +138,7 @@ async def test_spoilt_traffic_harms_nobody_else(
             assert (await player.ask("ping", t=1))["type"] == "pong"
         kinds = {message["type"] for message in heard}
         assert kinds >= {"error", "refused", "joined", "room", "pong"}
-        assert (await get(listener.port, "/healthz")).status == 200
+        assert (await get(listener.operations_port, "/healthz")).status == 200
         await ada.ask("forfeit")
         await bob.ask("forfeit")
         assert (await bob.hear("round_over"))["n"] == 1

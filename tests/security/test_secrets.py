@@ -69,7 +69,7 @@ async def test_the_token_is_told_once_to_its_owner_and_stored_as_a_hash(
         over = await don.hear("round_over")
         answers = [
             (await get(listener.port, path)).body.decode()
-            for path in ("/api/rooms", "/metrics", over["links"]["round"], over["links"]["text"])
+            for path in ("/api/rooms", over["links"]["round"], over["links"]["text"])
         ]
         record = await store.read_seat(ada.code, ada.seat)
     everybody = {player.token: player for player in (ada, bob, don)}
