@@ -21,7 +21,8 @@ from server.sessions.services import Services
 from server.siblings import Siblings
 from server.store import Store
 
-DRAIN_S = 2.0
+DRAIN_S = 8.0
+"""Longer would be cut off by what waits for this process: a supervisor, or a container's."""
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # what friends on the same network can reach
 

@@ -79,16 +79,14 @@ class Worker:
         log.warning("worker died", pid=self.process.pid, exit_code=self.process.exitcode)
         return Worker(*self._given)
 
-    async def renewed(self) -> "Worker":
-        """Another one in its place, which is there before this one goes; this one if it fails."""
+    async def successor(self) -> "Worker | None":
+        """Start another one for this place, which serves beside this one; None if it fails."""
         other = Worker(*self._given)
         if await other.serves():
-            await asyncio.to_thread(end, [self.process])
-            log.info("worker replaced", pid=self.process.pid, by=other.process.pid)
             return other
         log.error("worker not replaced", pid=self.process.pid)
         await asyncio.to_thread(end, [other.process])
-        return self
+        return None
 
     async def serves(self) -> bool:
         """Waits until it does; False if it does not come to that."""
@@ -97,6 +95,20 @@ class Worker:
                 while self.process.is_alive() and not self._ready.is_set():  # noqa: ASYNC110  # another process's event
                     await asyncio.sleep(LOOK_S)
         return self._ready.is_set()
+
+
+async def renewed(workers: Sequence[Worker], stop: asyncio.Event) -> list[Worker]:
+    """Start a successor for each worker, then end all that have one, together.
+
+    So all old ones stop listening before any of them sends its players away, and nobody comes
+    from one old worker to another. Once `stop` is set no more are started.
+    """
+    places = [(worker, None if stop.is_set() else await worker.successor()) for worker in workers]
+    await asyncio.to_thread(end, [old.process for old, new in places if new is not None])
+    for old, new in places:
+        if new is not None:
+            log.info("worker replaced", pid=old.process.pid, by=new.process.pid)
+    return [old if new is None else new for old, new in places]
 
 
 @contextlib.contextmanager
@@ -148,7 +160,7 @@ async def _door(config: Config) -> socket.socket:
 async def supervise(config: Config, ready: Callable[[int], None]) -> None:
     """Keeps `config.workers` processes at work until SIGTERM or SIGINT; one that dies is replaced.
 
-    SIGHUP replaces all, one after the other, by processes that read code and page anew. The
+    SIGHUP replaces all by processes that read code and page anew. The
     store, if it is the embedded one, is this process's.
 
     Raises:
@@ -182,13 +194,11 @@ async def supervise(config: Config, ready: Callable[[int], None]) -> None:
             while not stop.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), RESTART_S)
-                renewing = renew.is_set()
-                renew.clear()
-                for place, worker in enumerate(workers):
-                    if renewing and not stop.is_set():
-                        workers[place] = await worker.renewed()
-                    elif not stop.is_set():
-                        workers[place] = worker.kept()
+                if renew.is_set():
+                    renew.clear()
+                    workers = await renewed(workers, stop)
+                elif not stop.is_set():
+                    workers = [worker.kept() for worker in workers]
             await asyncio.to_thread(end, [worker.process for worker in workers])
     finally:
         await store.close()

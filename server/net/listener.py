@@ -22,7 +22,10 @@ SYSTEM_BUFFER = 64 * 1024
 """By itself the system keeps megabytes for who does not read, before we come to see any of it."""
 
 LOOPBACK = "127.0.0.1"
+SETTLE_S = 0.2
+"""Before anybody is sent away, the other processes of a deploy stop listening too."""
 DRAIN_STEP_S = 0.01
+"""From one goodbye to the next: coming back costs another process some milliseconds."""
 GOODBYE_S = 0.1
 
 
@@ -140,11 +143,12 @@ class Listener:
         return metrics.Here(lambda: len(self.connections), self.services.hub.states)
 
     async def drain(self, seconds: float) -> None:
-        """Takes no more, and sends everybody elsewhere, spread over `seconds` at most."""
+        """Accept nobody more, and send everybody elsewhere, spread over `seconds` at most."""
         assert self._servers, "the listener was opened"
         self.draining = True
         players, operators = self._servers
         players.close()
+        await asyncio.sleep(SETTLE_S)
         leaving = [connection for connection in self.connections if not connection.operators]
         for connection in leaving:
             connection.close(CloseCode.DRAINING)

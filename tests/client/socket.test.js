@@ -14,6 +14,13 @@ test('the wait before the next try is jittered from half a second to thirty', ()
   assert.equal(backoff(50, 1), 30_000);
 });
 
+test('a page that is sent to another server comes at once, and is patient if that fails', () => {
+  assert.equal(backoff(0, 0, 4_001), 0);
+  assert.equal(backoff(0, 1, 4_001), 250);
+  assert.equal(backoff(1, 0, 4_001), 500);
+  assert.equal(backoff(0, 0, 1_006), 500);
+});
+
 test('close codes below 4500 bring the client back, those above do not', () => {
   for (const code of Object.keys(json('generated/asyncapi.json')['x-close-codes']).map(Number))
     assert.equal(comesBack(code), code < 4_500, String(code));

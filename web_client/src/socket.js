@@ -20,18 +20,23 @@ const IDLE_PING = 20_000;
 const SILENCE = 9_000;
 const SHORT_SILENCE = 3_000;
 const FIRST_DELAY = 500;
+const SENT_ELSEWHERE = 4_001;
+const AT_ONCE = 250;
 const LONGEST_DELAY = 30_000;
 const TICK = 1_000;
 const FINAL = 4_500;
 const LEFT = 1_000;
 
 /**
- * Full jitter: anything from half a second to the exponential bound.
+ * Full jitter: anything from half a second to the exponential bound. A server that is replaced
+ * sends its players to another, which is there already: they come at once, a little apart.
  *
  * @param {number} failures so far
  * @param {number} chance 0 to 1
+ * @param {number} [code] of the close
  */
-export function backoff(failures, chance) {
+export function backoff(failures, chance, code = 0) {
+  if (code === SENT_ELSEWHERE && failures === 0) return chance * AT_ONCE;
   const bound = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures + 1, 10));
   return FIRST_DELAY + chance * (bound - FIRST_DELAY);
 }
@@ -49,6 +54,8 @@ export function openLine(url, ears) {
   let ended = false;
   let failures = 0;
   let retryAt = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let retry;
   let pingedAt = 0;
   let waitsSince = 0;
   let allowed = SILENCE;
@@ -88,7 +95,10 @@ export function openLine(url, ears) {
       ears.changed('closed', code);
       return;
     }
-    retryAt = performance.now() + backoff(failures, Math.random());
+    const wait = backoff(failures, Math.random(), code);
+    retryAt = performance.now() + wait;
+    // The tick is too slow for a short wait; for a long one it sees that the page was asleep.
+    if (wait < TICK) retry = setTimeout(tick, wait);
     failures += 1;
     ears.changed('waiting', code);
   }
@@ -170,6 +180,7 @@ export function openLine(url, ears) {
     close() {
       ended = true;
       clearInterval(timer);
+      clearTimeout(retry);
       for (const each of unbind) each();
       drop();
     },
