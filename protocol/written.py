@@ -1,4 +1,4 @@
-"""The reply to every act, written without its models: making them costs more than the rules do.
+"""Replies to acts, and tables, written without models: making those costs more than the rules.
 
 What is written here is what `codec.dump` writes of the models; a test holds each to the other.
 The names of piles and cards, and the reasons, are the server's own: nothing in them needs quoting.
@@ -33,6 +33,28 @@ def acted(
         f'{{"type":"acted","id":{act_id},"at":{at},"piles":[{",".join(piles)}],"score":{score},'
         f'"counts":{_COUNTS % counts},"legal":[{",".join(legal)}],'
         f'"outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)},"elapsed_ms":'
+    )
+
+
+def table(
+    seat: int,
+    game: str,
+    at: int,
+    last_id: int,
+    piles: Iterable[str],
+    legal: Iterable[str],
+    score: int,
+    counts: tuple[int, ...],
+    elapsed_ms: int,
+    outcome: str | None,
+    stuck: str | None,
+) -> str:
+    """A `Table` of piles and actions that are written already."""
+    return (
+        f'{{"type":"table","table":{{"seat":{seat},"game":"{game}","at":{at},'
+        f'"last_id":{last_id},"piles":[{",".join(piles)}],"legal":[{",".join(legal)}],'
+        f'"score":{score},"counts":{_COUNTS % counts},"elapsed_ms":{elapsed_ms},'
+        f'"outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)}}}}}'
     )
 
 

@@ -5,6 +5,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import structlog
 from pydantic_core import from_json
@@ -24,6 +25,9 @@ from server.rooms.turns import Turns
 from server.store import NewSeat, RoomChange, SeatRecord, Store
 
 log = structlog.get_logger()
+
+PARSED = 512
+"""Rooms that are kept as they were parsed: a megabyte or two."""
 
 CHANGED = "room"
 """The text of an event that says no more than: read the room again."""
@@ -98,31 +102,41 @@ class Book:
         stored = await self.store.read(code)
         if stored is None:
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
-        room = Room.model_validate_json(stored.doc)
+        room = _parsed(stored.doc)
         if room.state is RoomState.CLOSED:
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
         return Page(room, stored.v)
 
     async def apply(
-        self, code: str, event: Event | Callable[[Room], Event], token_hash: str | None = None
+        self,
+        code: str,
+        event: Event | Callable[[Room], Event],
+        token_hash: str | None = None,
+        *,
+        read: Page | None = None,
     ) -> Page:
         """Applies an event, again and again until nothing else came between.
 
-        `event` may be made from the room as it is read. With `token_hash` the event adds a
-        seat, which is opened by that token. Who is out of the race with this event can store
-        nothing more, and has stored nothing that the result does not count.
+        `event` may be made from the room as it is read; `read` is what the caller has just read
+        of it. With `token_hash` the event adds a seat, which is opened by that token. Who is out
+        of the race with this event can store nothing more, and has stored nothing that the
+        result does not count.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
         """
         async with self._turns.of(code):
-            return await self._apply(code, event, token_hash)
+            return await self._apply(code, event, token_hash, read)
 
     async def _apply(
-        self, code: str, event: Event | Callable[[Room], Event], token_hash: str | None
+        self,
+        code: str,
+        event: Event | Callable[[Room], Event],
+        token_hash: str | None,
+        read: Page | None,
     ) -> Page:
         while True:
-            page = await self.read(code)
+            page, read = read or await self.read(code), None
             happens = event(page.room) if callable(event) else event
             records = await self._records(page.room) if isinstance(happens, Reckoned) else {}
             if records:
@@ -140,7 +154,10 @@ class Book:
                 for number, record in records.items()
                 if number not in still
             }
-            v = await self.store.change(code, page.v, _change(changed, seat, out))
+            change = _change(changed, seat, out)
+            if not _is_listed(page.room, changed):
+                change = replace(change, listed=False)
+            v = await self.store.change(code, page.v, change)
             if v is not None:
                 if changed.state is not page.room.state:
                     state, n = changed.state.value, changed.started
@@ -198,6 +215,18 @@ def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
     }
     # Made once: a copy with the rest in it would take twice as long as the reading.
     return Figures.model_validate({**from_json(record.standing), "hints": hints, **times})
+
+
+def _is_listed(before: Room, after: Room) -> bool:
+    """Whether a change concerns the store's lists of deadlines and of public rooms."""
+    public = before.settings.public or after.settings.public
+    return public or deadline(before) != deadline(after)
+
+
+@lru_cache(maxsize=PARSED)
+def _parsed(doc: str) -> Room:
+    """A stored room. Each version is read several times, and to parse it costs most of that."""
+    return Room.model_validate_json(doc)
 
 
 def _change(

@@ -111,6 +111,54 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableVie
     )
 
 
+def table_text(game: Game, seat: int, last_id: int, elapsed_ms: int) -> str:
+    """A player's own table, written as the `table` message."""
+    return _table_text(game, seat, last_id, legal_texts(game), elapsed_ms)
+
+
+def board_text(game: Game, seat: int, elapsed_ms: int) -> str:
+    """Another player's table, written likewise: nothing can be done there."""
+    return _table_text(game, seat, 0, (), elapsed_ms)
+
+
+def _table_text(game: Game, seat: int, last_id: int, legal: Iterable[str], elapsed_ms: int) -> str:
+    layout = _LAYOUTS[game.kind.id]
+    return written.table(
+        seat,
+        game.kind.id,
+        game.at,
+        last_id,
+        [pile_text(game, index)[:-1] + drawn for index, drawn in enumerate(layout)],
+        legal,
+        game.score,
+        game.counts,
+        elapsed_ms,
+        outcome_view(game),
+        stuck_view(game),
+    )
+
+
+def _layout_of(kind: GameKind) -> tuple[str, ...]:
+    """How each pile of a kind of game is drawn: what a `TablePile` has after its cards."""
+    piles = (
+        TablePile(
+            id=spec.id,
+            down=0,
+            up=(),
+            role=spec.role,
+            x=spec.x,
+            y=spec.y,
+            fan=spec.fan,
+            direction=spec.direction,
+        )
+        for spec in kind.piles
+    )
+    return tuple(pile.model_dump_json().partition('"up":[]')[2] for pile in piles)
+
+
+_LAYOUTS = {kind.id: _layout_of(kind) for kind in GAMES.values()}
+
+
 def board_view(game: Game, seat: int, elapsed_ms: int) -> TableView:
     """Somebody else's table, as a spectator may see it: nothing to be done there."""
     table = table_view(game, seat, 0, elapsed_ms)

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from protocol import codec
-from protocol.to_client import Table
 from protocol.views import RoomState
 from server.games.actions import Action
 from server.games.game import Game
@@ -18,7 +16,7 @@ from server.rooms.hub import Hub
 from server.rooms.record import Round
 from server.rooms.rounds import deal_game
 from server.rooms.spectate import check_watching, horizon_ms
-from server.rooms.views import board_view
+from server.rooms.views import board_text
 from server.store import Store, StoreAway
 
 BOARD_INTERVAL_S = 0.5
@@ -108,7 +106,7 @@ class Boards:
             feed.told.clear()
         if feed.told >= feed.watchers:
             return
-        text = codec.dump(Table(table=board_view(feed.game, feed.seat, feed.elapsed_ms)))
+        text = board_text(feed.game, feed.seat, feed.elapsed_ms)
         for watcher in feed.watchers - feed.told:
             if watcher.hear_standings(text):
                 feed.told.add(watcher)

@@ -183,7 +183,8 @@ def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:
 async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: str = "") -> None:
     services = session.services
     await session.take(page, seat, tab)
-    page = await services.book.apply(page.room.code, is_here(session))
+    # Taking the seat came between, which changes nothing of the room.
+    page = await services.book.apply(page.room.code, is_here(session), read=page)
     session.welcome(page)
     session.send(
         codec.dump(

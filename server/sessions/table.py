@@ -16,7 +16,7 @@ from time import perf_counter
 from protocol import MAX_IN_FLIGHT, codec
 from protocol.errors import ErrorCode
 from protocol.from_client import Act, Hint
-from protocol.to_client import RefusalDetails, Refused, Table
+from protocol.to_client import RefusalDetails, Refused
 from protocol.views import TableView
 from protocol.written import timed
 from server import metrics
@@ -26,7 +26,7 @@ from server.games.errors import IllegalAction, RefusalCode
 from server.games.game import Game
 from server.rooms.book import figures_in
 from server.rooms.rounds import deal_game, figures_text
-from server.rooms.views import hinted, refusal_details, table_view
+from server.rooms.views import hinted, refusal_details, table_text, table_view
 from server.sessions.acts import acted, engine_action
 from server.sessions.place import Place, Player
 from server.store import Advice, Commit, CommitAnswer, CommitFailure, Store, StoreAway
@@ -115,7 +115,7 @@ class LiveTable:
 
     def show(self) -> None:
         """Sends the whole table."""
-        self._player.send(codec.dump(Table(table=self._view())))
+        self._player.send(table_text(self._game, self._place.seat, self._last_id, self._elapsed))
 
     async def settle(self) -> None:
         """Returns when the store has answered for every act; cancelling changes nothing."""

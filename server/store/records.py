@@ -33,7 +33,8 @@ class RoomChange:
     `state` is compared with "RUNNING" only; `n` is the number of the round; an act counts from
     `t0` until before `t_end` (None: without end). At `deadline` the room wants to be looked at.
     The seats in `out` store nothing more in round `n`; the change is made only if the `mark` of
-    each is the one given here (None: there is no such seat).
+    each is the one given here (None: there is no such seat). A change that is not `listed` moves
+    neither the deadline nor the place among the public rooms.
     """
 
     doc: str
@@ -46,6 +47,7 @@ class RoomChange:
     public: bool
     seat: NewSeat | None
     out: Mapping[int, str | None]
+    listed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class Rooms:
         touched += tuple(keys.seat(code, number) for number in change.out)
         fields += [mark or "" for mark in change.out.values()]
         commands = [(room, CHANGE.command(touched, *fields))]
-        if change.deadline is not None:
+        if change.deadline is not None and change.listed:
             # Should we die before the next step, the sweepers must still find the room. Only
             # ever earlier: whether this change comes to pass is not known yet.
             earlier = pack("ZADD", keys.DEADLINES, "LT", change.deadline, code)
@@ -67,9 +67,9 @@ class Rooms:
         *_, reached = await self._lines.ask_in_order(*commands)
         if reached == 0:
             return None
-        await self._list(
-            code, self.clock.now(), int(reached), change.deadline, public=change.public
-        )
+        if change.listed:
+            now = self.clock.now()
+            await self._list(code, now, int(reached), change.deadline, public=change.public)
         return int(reached)
 
     async def append(self, code: str, event: str) -> int | None:

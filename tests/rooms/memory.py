@@ -55,6 +55,7 @@ class MemoryStore:
     hosted: dict[str, set[str]] = field(default_factory=dict)
     said: list[tuple[int, str]] = field(default_factory=list)
     out: Mapping[int, str | None] = field(default_factory=dict)
+    listed: list[bool] = field(default_factory=list)
 
     @property
     def clock(self) -> MemoryClock:
@@ -89,6 +90,7 @@ class MemoryStore:
         assert v == (self.rooms[code].v if code in self.rooms else 0)
         self.rooms[code] = StoredRoom(v + 1, change.doc)
         self.out = change.out
+        self.listed.append(change.listed)
         self.deadlines[code] = change.deadline
         return v + 1
 

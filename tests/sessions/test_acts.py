@@ -1,17 +1,27 @@
-"""The reply to an act is written by hand, and is what the models would have said."""
+"""Replies to acts, and tables, are written by hand as their models would be."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import codec
-from protocol.to_client import Acted
+from protocol.to_client import Acted, Table
 from protocol.written import timed
 from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.rooms.record import Figures
 from server.rooms.rounds import figures_of, figures_text
-from server.rooms.views import counts_view, legal_view, outcome_view, pile_view, stuck_view
+from server.rooms.views import (
+    board_text,
+    board_view,
+    counts_view,
+    legal_view,
+    outcome_view,
+    pile_view,
+    stuck_view,
+    table_text,
+    table_view,
+)
 from server.sessions.acts import acted
 from tests.games.positions import ALL_ON_TABLE, act, dealt, position
 
@@ -31,6 +41,10 @@ def check(game: Game, piles: range) -> None:
     )
     assert written == codec.dump(message)
     assert codec.TO_CLIENT.validate_json(written) == message
+    table = Table(table=table_view(game, 2, 8, 4_567))
+    assert table_text(game, 2, 8, 4_567) == codec.dump(table)
+    board = Table(table=board_view(game, 2, 4_567))
+    assert board_text(game, 2, 4_567) == codec.dump(board)
     figures = figures_text(game, 2)
     assert Figures.model_validate_json(figures) == figures_of(game, 2)
     of_the_store = {"hints", "gained_ms", "finished_ms"}

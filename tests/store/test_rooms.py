@@ -170,6 +170,13 @@ async def test_the_slower_of_two_changes_leaves_the_deadline_of_the_later(store:
     assert await store.public_rooms() == [CODE]
 
 
+async def test_a_change_that_is_not_listed_leaves_the_lists_alone(store: Store) -> None:
+    await store.create(CODE, change(deadline=1000, public=True))
+    assert await store.change(CODE, 1, change(listed=False)) == 2
+    assert await store.due(1000) == [CODE]
+    assert await store.public_rooms() == [CODE]
+
+
 async def test_public_rooms_come_latest_first(store: Store) -> None:
     for code in ("A", "B", "C"):
         await store.create(code, change(public=code != "B"))
