@@ -143,6 +143,11 @@ class Game(ABC):
             *self._tally(),
         )
 
+    @property
+    def suits_on_table(self) -> int:
+        """The number of complete suits that lie in the columns, in games that remove suits."""
+        return 0
+
     @abstractmethod
     def pile(self, index: int) -> PileState:
         """The cards of a pile of the game's kind; the stock is all face down."""

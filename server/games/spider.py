@@ -81,6 +81,11 @@ class Spider(Game):
         place = index - size - 1
         return _FULL_SUITS[self._home[place]] if place < len(self._home) else EMPTY
 
+    @property
+    def suits_on_table(self) -> int:
+        """The number of complete suits that lie in the columns, other cards on them or not."""
+        return self._tableau.complete_suits()
+
     def key(self) -> bytes:
         """The position alone as bytes: equal exactly if the same cards lie the same way."""
         # No card is 0, and what may be 0 has a length that is known before it comes.
@@ -255,7 +260,7 @@ class Spider(Game):
 
     def _rate_moves(self) -> int:
         acts = self._moves + self._deals + self._undos + self._redos
-        return scores.moves(acts, len(self._home) + self._tableau.complete_suits())
+        return scores.moves(acts, len(self._home) + self.suits_on_table)
 
     def _tally(self) -> tuple[int, int, int, int]:
         suits = len(self._home)

@@ -19,7 +19,9 @@ class Figures(Record):
 
     That is since t0, or since a chaser began. `gained_ms` is when the score last rose,
     `finished_ms` when the player was done. `restored` counts the acts that the store had lost
-    and their player has given back. `hints` the store counts, like the times.
+    and their player has given back. `hints` the store counts, like the times. `on_table` counts
+    complete suits that are not removed yet; only the ranking under the `moves` score needs it,
+    and under the other scores it stays 0.
     """
 
     score: int = 0
@@ -31,6 +33,7 @@ class Figures(Record):
     exceptions: int = 0
     hints: int = 0
     restored: int = 0
+    on_table: int = 0
     won: bool = False
     gained_ms: int = 0
     finished_ms: int | None = None

@@ -111,18 +111,26 @@ def figures_of(game: Game, restored: int = 0) -> Figures:
         cheats=counts.cheats,
         exceptions=counts.exceptions,
         restored=restored,
+        on_table=_on_table(game),
         won=game.outcome == "won",
     )
+
+
+def _on_table(game: Game) -> int:
+    # Counted only where it ranks: it would be a search of all columns with every act.
+    return game.suits_on_table if game.rules.score == "moves" else 0
 
 
 def figures_text(game: Game, restored: int) -> str:
     """The same, written for the store; without its model, as it is done for each act."""
     counts = game.counts
     won = "true" if game.outcome == "won" else "false"
+    complete = _on_table(game)
+    on_table = f'"on_table":{complete},' if complete else ""
     return (
         f'{{"score":{game.score},"moves":{counts.moves},"suits":{counts.suits},'
         f'"home":{counts.home},"face_down":{counts.face_down},"cheats":{counts.cheats},'
-        f'"exceptions":{counts.exceptions},"restored":{restored},"won":{won}}}'
+        f'"exceptions":{counts.exceptions},"restored":{restored},{on_table}"won":{won}}}'
     )
 
 

@@ -1,8 +1,10 @@
-"""The ranking of a race, from the racers' figures alone."""
+"""The ranking of a race, from the racers' figures and states alone (RULES, Ranking of a round)."""
 
 from collections.abc import Mapping
+from enum import IntEnum
 from itertools import groupby
 
+from protocol.settings import Settings
 from protocol.views import SeatState, Standing
 from server.rooms.record import Figures, Room, Round
 from server.rooms.rounds import opening_figures
@@ -10,22 +12,31 @@ from server.rooms.rounds import opening_figures
 Key = tuple[int, ...]
 
 
-def _first_home(figures: Figures) -> Key:
-    """Winners by time; the rest by score, then fewer cards face down, then the last gain."""
-    if figures.won:
+class Group(IntEnum):
+    """The three groups of a ranking, best first; they come before any score or time."""
+
+    WON = 0
+    PLAYED = 1  # to the end of the round, or still racing
+    GIVEN_UP = 2  # also: left or kicked while racing
+
+
+def _group(figures: Figures, state: SeatState | None) -> Group:
+    if figures.won:  # a winner who left since keeps the win
+        return Group.WON
+    return Group.GIVEN_UP if state is SeatState.FORFEIT else Group.PLAYED
+
+
+def _key(settings: Settings, figures: Figures, state: SeatState | None) -> Key:
+    """Return the key that a player is ranked by; keys of one round can be compared."""
+    group = _group(figures, state)
+    if group is Group.WON and settings.ranking == "first_home":
         assert figures.finished_ms is not None, "who has won has finished"
-        return (0, figures.finished_ms)
-    return (1, -figures.score, figures.face_down, figures.gained_ms)
-
-
-def _best_score(figures: Figures) -> Key:
-    """By score, then by the time at which it was reached."""
-    reached = figures.finished_ms if figures.won else figures.gained_ms
-    assert reached is not None, "who has won has finished"
-    return (-figures.score, reached)
-
-
-KEYS = {"first_home": _first_home, "best_score": _best_score}
+        return (group, figures.finished_ms)
+    if group is not Group.WON and settings.score == "moves":
+        # This score starts high and sinks: by itself it would reward doing nothing.
+        completed = figures.suits + figures.on_table
+        return (group, -completed, figures.face_down, -figures.score, figures.gained_ms)
+    return (group, -figures.score, figures.face_down, figures.gained_ms)
 
 
 def rank(
@@ -39,19 +50,22 @@ def rank(
         number: played.results.get(number) or live.get(number) or opening_figures(played)
         for number in played.names
     }
-    key = KEYS[played.settings.ranking]
-    keys = {number: key(of) for number, of in figures.items()}
+    keys = {
+        number: _key(played.settings, of, states.get(number)) for number, of in figures.items()
+    }
 
     def line(number: int, place: int | None) -> Standing:
         late_ms = played.late.get(number)
         still = SeatState.RACING if late_ms is None else SeatState.CHASING
+        shown = dict(vars(figures[number]))
+        del shown["on_table"]  # RULES: opponents see the suits that were removed
         return Standing(
             seat=number,
             name=played.names[number],
             state=states.get(number, still),
             place=place,
             late_ms=late_ms,
-            **vars(figures[number]),
+            **shown,
         )
 
     ordered = sorted(figures, key=lambda number: (keys[number], number))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from protocol.http import FinishedRound, PlayerLog
 from protocol.views import SeatState, Standing
 from server.games.actions import parse_action
-from server.games.cards import card_name, parse_cards
+from server.games.cards import SUIT_RUNS, card_name, parse_cards
 from server.games.catalogue import GAMES, new_game
 from server.games.deals import commitment, numbered_deck, secret_deck
 from server.games.errors import IllegalAction, NotationError
@@ -352,16 +352,36 @@ def _check_deal(verdict: Verdict, played: FinishedRound) -> None:
             verdict.wrong[MISJUDGED].append(f"{where}: not the deck of its seed")
 
 
+def _suits_on_table(played: FinishedRound, seat: int) -> int:
+    """The complete suits that a player had not removed at the end, wherever they lay."""
+    log = _log_of(played, seat)
+    if log is None or played.settings.game == "little-spider":
+        return 0
+    runs = [tuple(map(card_name, run)) for run in SUIT_RUNS]
+    return sum(
+        up[start : start + 13] in runs
+        for name, _, up in _steps(played, log)[-1].piles
+        if name.startswith("t")
+        for start in range(len(up) - 12)
+    )
+
+
 def _check_places(verdict: Verdict, played: FinishedRound) -> None:
     """The ranking is in order; its keys are written down here a second time, on purpose."""
     by_time = played.settings.ranking == "first_home"
+    by_suits = played.settings.score == "moves"
+    whole = {
+        line.seat: line.suits + (_suits_on_table(played, line.seat) if by_suits else 0)
+        for line in played.ranking
+    }
 
     def key(line: Standing) -> tuple[int, ...]:
-        if by_time and line.won:
+        if line.won and by_time:
             return (0, line.finished_ms or 0)
-        if by_time:
-            return (1, -line.score, line.face_down, line.gained_ms)
-        return (-line.score, (line.finished_ms or 0) if line.won else line.gained_ms)
+        group = 0 if line.won else 2 if line.state is SeatState.FORFEIT else 1
+        if by_suits and group:
+            return (group, -whole[line.seat], line.face_down, -line.score, line.gained_ms)
+        return (group, -line.score, line.face_down, line.gained_ms)
 
     for line in played.ranking:
         place = 1 + sum(key(other) < key(line) for other in played.ranking)

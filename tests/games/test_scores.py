@@ -178,5 +178,12 @@ class TestMoves:
         # Covered, it is complete all the same.
         assert position("t0: KD-AD KS-JS", score="moves").score == 600
 
+    def test_suits_on_the_table_are_counted_where_suits_are_removed(self) -> None:
+        game = position("t0: KD-AD KS-AS; t1: 2H", score="moves")
+        assert game.suits_on_table == 2
+        act(game, "remove t0")
+        assert game.suits_on_table == 1
+        assert position("f0: AS-KS; u0: 9C", "little-spider").suits_on_table == 0
+
     def test_a_score_never_falls_below_nothing(self) -> None:
         assert scores.moves(acts=700, complete=1) == 0

@@ -1,0 +1,74 @@
+"""Who is placed where when a round ends, over the wire (RULES, Ranking of a round)."""
+
+import itertools
+import json
+from typing import Any
+
+from server.net.listener import Listener
+from server.rooms.catalogue import PRESETS
+from server.rooms.events import End
+from tests.net.conftest import Serving
+from tests.net.http import get
+from tests.players import Message, Player, start_race
+
+WINDOWS: dict[str, Any] = PRESETS["windows"].model_dump(exclude_defaults=True)
+
+
+async def play(player: Player, acts: int) -> Message:
+    """One move, taken back and made again, until so many acts are stored."""
+    first = next(action for action in player.table["legal"] if action["type"] == "move")
+    steps = itertools.chain([first], itertools.cycle([{"type": "undo"}, {"type": "redo"}]))
+    for action in itertools.islice(steps, acts):
+        answer = await player.act(action)
+        assert answer["type"] == "acted", answer
+    return answer
+
+
+async def end(listener: Listener, code: str) -> None:
+    """The round ends now, as at its time limit or at the end of a grace."""
+    hub = listener.services.hub
+    await hub.apply(code, End(0, 0, await listener.services.store.now()))
+    await hub.tick(code)
+
+
+def lines(rows: list[Message]) -> list[str]:
+    """A ranking, a line each: `1 Player 0 460 TIMED_OUT`."""
+    return [f"{row['place']} {row['name']} {row['score']} {row['state']}" for row in rows]
+
+
+async def test_doing_nothing_wins_nothing(serving: Serving) -> None:
+    """Under the Windows preset who gave up at once, with 500, beat who had played for it."""
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, **WINDOWS)
+        await bob.ask("forfeit")
+        assert (await play(ada, 40))["score"] == 460
+        await bob.say("watch")
+        shown = await bob.hear("standings")
+        while shown["standings"][0]["score"] != 460:
+            shown = await bob.hear("standings")
+        assert lines(shown["standings"]) == ["1 Player 0 460 RACING", "2 Player 1 500 FORFEIT"]
+
+        await end(listener, ada.code)
+        over = await bob.hear("round_over")
+        assert lines(over["ranking"]) == ["1 Player 0 460 TIMED_OUT", "2 Player 1 500 FORFEIT"]
+        for path in (over["links"]["round"], f"{over['links']['round']}/course"):
+            read = json.loads((await get(listener.port, path)).body)
+            assert read["ranking"] == over["ranking"]
+        await bob.in_state("FINISHED")
+        cards = [
+            (card["place"], card["name"], card["wins"]) for card in bob.room["match"]["cards"]
+        ]
+        assert cards == [(1, "Player 0", 1), (2, "Player 1", 0)]
+
+
+async def test_who_is_kicked_stands_below_all_who_raced_on(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob, cy = await start_race(listener.port, players=3, **WINDOWS)
+        await play(ada, 1)
+        await play(bob, 2)
+        await ada.ask("kick", seat=cy.seat)
+        await end(listener, ada.code)
+        over = await bob.hear("round_over")
+        assert [row["name"] for row in over["ranking"]] == ["Player 0", "Player 1", "Player 2"]
+        assert (over["ranking"][2]["place"], over["ranking"][2]["score"]) == (3, 500)
+        assert bob.room["seats"][2]["state"] == "FORFEIT"
