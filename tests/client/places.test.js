@@ -54,6 +54,27 @@ test('the gap is to the leader, and of the leader to the next', () => {
   assert.equal(gap(home[1], home), '', 'a winner is ahead by time, not by points');
 });
 
+test('a gap that points do not make is not shown', () => {
+  const gaps = (/** @type {any} */ standings) =>
+    standings.map((/** @type {any} */ each) => gap(each, standings));
+  const windows = board([
+    ['A', 460],
+    ['B', 499],
+    ['C', 430],
+  ]);
+  assert.deepEqual(gaps(windows), ['', '', '−30'], 'cards turned up go before points');
+  const left = board([
+    ['A', 40],
+    ['B', 90, { state: 'FORFEIT' }],
+  ]);
+  assert.deepEqual(gaps(left), ['', ''], 'whoever left is below, whatever the score');
+  const chased = board([
+    ['A', 40],
+    ['B', 10, { state: 'CHASING', place: null, late_ms: 9 }],
+  ]);
+  assert.deepEqual(gaps(chased), ['', ''], 'nobody is behind');
+});
+
 test('the strip of a phone holds the leader, oneself, and the next above and below', () => {
   const ten = Array.from({ length: 10 }, (_, seat) => ({ seat }));
   const shown = (/** @type {number} */ me) => [...strip(ten, me)];

@@ -57,6 +57,13 @@ test('the figures are those of the old texts', () => {
   assert.match(chapter({ spectate: 'boards', board_delay_s: 60 }, 'Watching'), /60 seconds late/);
 });
 
+test('the ranking is told as it is made', () => {
+  const told = (/** @type {any} */ change) => chapter(change, 'Who wins');
+  assert.match(told({}), /Winners come first.*gave up.*by time.*by score, then by fewer face-down/);
+  assert.match(told({ ranking: 'best_score' }), /Winners are ranked by score/);
+  assert.match(told({ score: 'moves' }), /by completed suits, then by fewer face-down.*by score/);
+});
+
 test('a heading says it in short', () => {
   assert.equal(
     inShort({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),

@@ -30,7 +30,8 @@ export function way({ home, face_down, won }, game) {
 }
 
 /**
- * Points behind the leader, or of the leader before the next one: `−50`, `+50`, or nothing.
+ * Points behind the leader, or of the leader before the next one: `−50`, `+50`, or nothing. A
+ * place may be a matter of other things than points; then there is no gap.
  *
  * @param {Standing} standing
  * @param {readonly Standing[]} standings best first
@@ -38,10 +39,10 @@ export function way({ home, face_down, won }, game) {
 export function gap(standing, standings) {
   const [first, second] = standings;
   if (!first || first.won || standing.state !== 'RACING') return '';
-  const other = standing === first ? second : first;
-  const points = standing.score - (other?.score ?? standing.score);
-  if (points === 0) return '';
-  return points > 0 ? `+${points}` : `−${-points}`;
+  if (standing !== first)
+    return standing.score < first.score ? `−${first.score - standing.score}` : '';
+  const ahead = second && second.place !== null ? first.score - second.score : 0;
+  return ahead > 0 ? `+${ahead}` : '';
 }
 
 /**

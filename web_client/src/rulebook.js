@@ -100,6 +100,16 @@ function end({ game, auto_remove, time_limit_s }) {
 }
 
 /** @param {Settings} s */
+function ranking({ ranking: by, score: points }) {
+  const { RULES } = strings;
+  return [
+    RULES.groups,
+    by === 'first_home' ? RULES.firstHome : RULES.bestScore,
+    points === 'moves' ? RULES.othersBySuits : RULES.others,
+  ];
+}
+
+/** @param {Settings} s */
 function match({ rounds, deal, match_ranking }) {
   const { RULES } = strings;
   if (rounds < 2) return [];
@@ -131,7 +141,7 @@ export function rulebook(s) {
     [CHAPTERS.hints, s.hints ? [RULES.hints] : []],
     [CHAPTERS.score, score(s)],
     [CHAPTERS.end, end(s)],
-    [CHAPTERS.ranking, [s.ranking === 'first_home' ? RULES.firstHome : RULES.bestScore]],
+    [CHAPTERS.ranking, ranking(s)],
     [CHAPTERS.match, match(s)],
     [CHAPTERS.watching, watching(s)],
   ];

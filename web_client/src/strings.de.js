@@ -1267,9 +1267,14 @@ export const RULES = {
   limit: (/** @type {number} */ seconds) =>
     `Die Runde endet nach ${duration(seconds)}, oder wenn alle fertig sind.`,
 
-  firstHome:
-    'Zuerst, wer im Ziel ist, nach Zeit; dann die anderen nach Punkten, dann nach weniger verdeckten Karten, dann danach, wer früher so weit war.',
-  bestScore: 'Nach Punkten; bei Gleichstand ist vorn, wer früher so weit war.',
+  groups:
+    'Vorn steht, wer gewonnen hat, dann alle, die bis zum Ende gespielt haben, zuletzt, wer aufgegeben hat.',
+  firstHome: 'Bei den Gewinnern zählt die Zeit.',
+  bestScore: 'Bei den Gewinnern zählen die Punkte.',
+  others:
+    'Bei allen anderen zählen die Punkte, dann weniger verdeckte Karten, dann, wer früher so weit war.',
+  othersBySuits:
+    'Bei allen anderen zählen fertige Farben, dann weniger verdeckte Karten, dann die Punkte.',
 
   hints:
     'Wer um einen Tipp bittet, bekommt einen Zug gezeigt, der sich aus dem eigenen Tisch ergibt. Jeder Tipp wird gezählt, für alle sichtbar.',

@@ -1235,9 +1235,13 @@ export const RULES = {
   limit: (/** @type {number} */ seconds) =>
     `The round ends after ${duration(seconds)}, or when everybody is done.`,
 
-  firstHome:
-    'First the players who are home, by time; then the others by score, then by fewer cards face down, then by who got there earlier.',
-  bestScore: 'By score; of two who are equal, the one who got there earlier.',
+  groups: 'Winners come first, then everyone who played to the end, then players who gave up.',
+  firstHome: 'Winners are ranked by time.',
+  bestScore: 'Winners are ranked by score.',
+  others:
+    'All others are ranked by score, then by fewer face-down cards, then by who got there earlier.',
+  othersBySuits:
+    'All others are ranked by completed suits, then by fewer face-down cards, then by score.',
 
   hints:
     'Whoever asks for a hint is shown a move, made of what they see themselves. Each hint is counted, for everybody to see.',
