@@ -24,6 +24,7 @@ const course = (seat, ...points) => ({
 const round = /** @type {any} */ ({
   t0: 1_000,
   ended: 101_000,
+  settings: { ranking: 'first_home', score: 'woods' },
   ranking: [
     { seat: ADA, place: 1, won: true, finished_ms: 90_000, late_ms: null },
     { seat: BOB, place: 2, won: false, finished_ms: null, late_ms: null },
@@ -59,8 +60,45 @@ test('who alone has the most points leads; a tie changes nothing', () => {
       [60_000, ADA],
     ],
   );
-  const tie = { ...round, courses: [course(ADA, [0, 5, 0]), course(BOB, [0, 5, 0])] };
+  const ranking = round.ranking.map((/** @type {any} */ each) => ({ ...each, won: false }));
+  const tie = { ...round, ranking, courses: [course(ADA, [0, 5, 0]), course(BOB, [0, 5, 0])] };
   assert.deepEqual(leads(tie), []);
+});
+
+test('whoever gave up leads nobody from then on', () => {
+  const [ada, bob] = round.ranking;
+  const left = { ...bob, place: 1, state: 'TIMED_OUT' };
+  const gone = { ...ada, place: 2, won: false, state: 'FORFEIT', finished_ms: 95_000 };
+  assert.deepEqual(
+    leads({ ...round, ranking: [left, gone] }).map(({ ms, seat }) => [ms, seat]),
+    [
+      [10_000, BOB],
+      [20_000, ADA],
+      [30_000, BOB],
+      [60_000, ADA],
+      [95_000, BOB],
+    ],
+  );
+});
+
+test('the first winner leads to the end, or the winner with the best score', () => {
+  const [ada, bob] = round.ranking;
+  const slow = { ...bob, won: true, finished_ms: 99_000 };
+  const home = {
+    ...round,
+    ranking: [ada, slow],
+    courses: [round.courses[0], course(BOB, [0, 0, 0], [99_000, 999, 2])],
+  };
+  assert.equal(leads(home).at(-1)?.seat, ADA);
+  const settings = { ...round.settings, ranking: 'best_score' };
+  assert.equal(leads({ ...home, settings }).at(-1)?.seat, BOB);
+  const racing = { ...home, ranking: [ada, bob] };
+  assert.equal(leads({ ...racing, settings }).at(-1)?.seat, ADA, 'points do not beat a win');
+});
+
+test('where places go by suits and turned cards, points are no lead', () => {
+  const settings = { ...round.settings, score: 'moves' };
+  assert.deepEqual(leads({ ...round, settings }), []);
 });
 
 test('a chaser leads nobody, and ends by the clock of the race', () => {

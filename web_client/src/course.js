@@ -10,6 +10,8 @@
 /** A lead is told of if it lasted for this part of the race. */
 const LASTING = 0.02;
 const MOST_MOMENTS = 40;
+/** More than any score or time: what is between winners, those who played on, and those who gave up. */
+const GROUP = 1e12;
 
 /** The index of the last time that is not after `ms`, at least 0. @param {readonly number[]} times @param {number} ms */
 export function indexAt(times, ms) {
@@ -43,17 +45,34 @@ export function endOf(round, seat) {
   return (standing && finishOf(standing)) ?? lengthOf(round);
 }
 
-/** Everybody who alone had the most points, and from when. @param {RoundCourse} round @returns {Moment[]} */
-export function leads(round) {
+/**
+ * What a lead goes by: the points, and above or below them all that the end of a game is worth.
+ *
+ * @param {Standing} standing @param {Course} course @param {number} ms @param {boolean} byTime
+ */
+function worth({ finished_ms, state, won }, course, ms, byTime) {
+  const score = scoreAt(course, ms);
+  if (finished_ms === null || ms < finished_ms) return score;
+  if (won) return byTime ? 2 * GROUP - finished_ms : GROUP + score;
+  return state === 'FORFEIT' ? score - GROUP : score;
+}
+
+/** Everybody who alone was ahead, and from when. @param {RoundCourse} round @returns {Moment[]} */
+export function leads({ courses, ranking, settings }) {
+  // Under this score places go by suits and turned cards first, of which a course knows nothing.
+  if (settings.score === 'moves') return [];
   // Chasers are in no ranking, and so in no lead.
-  const racers = round.courses.filter(({ seat }) =>
-    round.ranking.some((each) => each.seat === seat && each.place !== null),
-  );
-  const times = [...new Set(racers.flatMap(({ ms }) => ms))].toSorted((a, b) => a - b);
+  const racers = courses.flatMap((course) => {
+    const standing = ranking.find(({ seat, place }) => seat === course.seat && place !== null);
+    return standing ? [{ course, standing, seat: course.seat }] : [];
+  });
+  const all = racers.flatMap(({ course, standing }) => [...course.ms, standing.finished_ms ?? 0]);
+  const times = [...new Set(all)].toSorted((a, b) => a - b);
   /** @type {Moment[]} */
   const found = [];
   for (const ms of times) {
-    const scores = racers.map((course) => scoreAt(course, ms));
+    const byTime = settings.ranking === 'first_home';
+    const scores = racers.map(({ course, standing }) => worth(standing, course, ms, byTime));
     const most = Math.max(...scores);
     if (scores.indexOf(most) !== scores.lastIndexOf(most)) continue;
     const seat = racers[scores.indexOf(most)]?.seat ?? -1;
