@@ -28,6 +28,7 @@ class ErrorCode(StrEnum):
     NOT_IN_STATE = "not_in_state"  # the room's state does not allow this now
     NOT_A_PLAYER = "not_a_player"  # a spectator cannot do this
     NOT_RACING = "not_racing"  # this seat is not in the running race
+    ROUND_WON = "round_won"  # somebody has won: the round can be ended, no longer aborted
     NOBODY_READY = "nobody_ready"  # a race needs one player who is ready, the host at least
     TOO_MUCH_SAID = "too_much_said"  # more lines than a room can read; wait a little
     NO_SUCH_SEAT = "no_such_seat"  # there is no such seat in the room

@@ -139,7 +139,10 @@ class Start(Model):
 
 
 class Abort(Model):
-    """The host stops the countdown or the race: back to the lobby. Reply: `room`."""
+    """The host stops the countdown or the race: back to the lobby. Reply: `room`.
+
+    A race that a ranked player has won is refused (`round_won`); the host can `end` it.
+    """
 
     type: Literal["abort"] = "abort"
 

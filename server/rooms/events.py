@@ -57,9 +57,10 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Abort:
-    """The host stops the countdown or the race."""
+    """The host stops the countdown, or a race that nobody has won yet."""
 
     seat: int
+    figures: Mapping[int, Figures] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +168,8 @@ class Tick:
     figures: Mapping[int, Figures] = field(default_factory=dict)
 
 
-Reckoned = Done | Forfeit | Leave | Kick | Tick
-"""The events that may end a game, and so need its figures."""
+Reckoned = Abort | Done | Forfeit | Leave | Kick | Tick
+"""The events that may end a game, or depend on how one has ended, and so need the figures."""
 
 Event = (
     SitDown

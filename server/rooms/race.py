@@ -78,6 +78,20 @@ def leave_race(room: Room, event: Leave) -> Room:
     return rehosted(with_seats(room, left))
 
 
+def check_not_won(room: Room, figures: Mapping[int, Figures]) -> None:
+    """Refuse to abort a race that a ranked player has won; its round belongs to the match.
+
+    `figures` count as well as results: the room may not know yet what the store knows.
+
+    Raises:
+        Refusal: somebody has won.
+    """
+    this = round_of(room)
+    for number, known in {**figures, **this.results}.items():
+        if known.won and number not in this.late:
+            raise Refusal(ErrorCode.ROUND_WON)
+
+
 def end(room: Room, event: End) -> Room:
     """The host waits no longer than this for those who still race."""
     host_only(room, event.seat)

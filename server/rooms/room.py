@@ -34,7 +34,16 @@ from server.rooms.events import (
     Start,
     Tick,
 )
-from server.rooms.race import chase, done, end, forfeit, leave_race, round_of, time_passes
+from server.rooms.race import (
+    chase,
+    check_not_won,
+    done,
+    end,
+    forfeit,
+    leave_race,
+    round_of,
+    time_passes,
+)
 from server.rooms.record import Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import clash_in, draw_deal
@@ -194,6 +203,7 @@ def _count_down(room: Room, now: int, event: Start | SetReady) -> Room:
 
 def _abort(room: Room, event: Abort) -> Room:
     host_only(room, event.seat)
+    check_not_won(room, event.figures)
     return _to_lobby(room)
 
 

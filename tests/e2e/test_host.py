@@ -1,9 +1,14 @@
 """What the host may do, and how everybody goes on together afterwards."""
 
+import asyncio
+
 import pytest
 from playwright.async_api import expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.wire import play, port_of
+from tests.games.wins import one_suit_win
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -54,6 +59,32 @@ async def test_the_host_ends_the_race_for_the_slow_and_goes_on(address: str) -> 
             await person.on("room")
         await expect(bob.page.locator("#status")).to_contain_text("stopped the race")
         assert ada.complaints == bob.complaints == []
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+async def test_a_race_that_somebody_has_won_can_only_be_ended(address: str, locale: str) -> None:
+    why = {"en-US": "Someone has won.", "de-DE": "Es hat schon jemand gewonnen."}[locale]
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **{**PHONE, "locale": locale})
+        link = await ada.create("Ada")
+        await ada.page.select_option("#set-game", "spider-1")
+        bob = await Player.join(port_of(address), link.split("/r/")[1], "Bob")
+        await bob.say("ready")
+        await ada.page.click("#ready")
+        await asyncio.gather(ada.on("race"), bob.race())
+        *before, last = one_suit_win()
+        await play(bob, before)
+        await ada.page.click("#host")
+        await ada.page.focus("#abort")
+        await play(bob, [last])
+        await expect(ada.page.locator("#abort")).to_be_hidden()
+        await expect(ada.page.locator("#powers")).to_contain_text(why)
+        await expect(ada.page.locator("#powers-close")).to_be_focused()
+        await ada.page.click("[data-grace='30']")
+        assert (await bob.in_state("RUNNING"))["round"]["t_end"] is not None
+        await ada.page.click("#host")
+        await expect(ada.page.locator("#abort")).to_be_hidden()
+        assert ada.complaints == []
 
 
 async def test_a_new_host_is_announced(address: str) -> None:

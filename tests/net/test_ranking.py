@@ -1,14 +1,22 @@
 """Who is placed where when a round ends, over the wire (RULES, Ranking of a round)."""
 
+import asyncio
 import itertools
 import json
 from typing import Any
 
+import pytest
+
+from server.net import limits
 from server.net.listener import Listener
 from server.rooms.catalogue import PRESETS
-from server.rooms.events import End
+from server.rooms.events import Chance, End
+from server.sessions import dispatch
+from server.sessions.session import Session
+from tests.games.wins import SEED, one_suit_game, one_suit_win
 from tests.net.conftest import Serving
 from tests.net.http import get
+from tests.net.test_race import wire
 from tests.players import Message, Player, start_race
 
 WINDOWS: dict[str, Any] = PRESETS["windows"].model_dump(exclude_defaults=True)
@@ -72,3 +80,63 @@ async def test_who_is_kicked_stands_below_all_who_raced_on(serving: Serving) -> 
         assert [row["name"] for row in over["ranking"]] == ["Player 0", "Player 1", "Player 2"]
         assert (over["ranking"][2]["place"], over["ranking"][2]["score"]) == (3, 500)
         assert bob.room["seats"][2]["state"] == "FORFEIT"
+
+
+async def test_a_race_that_somebody_has_won_is_ended_and_not_aborted(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The winning act is stored, and the winner's process does not live to tell the room."""
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    monkeypatch.setattr(dispatch, "draw_chance", lambda: Chance(SEED, bytes(16)))
+    monkeypatch.setattr(Session, "over", lambda _session, _n: None)
+    async with serving() as one, serving() as other:
+        host = await Player.create(one.port, "Host", game="spider-1", rounds=2)
+        winner = await Player.join(other.port, host.code, "Winner")
+        await winner.say("ready")
+        await host.say("ready")
+        await asyncio.gather(host.race(), winner.race())
+        names = one_suit_game().kind.pile_names
+        for action in one_suit_win():
+            answer = await winner.act(wire(action, names))
+        assert answer["outcome"] == "won"
+        refused = await host.ask("abort")
+        assert (refused["command"], refused["code"]) == ("abort", "round_won")
+        assert host.room["state"] == "RUNNING"
+
+        await host.ask("end", grace_s=30)
+        await end(one, host.code)
+        over = await host.hear("round_over")
+        assert [(row["place"], row["name"], row["won"]) for row in over["ranking"]] == [
+            (1, "Winner", True),
+            (2, "Host", False),
+        ]
+        await host.in_state("FINISHED")
+        match = (await host.ask("next_round"))["room"]["match"]
+        assert [(card["name"], card["wins"]) for card in match["cards"]] == [
+            ("Winner", 1),
+            ("Host", 0),
+        ]
+
+
+async def test_a_win_on_its_way_is_not_aborted_past(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host's command has read that nobody has won when the winning act is stored."""
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    monkeypatch.setattr(dispatch, "draw_chance", lambda: Chance(SEED, bytes(16)))
+    async with serving() as listener:
+        host, winner = await start_race(listener.port, game="spider-1")
+        names = one_suit_game().kind.pile_names
+        *acts, last = [wire(action, names) for action in one_suit_win()]
+        for action in acts:
+            await winner.act(action)
+        change = listener.services.store.change
+
+        async def change_late(*args: Any) -> Any:
+            monkeypatch.setattr(listener.services.store, "change", change)
+            await winner.act(last)
+            return await change(*args)
+
+        monkeypatch.setattr(listener.services.store, "change", change_late)
+        assert (await host.ask("abort"))["code"] == "round_won"
+        assert host.room["state"] == "RUNNING"

@@ -2,9 +2,21 @@
 
 from protocol.errors import ErrorCode
 from protocol.views import RoomState, SeatState
-from server.rooms.events import Chase, Done, Forfeit, Kick, Leave, SitDown, Tick
+from server.rooms.events import (
+    Abort,
+    Chase,
+    Done,
+    Drop,
+    End,
+    Forfeit,
+    Kick,
+    Leave,
+    SitDown,
+    Tick,
+)
 from server.rooms.record import Figures, Room
 from server.rooms.room import apply
+from server.rooms.seats import GRACE_MS
 from server.rooms.standings import standings
 from tests.rooms.rooms import ADA, BOB, CY, T0, happen, lobby, running, states
 from tests.rooms.test_room import refused_code
@@ -112,3 +124,60 @@ def test_an_end_that_the_store_has_lost_is_no_end() -> None:
     room = running()
     assert apply(room, Done(ADA, 1, T0 + 9, {ADA: Figures(score=980)})) is room
     assert apply(room, Done(ADA, 1, T0 + 9)) is room
+
+
+# A race that somebody has won
+
+
+def test_a_race_that_somebody_has_won_is_not_aborted() -> None:
+    room = apply(running(), Done(BOB, 1, T0 + 60_000, {BOB: WON}))
+    assert refused_code(room, Abort(ADA)) is ErrorCode.ROUND_WON
+    assert refused_code(room, Abort(BOB)) is ErrorCode.NOT_HOST
+
+
+def test_a_win_that_only_the_store_knows_of_counts_as_one() -> None:
+    """The process that stored the winning act may not have told the room yet."""
+    assert refused_code(running(), Abort(ADA, {BOB: WON})) is ErrorCode.ROUND_WON
+
+
+def test_a_winner_who_is_not_there_any_more_has_won_all_the_same() -> None:
+    home = apply(running(), Done(BOB, 1, T0 + 60_000, {BOB: WON}))
+    for event in (Leave(BOB, T0 + 60_001), Kick(ADA, BOB, T0 + 60_001)):
+        assert refused_code(apply(home, event), Abort(ADA)) is ErrorCode.ROUND_WON
+
+
+def test_a_new_host_cannot_abort_a_race_that_was_won_either() -> None:
+    room = happen(
+        running(),
+        Done(ADA, 1, T0 + 60_000, {ADA: WON}),
+        Drop(ADA, 1, T0 + 61_000),
+        Tick(T0 + 61_000 + GRACE_MS),
+    )
+    assert room.host == BOB
+    assert refused_code(room, Abort(BOB)) is ErrorCode.ROUND_WON
+
+
+def test_a_race_that_was_won_can_be_ended_and_then_counts() -> None:
+    room = happen(
+        running(time_limit_s=None),
+        Done(BOB, 1, T0 + 60_000, {BOB: WON}),
+        End(ADA, 30, T0 + 61_000),
+        Tick(T0 + 91_000),
+    )
+    assert room.state is RoomState.FINISHED
+    assert [played.n for played in room.rounds] == [1]
+    assert board(room).startswith("1 Bob 990")
+
+
+def test_a_race_that_only_a_chaser_has_won_can_be_aborted() -> None:
+    room = apply(chased(), Done(CY, 1, T0 + 99_000, {CY: WON}))
+    assert apply(room, Abort(ADA)).state is RoomState.LOBBY
+    assert apply(chased(), Abort(ADA, {DEE: WON})).state is RoomState.LOBBY
+
+
+def test_a_race_without_a_winner_can_be_aborted_whoever_is_out() -> None:
+    stuck = Figures(score=300, finished_ms=50_000)
+    room = apply(running(), Done(BOB, 1, T0 + 60_000, {BOB: stuck}))
+    assert apply(room, Abort(ADA, {ADA: Figures(score=9)})).state is RoomState.LOBBY
+    room = apply(running(), Forfeit(BOB, T0 + 9))
+    assert apply(room, Abort(ADA)).state is RoomState.LOBBY

@@ -1,4 +1,5 @@
-// What the host may do to a running race: end it for the slow, stop it, show somebody out.
+// What the host may do to a running race: end it for the slow, stop it while nobody has won, show
+// somebody out.
 
 import { ask } from './ask.js';
 import { h, keyed, write } from './element.js';
@@ -25,6 +26,7 @@ export function bindPowers(app) {
   const words = strings.POWERS;
   const people = h('ul', { class: 'players' });
   const close = h('button', { type: 'button', id: 'powers-close', text: words.close });
+  const about = h('p', { text: words.abortAbout });
   const abort = h('button', { type: 'button', id: 'abort', class: 'grave', text: words.abort });
   const graces = GRACES.map((seconds) => {
     const button = h('button', { type: 'button', text: strings.graceOf(seconds) });
@@ -41,7 +43,7 @@ export function bindPowers(app) {
     h('h2', { id: 'powers-title', text: words.title }),
     h('p', { text: words.end }),
     h('div', { class: 'buttons wide' }, ...graces),
-    h('p', { text: words.abortAbout }),
+    about,
     h('div', { class: 'buttons wide' }, abort),
     people,
     h('div', { class: 'buttons' }, close),
@@ -71,6 +73,11 @@ export function bindPowers(app) {
 
   /** @param {State} state */
   function draw(state) {
+    // A round that a ranked player has won counts; the server refuses to drop it.
+    const won = state.standings.some((each) => each.won && each.place !== null);
+    if (won && document.activeElement === abort) close.focus();
+    abort.hidden = won;
+    write(about, won ? words.won : words.abortAbout);
     const others = (state.room?.seats ?? []).filter(
       ({ seat, connection }) => seat !== state.me?.seat && connection !== 'gone',
     );

@@ -114,6 +114,7 @@ export const REFUSALS = {
   not_in_state: () => 'Das geht im Moment nicht.',
   not_a_player: () => 'Du schaust zu; das können nur Mitspieler.',
   not_racing: () => 'Du spielst in diesem Rennen nicht mit.',
+  round_won: () => POWERS.won,
   nobody_ready: () => 'Noch ist niemand bereit.',
   too_much_said: () => 'Das war viel auf einmal: Warte ein wenig.',
   no_such_seat: () => 'Diese Person ist nicht im Raum.',
@@ -674,6 +675,7 @@ export const POWERS = {
   end: 'Wer noch spielt, bekommt höchstens noch:',
   abort: 'Rennen abbrechen',
   abortAbout: 'Oder ohne Ergebnis beenden:',
+  won: 'Es hat schon jemand gewonnen. Du kannst das Rennen noch beenden, aber nicht mehr ohne Ergebnis abbrechen.',
   close: 'Schließen',
 };
 

@@ -106,6 +106,7 @@ export const REFUSALS = {
   not_in_state: () => 'That is not possible right now.',
   not_a_player: () => 'You are watching; only players can do that.',
   not_racing: () => 'You are not in this race.',
+  round_won: () => POWERS.won,
   nobody_ready: () => 'Nobody is ready yet.',
   too_much_said: () => 'That is a lot of talk: wait a little.',
   no_such_seat: () => 'That player is not in the room.',
@@ -647,6 +648,7 @@ export const POWERS = {
   end: 'Give those who still play no more than:',
   abort: 'Stop the race',
   abortAbout: 'Or end it without a result:',
+  won: 'Someone has won. You can still end the race, but not stop it without a result.',
   close: 'Close',
 };
 
