@@ -80,12 +80,15 @@ class CardLine(Model):
 
 
 class PlayerCard(Model):
-    """One player's score card: a line a round, null where the player was not there; totals."""
+    """One player's score card: a line a round, null where the player was not ranked; totals.
+
+    `place` is null for a player without any line, a chaser for example.
+    """
 
     seat: int
     name: str
     lines: tuple[CardLine | None, ...]
-    place: int
+    place: int | None
     wins: int
     score: int
     moves: int

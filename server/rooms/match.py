@@ -66,7 +66,7 @@ def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
         seat=seat,
         name=name,
         lines=tuple(lines),
-        place=0,
+        place=None,
         wins=sum(line.place == 1 for line in there),
         score=sum(line.score for line in there),
         moves=sum(line.moves for line in there),
@@ -77,13 +77,14 @@ def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
 
 
 def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
-    """The cards, best first; equal ones share a place."""
+    """Return the cards, best first; equal ones share a place, cards without a line have none."""
 
     def key(card: PlayerCard) -> tuple[int, int]:
         return (-card.wins, -card.score) if by_wins else (-card.score, -card.wins)
 
+    ranked = [card for card in cards if any(card.lines)]
     placed: list[PlayerCard] = []
-    for _, group in groupby(sorted(cards, key=lambda card: (key(card), card.seat)), key=key):
+    for _, group in groupby(sorted(ranked, key=lambda card: (key(card), card.seat)), key=key):
         place = len(placed) + 1
         placed += [card.model_copy(update={"place": place}) for card in group]
-    return placed
+    return placed + [card for card in cards if not any(card.lines)]

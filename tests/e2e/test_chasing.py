@@ -1,12 +1,15 @@
 """Coming late to a race, and playing it all the same."""
 
+import asyncio
 import re
 
 import pytest
 from playwright.async_api import expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.wire import at_a_page, port_of
 from tests.games.wins import one_suit_game, one_suit_win
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -51,3 +54,27 @@ async def test_who_comes_late_chases_and_stands_below_the_racers(address: str) -
             await person.on("results")
         await expect(ada.page.locator("#results tr[data-seat='2']")).to_contain_text("Cy")
         assert ada.complaints == bob.complaints == cy.complaints == []
+
+
+async def test_a_chaser_has_no_place_in_the_match(address: str) -> None:
+    """The card of a match called a chaser the third, beside players on zero."""
+    port = port_of(address)
+    ada = await Player.create(port, "Ada", game="spider-1", chasers=True, rounds=2)
+    bob = await Player.join(port, ada.code, "Bob")
+    await bob.say("ready")
+    await ada.say("ready")
+    await asyncio.gather(ada.race(), bob.race())
+    cy = await Player.join(port, ada.code, "Cy")
+    await cy.ask("chase")
+    await cy.race()
+    await ada.ask("forfeit")
+    await bob.ask("forfeit")
+    await cy.in_state("FINISHED")
+    async with chromium() as browser:
+        page = (person := await at_a_page(browser, address, cy, **DESKTOP)).page
+        await person.on("results")
+        captions = page.locator("#match-card caption")
+        await expect(captions).to_contain_text(["1st Ada", "1st Bob", "\u2013 Cy"])
+        await expect(page.locator("#results tr[data-seat='2'] td").first).to_have_text("\u2013")
+        await expect(page.locator(".podium li")).to_have_count(2)
+        assert person.complaints == []

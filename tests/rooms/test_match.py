@@ -2,12 +2,23 @@
 
 from typing import Any
 
+import pytest
+
 from protocol.views import MatchView
-from server.rooms.events import Done, Forfeit, NextRound, SetReady, SitDown, Start, Tick
+from server.rooms.events import (
+    Chase,
+    Done,
+    Forfeit,
+    NextRound,
+    SetReady,
+    SitDown,
+    Start,
+    Tick,
+)
 from server.rooms.match import match_view
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import Figures, Room
-from tests.rooms.rooms import ADA, BOB, CHANCE, NOW, T0, happen, lobby
+from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, happen, lobby
 
 
 def play(room: Room, *scores: int) -> Room:
@@ -26,12 +37,12 @@ def play(room: Room, *scores: int) -> Room:
 
 
 def card(match: MatchView | None) -> str:
-    """A match in lines: `1 Ada 52 - | 1 win, 52`."""
+    """A match in lines: `1 Ada 52 - | 1 win, 52`; without a place `- Cy - - | 0 wins, 0`."""
     assert match is not None
     lines = []
     for row in match.cards:
         rounds = " ".join("-" if line is None else str(line.score) for line in row.lines)
-        lines.append(f"{row.place} {row.name} {rounds} | {row.wins} wins, {row.score}")
+        lines.append(f"{row.place or '-'} {row.name} {rounds} | {row.wins} wins, {row.score}")
     return "\n".join(lines)
 
 
@@ -78,7 +89,7 @@ def _cards(room: Room) -> list[Any]:
 def test_who_joins_between_rounds_has_a_blank() -> None:
     room = play(match(rounds=2), 20, 10)
     room = happen(room, SitDown("Dee", "player"))
-    assert card(match_view(room)).endswith("3 Dee - | 0 wins, 0")
+    assert card(match_view(room)).endswith("- Dee - | 0 wins, 0")
     room = play(happen(room, NextRound(ADA)), 20, 10, 90)
     assert "Dee - 90" in card(match_view(room))
 
@@ -89,6 +100,25 @@ def test_who_looked_on_has_a_blank_in_that_round() -> None:
     room = happen(room, Forfeit(ADA, T0 + 2_000, {ADA: Figures(score=5)}))
     assert card(match_view(room)) == "1 Ada 20 5 | 2 wins, 25\n2 Bob 10 - | 0 wins, 10"
     assert _cards(room)[0].lines[1].time_ms == 2_000
+
+
+@pytest.mark.parametrize("match_ranking", ["wins", "score"])
+def test_who_has_no_ranked_line_has_no_place_and_comes_last(match_ranking: str) -> None:
+    """A chaser shared a place with players on zero, and was shown as third."""
+    room = match(rounds=2, chasers=True, match_ranking=match_ranking)
+    room = happen(room, SetReady(ADA, True, NOW, CHANCE), SetReady(BOB, True, NOW, CHANCE))
+    room = happen(room, Tick(T0), Chase(CY, T0 + 9))
+    won = Figures(score=990, won=True, finished_ms=50)
+    figures = {ADA: Figures(score=20, finished_ms=50), BOB: Figures(finished_ms=50), CY: won}
+    room = happen(room, *(Done(seat, 1, T0 + 60, figures) for seat in (CY, ADA, BOB)))
+    assert card(match_view(room)) == (
+        "1 Ada 20 | 1 wins, 20\n2 Bob 0 | 0 wins, 0\n- Cy - | 0 wins, 0"
+    )
+    # A ranked line later gives a place, though it is worth nothing.
+    room = play(happen(room, NextRound(ADA)), 1, 0, 0)
+    assert card(match_view(room)) == (
+        "1 Ada 20 1 | 2 wins, 21\n2 Bob 0 0 | 0 wins, 0\n2 Cy - 0 | 0 wins, 0"
+    )
 
 
 def test_after_the_last_round_another_match_begins() -> None:

@@ -43,7 +43,7 @@ function block(card, match, own) {
     h(
       'caption',
       {},
-      h('b', { text: `${strings.ordinal(card.place)} ` }),
+      h('b', { text: `${card.place === null ? '–' : strings.ordinal(card.place)} ` }),
       own ? strings.you(card.name) : card.name,
       h('span', { text: strings.roundsWon(card.wins) }),
     ),

@@ -112,12 +112,12 @@ export type PileView = {
   up: string[];
 };
 
-/** One player's score card: a line a round, null where the player was not there; totals. */
+/** One player's score card: a line a round, null where the player was not ranked; totals. */
 export type PlayerCard = {
   seat: number;
   name: string;
   lines: (CardLine | null)[];
-  place: number;
+  place: number | null;
   wins: number;
   score: number;
   moves: number;
