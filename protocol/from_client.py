@@ -197,7 +197,8 @@ class Act(Model):
     """One action on the sender's table. Reply: `acted` or `refused`.
 
     `id` grows with every act of a seat and survives reconnects: a repeated one gets its
-    reply again and is applied once. `at` is the number of log entries that the client has
+    reply again and is applied once, also when the round is over, until the seat acts in another
+    one; then a new one is `too_late`. `at` is the number of log entries that the client has
     seen applied, those in flight included. `again` says that it was acknowledged once: the
     store has lost it since (its `table` came with a smaller `at`), and the result will say so.
     """

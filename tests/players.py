@@ -118,7 +118,7 @@ class Player:
         if message["type"] == "table" or message.get("table"):
             self.table = message["table"]
             self.used = max(self.used, self.table["last_id"])
-        if message["type"] == "acted":
+        if message["type"] == "acted" and self.table:  # none is shown when the round is over
             changed = {pile["id"]: pile for pile in message["piles"]}
             piles = [{**pile, **changed.get(pile["id"], {})} for pile in self.table["piles"]]
             self.table = {**self.table, **message, "piles": piles}

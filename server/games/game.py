@@ -113,6 +113,10 @@ class Game(ABC):
         """Every action applied, in order; a copy."""
         return cast("tuple[Action, ...]", tuple(self._log))
 
+    def done(self, at: int) -> Action:
+        """The action of log entry `at`, from 0; the whole log need not be copied for it."""
+        return Action(self._log[at])
+
     @property
     def score(self) -> int:
         """The score by the room's setting; a function of position, counts and outcome."""

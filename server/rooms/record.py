@@ -124,6 +124,11 @@ class Room(Record):
         """The rounds of the match of now that are over."""
         return tuple(played for played in self.rounds if played.match == self.match)
 
+    def round_with(self, seat: int, n: int) -> Round | None:
+        """Round `n`, if this seat has a game in it; None too for one that was aborted."""
+        rounds = self.rounds if self.round is None else (self.round, *self.rounds)
+        return next((each for each in rounds if each.n == n and seat in each.names), None)
+
     def racers(self) -> tuple[Seat, ...]:
         """The seats that are still racing; with the last of them the round is over."""
         return tuple(seat for seat in self.seats if seat.state is SeatState.RACING)

@@ -89,7 +89,7 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
         case Forfeit():
             forfeit = events.Forfeit(session.seat, await _settled(session))
             await _apply(session, _as_holder(session, forfeit))
-            session.clear_table()
+            session.close_table()
         case Leave():
             await _leave(session)
         case End():
@@ -267,7 +267,7 @@ async def _leave(session: Session) -> None:
     with session.deaf():  # who leaves is not told that the seat is gone
         page = await services.book.apply(code, _as_holder(session, leave))
     await services.hub.leave(code, session)
-    session.clear_table()
+    session.close_table()
     session.code = None
     services.hub.learn(page)
     session.send(codec.dump(RoomMessage(room=room_view(page.room, page.v))))

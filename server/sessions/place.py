@@ -4,6 +4,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from protocol.errors import ErrorCode
 from server.rooms.record import Round
 
 
@@ -24,6 +25,9 @@ class Player(Protocol):
 
     def over(self, n: int) -> None:
         """The game has ended by its own rules."""
+
+    def why_closed(self) -> ErrorCode:
+        """Why the game takes no new act now, as the room is."""
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Runs something beside the reading of the socket."""

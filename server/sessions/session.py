@@ -21,6 +21,7 @@ from server import metrics
 from server.rooms.book import Page
 from server.rooms.events import Done, Drop
 from server.rooms.news import News
+from server.rooms.record import Round
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.rooms.views import round_over
@@ -39,6 +40,8 @@ COMMANDS_PER_S = 3
 LINES = 5
 LINES_S = 10.0
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
+NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
+"""What is told of an act in these states; in all others its seat is in no race."""
 RETRY_S = 0.5
 
 log = structlog.get_logger()
@@ -54,8 +57,9 @@ class Session:
         self.seat = -1
         self.generation = 0
         self.tab = ""
-        self.table: LiveTable | None = None
+        self.table: LiveTable | None = None  # closed after its round, until the next one begins
         self._wire = wire
+        self._before: tuple[int, int] = (0, 0)  # round and id of the latest act before this socket
         self.v = 0
         self._strikes = 0
         self._commands = Allowance(COMMANDS, COMMANDS_PER_S)
@@ -97,7 +101,7 @@ class Session:
             self.close(CloseCode.TOO_FAST)
             return None
         if isinstance(message, Hint) and self.code is not None:
-            self._act(message)
+            self._hint(message)
             return None
         return self._answer(message)
 
@@ -197,6 +201,12 @@ class Session:
         assert self._home is not None, "a table stands in a room"
         self.spawn(self._tell_done(self._home, n), "done")
 
+    def why_closed(self) -> ErrorCode:
+        """Why an act means nothing in the room as it is."""
+        page = None if self.code is None else self.services.hub.page(self.code)
+        state = RoomState.LOBBY if page is None else page.room.state
+        return NO_ACTS.get(state, ErrorCode.NOT_RACING)
+
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Runs something beside the reading of the socket, even past its end."""
         self.services.hub.spawn(work, name)
@@ -218,6 +228,7 @@ class Session:
         if record is None:  # it was there a moment ago: a failover has taken it back
             raise StoreAway("The seat is lost.")
         self.seat, self.generation, self.tab = seat, record.generation, tab
+        self._before = (record.n, record.last_id)
 
     def welcome(self, page: Page) -> None:
         """The seat is this session's; what it has not heard yet comes after this page."""
@@ -260,11 +271,10 @@ class Session:
                 self.hear_room(News(page))
             raise
 
-    def clear_table(self) -> None:
-        """The race is over for this seat: its table is not shown any more."""
+    def close_table(self) -> None:
+        """The race is over for this seat: its table takes no new act and is not shown again."""
         if self.table is not None:
-            self.table.clear()
-            self.table = None
+            self.table.close()
 
     def may_say(self) -> bool:
         """Whether this socket may say one more line: five in ten seconds are enough."""
@@ -299,7 +309,7 @@ class Session:
     # Its own
 
     def _follow(self, page: Page) -> None:
-        """Opens this seat's table when its race begins, and clears it when the race is over."""
+        """Opens this seat's table when its race begins, and closes it when the race is over."""
         seat = page.room.seat(self.seat)
         played = page.room.round
         if (
@@ -308,12 +318,15 @@ class Session:
             or played is None
             or seat.state not in AT_TABLE
         ):
-            self.clear_table()
-        elif self.table is None or self.table.n != played.n:
-            assert self.code is not None, "the session has a seat"
-            place = Place(self.code, self.seat, self.generation, played)
-            self.table = LiveTable(self.services.store, place, self)
+            self.close_table()
+        elif self.table is None or self.table.closed or self.table.n != played.n:
+            self.table = self._table_of(played)
             self.table.open()
+
+    def _table_of(self, played: Round) -> LiveTable:
+        assert self.code is not None, "the session has a seat"
+        place = Place(self.code, self.seat, self.generation, played)
+        return LiveTable(self.services.store, place, self)
 
     def _told_over(self, page: Page) -> bool:
         """Whether the end of the round is news; from now on it is none."""
@@ -333,22 +346,36 @@ class Session:
         v = page.v if page else self.v
         self.send(codec.dump(Pong(t=ping.t, now=self.services.clock.now(), v=v)))
 
-    def _act(self, message: Act | Hint) -> None:
-        table = self.table
-        if table is not None:
-            if isinstance(message, Hint):
-                table.hint(message)
-            else:
-                table.act(message)
+    def _act(self, message: Act) -> None:
+        if self.table is None:
+            self._reopen(message.id)
+        if self.table is None:
+            self.refuse(message, self.why_closed())
+        else:
+            self.table.act(message)
+
+    def _hint(self, message: Hint) -> None:
+        if self.table is None or self.table.closed:
+            self.refuse(message, self.why_closed())
+        else:
+            self.table.hint(message)
+
+    def _reopen(self, act_id: int) -> None:
+        """Reads the table of this seat's latest round again, closed, if the act may be of it.
+
+        Playing a log again may take long, so it is done once a socket, and is no free act.
+        """
+        n, last_id = self._before
+        page = None if self.code is None else self.services.hub.page(self.code)
+        played = None if page is None else page.room.round_with(self.seat, n)
+        if played is None or act_id > last_id:
             return
-        assert self.code is not None, "the session has a seat"
-        page = self.services.hub.page(self.code)
-        state = RoomState.LOBBY if page is None else page.room.state
-        code = {
-            RoomState.COUNTDOWN: ErrorCode.EARLY,
-            RoomState.FINISHED: ErrorCode.TOO_LATE,
-        }.get(state, ErrorCode.NOT_RACING)
-        self.refuse(message, code)
+        if not self._commands.take():
+            self.close(CloseCode.TOO_FAST)
+            return
+        self.table = self._table_of(played)
+        self.table.close()
+        self.table.open()
 
     async def _answer(self, message: ClientMessage) -> None:
         self._busy = True

@@ -6,6 +6,8 @@
    read from the store again before anything else is answered: the log is the truth.
 3. Answers come in the order of the acts, exactly one for each. So what cannot be taken while
    others are with the store waits for them, and is judged again by what the store then has.
+4. A closed table takes no new act, and goes on answering those that its log has: a reply may
+   have been lost, that of the act that ended the round above all.
 """
 
 import asyncio
@@ -69,16 +71,17 @@ class LiveTable:
         self._player = player
         self._game: Game = deal_game(place.played)
         self._last_id = 0
+        self._first_id = 0  # of the round's first act; 0 if there is none, or it is not known
         self._elapsed = 0
         self._restored = 0  # acts that the store had lost and the player has given back
         # Lists, though taken from the front: an empty deque has room for 64, and here are few.
         self._waiting: list[Pending | PendingHint] = []
-        self._replies: list[tuple[int, str]] = []
+        self._replies: list[tuple[Act, str]] = []
         self._doubtful: list[tuple[Act | Hint, CommitFailure]] = []
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
         self._away = False
-        self._cleared = False
+        self._closed = False
         self._lost = False  # somebody else has the seat: the socket closes, and answers nothing
         self._settled: asyncio.Event | None = (
             None  # made for who waits: an empty one takes 750 bytes
@@ -102,6 +105,7 @@ class LiveTable:
             game.apply(actions.Action(entry.action))
         self._game = game
         self._last_id = 0 if record is None else record.last_id
+        self._first_id = 0 if record is None or record.n != self.n else record.first_id
         self._elapsed = self._own_time(log[-1].ms) if log else 0
         self._restored = figures_in(record, place.played, place.seat).restored
         self._replies.clear()
@@ -109,9 +113,18 @@ class LiveTable:
             # Whoever stored the last act may not have lived to tell the room.
             self._player.over(self.n)
 
-    def clear(self) -> None:
-        """The race is over: what is under way is answered, but the table is not shown again."""
-        self._cleared = True
+    @property
+    def closed(self) -> bool:
+        """Whether no new act is taken any more."""
+        return self._closed
+
+    def close(self) -> None:
+        """Take no new act from now on, and do not show the table again.
+
+        What is under way is answered; so are acts that are repeated, for as long as the table
+        is kept.
+        """
+        self._closed = True
 
     def show(self) -> None:
         """Sends the whole table."""
@@ -135,10 +148,12 @@ class LiveTable:
             self._held.append(act)
         elif act.id <= self._last_id:
             self._repeat(act)
-        elif act.at == self._game.at:
+        elif act.at == self._game.at and not self._closed:
             self._judge(act)
         elif self._waiting:
             self._held.append(act)
+        elif self._closed:
+            self._refuse(act, self._player.why_closed())
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
 
@@ -193,6 +208,8 @@ class LiveTable:
             perf_counter(),
         )
         self._last_id, self._restored = act.id, restored
+        if act.at == 0:
+            self._first_id = act.id
         self._waiting.append(pending)
         commit = Commit(
             code=place.code,
@@ -246,7 +263,7 @@ class LiveTable:
     def _stored(self, pending: Pending, since_t0: int) -> None:
         self._elapsed = self._own_time(since_t0)
         text = timed(pending.reply, self._elapsed)
-        self._replies.append((pending.message.id, text))
+        self._replies.append((pending.message, text))
         del self._replies[:-REPLIES_KEPT]
         self._player.send(text)
         now = perf_counter()
@@ -268,11 +285,11 @@ class LiveTable:
         The id may be one that another connection of this seat has used, for something else.
         """
         for kept, text in self._replies:
-            if kept == act.id:
+            if _same(kept, act):
                 self._player.send(text)
                 return
         if any(
-            isinstance(pending, Pending) and pending.message.id == act.id
+            isinstance(pending, Pending) and _same(pending.message, act)
             for pending in self._waiting
         ):
             return  # its reply is on the way
@@ -280,15 +297,25 @@ class LiveTable:
             self._held.append(act)
         elif self._stands(act):
             self._player.send(self._all_of_it(act))
+        elif self._closed:
+            self._refuse(act, ErrorCode.TOO_LATE)
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
 
     def _stands(self, act: Act) -> bool:
-        """Whether the log has this action at this place."""
+        """Whether the log has this action at this place, as far as is known under this id.
+
+        Ids grow from entry to entry, and those of the round's first and last entry are known. So
+        an act of another round is none of this one, though the same was done at the same place.
+        """
+        game = self._game
+        behind = game.at - 1 - act.at
+        highest = self._last_id - behind
+        lowest = max(1, self._first_id) + act.at if behind else highest
+        if behind < 0 or not lowest <= act.id <= highest:
+            return False
         try:
-            return self._game.log[act.at : act.at + 1] == (
-                engine_action(self._game.kind, act.action),
-            )
+            return game.done(act.at) == engine_action(game.kind, act.action)
         except IllegalAction:
             return False
 
@@ -311,7 +338,7 @@ class LiveTable:
                 await asyncio.sleep(RETRY_S)
         self._away, self._trusted = False, True
         doubtful, self._doubtful = self._doubtful, []
-        if (show or any(isinstance(each, Hint) for each, _ in doubtful)) and not self._cleared:
+        if (show or any(isinstance(each, Hint) for each, _ in doubtful)) and not self._closed:
             self.show()
         for message, failure in doubtful:
             if isinstance(message, Hint):
@@ -365,6 +392,11 @@ REFUSALS = {
     CommitFailure.NOT_RUNNING: ErrorCode.TOO_LATE,
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
 }
+
+
+def _same(one: Act, other: Act) -> bool:
+    """Whether two messages ask for one act: `again` may differ, but nothing else."""
+    return (one.id, one.at, one.action) == (other.id, other.at, other.action)
 
 
 def _check_length(game: Game, action: actions.Action) -> None:

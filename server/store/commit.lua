@@ -40,7 +40,7 @@ redis.call('RPUSH', KEYS[3], struct.pack('<I2I4', ARGV[7], ms))
 if seat[3] ~= ARGV[1] then
   -- The first act of a round: what stands there is of the round before.
   redis.call('HDEL', KEYS[2], 'over')
-  redis.call('HSET', KEYS[2], 'n', ARGV[1], 'gained', 0)
+  redis.call('HSET', KEYS[2], 'n', ARGV[1], 'gained', 0, 'first', ARGV[5])
 end
 if ARGV[8] == '1' then
   redis.call('HSET', KEYS[2], 'id', ARGV[5], 'standing', ARGV[10], 'gained', ms)

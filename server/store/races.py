@@ -11,7 +11,7 @@ from server.store.scripts import TAKE_SEAT
 from server.store.switchboard import Switchboard
 from server.store.wire import pack
 
-FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n")
+FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n", "first")
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it
 
 
@@ -63,7 +63,7 @@ class Races:
 def _seat(reply: Any) -> SeatRecord | None:
     if reply is None or reply[0] is None:
         return None
-    generation, token, last_id, n, standing, gained, over, advised, advised_n = reply
+    generation, token, last_id, n, standing, gained, over, advised, advised_n, first = reply
     return SeatRecord(
         generation=int(generation),
         token_hash=token.decode(),
@@ -74,4 +74,5 @@ def _seat(reply: Any) -> SeatRecord | None:
         over=None if over is None else int(over),
         advised=int(advised or 0),
         advised_n=int(advised_n or 0),
+        first_id=int(first or 0),
     )

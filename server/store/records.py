@@ -55,8 +55,8 @@ class SeatRecord:
     """A seat as it stands.
 
     `standing`, `gained` (ms since t0 of the last gain) and `over` (ms since t0, None while
-    playing) belong to round `n`: 0 before the seat's first act. `advised` times it was given
-    advice in round `advised_n`.
+    playing) belong to round `n`: 0 before the seat's first act. `first_id` is the id of its first
+    act there, 0 if that is not known. `advised` times it was given advice in round `advised_n`.
     """
 
     generation: int
@@ -68,6 +68,7 @@ class SeatRecord:
     over: int | None
     advised: int = 0
     advised_n: int = 0
+    first_id: int = 0
 
     @property
     def mark(self) -> str:

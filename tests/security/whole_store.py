@@ -178,6 +178,7 @@ class WholeStore:
             seat,
             last_id=act.id,
             n=act.n,
+            first_id=act.id if fresh else seat.first_id,
             standing=act.standing,
             gained=ms if act.gained else 0 if fresh else seat.gained,
             over=ms if act.over else None if fresh else seat.over,

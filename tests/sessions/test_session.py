@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from protocol.errors import CloseCode
 from protocol.views import Connection, RoomState, SeatState
 from server.games.game import Game, Outcome
 from server.rooms import room as machine
@@ -15,9 +16,10 @@ from server.rooms.book import Book, Page
 from server.rooms.events import Die, SitDown
 from server.rooms.hub import Hub
 from server.rooms.record import Seat
+from server.sessions import session as sessions
 from server.sessions.services import Services
 from server.sessions.session import Session
-from server.store import SeatRecord, Store, StoreAway
+from server.store import LogRecord, SeatRecord, Store, StoreAway
 
 
 class Ear:
@@ -293,3 +295,77 @@ async def test_who_cannot_leave_just_now_still_hears_of_the_room(
     await say(session, "leave")
     assert ear.heard[-1]["type"] == "room"
     assert ear.code == 1000
+
+
+async def ended(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Session, dict[str, Any], dict[str, Any]]:
+    """Somebody whose first act ended the round; what takes the seat again; and the act."""
+    monkeypatch.setattr(machine, "COUNTDOWN_MS", 0)
+    session, ear, seat = await host(services)
+    await say(session, "start")
+    async with asyncio.timeout(5):
+        while "table" not in ear.types():
+            await asyncio.sleep(0.01)
+    monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
+    legal = next(message["table"]["legal"] for message in ear.heard if message["type"] == "table")
+    act = {"id": 1, "at": 0, "action": legal[0]}
+    await say(session, "act", **act)
+    async with asyncio.timeout(5):
+        while "round_over" not in ear.types():
+            await asyncio.sleep(0.01)
+    return session, seat, act
+
+
+async def answered(ear: Ear, count: int) -> list[str]:
+    """So many answers to acts, once they are there."""
+    async with asyncio.timeout(5):
+        while len(found := [each for each in ear.types() if each in {"acted", "refused"}]) < count:
+            await asyncio.sleep(0.001)
+    return found
+
+
+async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repeated(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, seat, act = await ended(services, monkeypatch)
+    reads = []
+    read_log = services.store.read_log
+
+    async def counted(code: str, n: int, number: int) -> list[LogRecord]:
+        reads.append(n)
+        return await read_log(code, n, number)
+
+    monkeypatch.setattr(services.store, "read_log", counted)
+    await say(first, "act", **act)
+    assert reads == []  # what is kept on the connection is not read
+    ear = Ear()
+    second = Session(services, ear, "127.0.0.1")
+    await say(second, "resume", **seat)
+    await say(second, "act", **{**act, "id": 2})
+    assert (ear.heard[-1]["code"], reads) == ("too_late", [])  # no act of this round
+    ear.heard.clear()
+    for _ in range(3):
+        await say(second, "act", **act)
+        await say(second, "act", **{**act, "id": 2})
+    assert await answered(ear, 6) == ["acted", "refused"] * 3
+    await say(second, "next_round")
+    ear.heard.clear()
+    await say(second, "act", **act)
+    assert await answered(ear, 1) == ["acted"]
+    assert reads == [1]
+
+
+async def test_reading_a_log_again_is_a_command_among_others(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever may ask for nothing more may not have thousands of acts played again either."""
+    _, seat, act = await ended(services, monkeypatch)
+    monkeypatch.setattr(sessions, "COMMANDS", 1)
+    ear = Ear()
+    session = Session(services, ear, "127.0.0.1")
+    await say(session, "resume", **seat)
+    assert ear.code is None
+    await say(session, "act", **act)
+    assert ear.code == CloseCode.TOO_FAST
+    assert session.table is None

@@ -10,6 +10,7 @@ import pytest
 
 from protocol import MAX_IN_FLIGHT, codec
 from protocol import actions as wire
+from protocol.errors import ErrorCode
 from protocol.from_client import Act, Hint
 from protocol.to_client import Table
 from server.games import actions
@@ -97,6 +98,7 @@ class Ear:
         self.heard: list[dict[str, Any]] = []
         self.events: list[str] = []
         self.work: list[asyncio.Task[None]] = []
+        self.why = ErrorCode.TOO_LATE
 
     def send(self, text: str) -> None:
         self.heard.append(json.loads(text))
@@ -115,6 +117,9 @@ class Ear:
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self.work.append(asyncio.create_task(work, name=name))
+
+    def why_closed(self) -> ErrorCode:
+        return self.why
 
     async def rest(self) -> None:
         for task in self.work:
@@ -342,7 +347,7 @@ async def test_a_table_that_was_cleared_is_not_shown_when_the_store_is_back(
     store.away = True
     store.fail(CommitFailure.AWAY)
     await asyncio.sleep(0.02)
-    table.clear()
+    table.close()
     store.away = False
     await ear.rest()
     assert ear.said() == ["refused 1 try_again"]
@@ -664,3 +669,94 @@ async def test_who_lost_the_seat_gets_no_hint() -> None:
     table.hint(HINT)
     await ear.rest()
     assert (ear.events, ear.said()) == (["replaced"], [])
+
+
+# A table that is closed, and acts that are repeated
+
+
+async def test_a_closed_table_answers_what_it_took_and_takes_nothing_new() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    acts = [act(1, 0, DEAL), act(2, 1, UNDO), act(3, 2, REDO)]
+    for number, each in enumerate(acts):
+        table.act(each)
+        store.store(ms=number)
+    first = list(ear.heard)
+    table.close()
+    for each in acts:
+        table.act(each)
+    assert ear.heard[4:] == first[1:]  # the replies that are kept, as they were
+    assert ear.said()[3] == "acted 1 at 3"
+    table.act(act(4, 3, UNDO))
+    table.act(act(3, 2, UNDO))
+    ear.why = ErrorCode.NOT_RACING
+    table.act(act(4, 3, UNDO))
+    assert ear.said()[6:] == ["refused 4 too_late", "refused 3 too_late", "refused 4 not_racing"]
+    assert (store.waiting, len(store.log)) == ([], 3)
+
+
+async def test_a_table_that_is_opened_closed_is_not_shown() -> None:
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    store.store(ms=20)
+    played = running(undo="any").round
+    assert played is not None
+    ear = Ear()
+    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table.close()
+    table.open()
+    table.act(act(1, 0))
+    table.act(act(2, 1, UNDO))
+    table.act(act(1, 0))
+    assert ear.said() == []
+    await ear.rest()
+    assert ear.said() == ["acted 1 at 1", "refused 2 too_late", "acted 1 at 1"]
+    assert ear.heard[0]["elapsed_ms"] == 20
+
+
+async def test_a_table_that_is_closed_answers_first_what_is_under_way() -> None:
+    """Acts behind it were refused by the session, before the answer to what came before them."""
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.close()
+    table.act(act(2, 1, UNDO))
+    assert ear.said() == []
+    store.store()
+    assert ear.said() == ["acted 1 at 1", "refused 2 too_late"]
+
+
+async def test_an_id_stands_only_for_the_act_that_it_was_given_to() -> None:
+    """An id is answered as done only where its act can be: ids grow from entry to entry."""
+    store = SlowStore()
+    table, ear = await seated(store)
+    for each in (act(3, 0), act(4, 1, UNDO), act(6, 2, REDO), act(7, 3, UNDO), act(8, 4, REDO)):
+        table.act(each)
+        store.store()
+    ear.heard.clear()
+    for other in (
+        act(1, 0),  # before the first
+        act(3, 1, UNDO),  # the first, elsewhere
+        act(8, 2, REDO),  # the last, elsewhere
+        act(7, 4, REDO),  # another, in the place of the last
+        act(4, 5, UNDO),  # not there yet
+        act(8, 4, UNDO),  # something else
+    ):
+        table.act(other)
+    assert {line.split()[2] for line in ear.said()} == {"stale"}
+    ear.heard.clear()
+    table.act(act(3, 0))
+    table.act(act(6, 2, REDO))
+    assert ear.said() == ["acted 3 at 5", "acted 6 at 5"]
+
+
+async def test_another_act_under_an_id_in_flight_is_refused_behind_it() -> None:
+    """It got no answer at all: that of the first was taken for its own."""
+    store = SlowStore()
+    table, ear = await seated(store)
+    table.act(act(1, 0))
+    table.act(act(1, 0, UNDO))
+    assert ear.said() == []
+    store.store()
+    assert ear.said() == ["acted 1 at 1", "refused 1 stale table"]

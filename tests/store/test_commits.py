@@ -21,7 +21,22 @@ async def test_the_seat_stands_as_the_act_says(store: Store) -> None:
     (ms,) = await committed(store, act(id=7, standing="é", gained=True))
     assert isinstance(ms, int)
     seat = await store.read_seat(CODE, SEAT)
-    assert seat == SeatRecord(1, TOKEN, last_id=7, n=1, standing="é", gained=ms, over=None)
+    assert seat == SeatRecord(
+        1, TOKEN, last_id=7, n=1, standing="é", gained=ms, over=None, first_id=7
+    )
+
+
+async def test_the_first_id_is_that_of_the_rounds_first_act(store: Store) -> None:
+    await race(store)
+    await committed(store, act(id=7), act(id=9, at=1))
+    seat = await store.read_seat(CODE, SEAT)
+    assert seat is not None
+    assert (seat.n, seat.first_id, seat.last_id) == (1, 7, 9)
+    await store.change(CODE, 1, change(state="RUNNING", n=2, t0=await store.now()))
+    await committed(store, act(id=12, n=2))
+    seat = await store.read_seat(CODE, SEAT)
+    assert seat is not None
+    assert (seat.n, seat.first_id, seat.last_id) == (2, 12, 12)
 
 
 async def test_an_act_without_gain_leaves_the_time_of_the_last(store: Store) -> None:
