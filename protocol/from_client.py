@@ -242,6 +242,12 @@ class Watch(Model):
     boards: Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS)] = ()
 
 
+class Cards(Model):
+    """Asks for the cards of the match, which large rooms do not carry along. Reply: `match`."""
+
+    type: Literal["cards"] = "cards"
+
+
 class Ping(Model):
     """Asks for the server's clock; `t` comes back as it was. Reply: `pong`."""
 
@@ -268,5 +274,6 @@ ClientMessage = (
     | Chase
     | Forfeit
     | Watch
+    | Cards
     | Ping
 )

@@ -6,7 +6,17 @@ from protocol.actions import Action, CardName, PileName
 from protocol.base import Model
 from protocol.errors import ErrorCode, SettingsClash
 from protocol.from_client import Emote, Role
-from protocol.views import Counts, Outcome, PileView, Reveal, RoomView, Standing, TableView
+from protocol.views import (
+    Counts,
+    MatchView,
+    Outcome,
+    PileView,
+    Reveal,
+    RoomView,
+    SeatView,
+    Standing,
+    TableView,
+)
 
 
 class Joined(Model):
@@ -21,10 +31,34 @@ class Joined(Model):
 
 
 class Room(Model):
-    """The whole room, on any change of it."""
+    """The whole room, on any change of it but those that `changes` tells."""
 
     type: Literal["room"] = "room"
     room: RoomView
+
+
+class Changes(Model):
+    """What has changed in a room of many seats since the latest `joined`, `room` or `changes`.
+
+    `seats` holds the new seats and those that are different now, `gone` the numbers of those
+    that are no longer there. Everything else of the room is as it was, but for `v` and `host`.
+    """
+
+    type: Literal["changes"] = "changes"
+    v: int
+    host: int | None
+    seats: tuple[SeatView, ...]
+    gone: tuple[int, ...]
+
+
+class Match(Model):
+    """The cards of the match, at the end of a round and when asked for; null before the first.
+
+    They come with the room where they are few.
+    """
+
+    type: Literal["match"] = "match"
+    match: MatchView | None
 
 
 class Table(Model):
@@ -143,5 +177,17 @@ class Error(Model):
 
 
 ServerMessage = (
-    Joined | Room | Table | Acted | Hinted | Refused | Standings | RoundOver | Said | Pong | Error
+    Joined
+    | Room
+    | Changes
+    | Match
+    | Table
+    | Acted
+    | Hinted
+    | Refused
+    | Standings
+    | RoundOver
+    | Said
+    | Pong
+    | Error
 )

@@ -113,8 +113,9 @@ class MatchView(Model):
 class RoomView(Model):
     """All of a room that everybody in it may see. `v` counts its events.
 
-    `match` is null until its first round is over; `rematch` is the code of the room in which
-    this one goes on, once somebody has asked for it.
+    `played` rounds of the match are over. `match` is null before the first, and where its cards
+    are too many to come along with each change of the room: then the `match` message brings them.
+    `rematch` is the code of the room in which this one goes on, once somebody has asked for it.
     """
 
     code: str
@@ -124,6 +125,7 @@ class RoomView(Model):
     host: int | None
     seats: tuple[SeatView, ...]
     round: RoundView | None
+    played: int
     match: MatchView | None
     rematch: str | None
 

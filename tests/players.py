@@ -27,8 +27,10 @@ REPLIES = {
     "say": "said",
     "watch": "standings",
     "ping": "pong",
+    "cards": "match",
 }
 """What answers a command, if not `room`."""
+TOLD_OF_ROOMS = ("room", "changes")
 OPEN: list[ClientConnection] = []
 """The sockets of this test's players, closed with its server."""
 
@@ -49,6 +51,15 @@ async def running(**settings: Any) -> AsyncIterator[Listener]:
             await OPEN.pop().close()
         stop.set()
         await task
+
+
+def with_changes(room: Message, changes: Message) -> Message:
+    """The room after a `changes` message."""
+    seats = {seat["seat"]: seat for seat in (*room["seats"], *changes["seats"])}
+    for seat in changes["gone"]:
+        del seats[seat]
+    kept = [seats[number] for number in sorted(seats)]
+    return {**room, "v": changes["v"], "host": changes["host"], "seats": kept}
 
 
 @dataclass
@@ -115,6 +126,8 @@ class Player:
         self.heard.append(message)
         if message["type"] in {"joined", "room"}:
             self.room = message["room"]
+        if message["type"] == "changes":
+            self.room = with_changes(self.room, message)
         if message["type"] == "table" or message.get("table"):
             self.table = message["table"]
             self.used = max(self.used, self.table["last_id"])
@@ -134,7 +147,8 @@ class Player:
     async def ask(self, kind: str, **fields: Any) -> Message:
         """Says something and returns the reply."""
         await self.say(kind, **fields)
-        return await self.hear(REPLIES.get(kind, "room"), "refused", "error")
+        replies = (REPLIES[kind],) if kind in REPLIES else TOLD_OF_ROOMS
+        return await self.hear(*replies, "refused", "error")
 
     async def in_state(self, state: str) -> Message:
         """Waits until the room is in a state."""

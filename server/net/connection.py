@@ -123,7 +123,9 @@ class Connection(asyncio.Protocol):
     def resume_writing(self) -> None:
         """The peer has read."""
         self._full = False
-        if self._ws.state is State.CONNECTING:
+        if self._session is not None:
+            self._session.caught_up()
+        elif self._ws.state is State.CONNECTING:
             self._ask()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature

@@ -4,7 +4,8 @@
 2. A hint says that something changed, never what: the hub reads it from the store.
 3. A listener hears a room's events in order, each `v` at most once, and every change of
    state that it was there for.
-4. Standings are read at once for the first change, then at most five times a second.
+4. Standings are read at once for the first change, then at most five times a second. So are
+   changes of seats in a large room told; anything else of a room is told at once.
 """
 
 import asyncio
@@ -28,9 +29,12 @@ from server.rooms.record import Figures
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.rooms.standings import standings
+from server.rooms.views import changes_since
 from server.store import Clock, Hint, StoreAway
 
 STANDINGS_INTERVAL_S = 0.2
+ROOM_INTERVAL_S = 0.2
+"""Seats of a large room that change in between are told of in one message."""
 RETRY_S = 1.0
 UNSEEN_S = 20.0
 """So long a room is believed of which no news came: hints may be lost without anybody noticing."""
@@ -51,6 +55,8 @@ class LocalRoom:
     again: bool = False
     counting: bool = False
     dirty: bool = False
+    told_at: float = float("-inf")  # when the room was told last
+    telling: bool = False  # whether it will be told soon
     told: tuple[int, Mapping[int, Figures]] | None = None  # what the latest standings were made of
 
 
@@ -138,15 +144,37 @@ class Hub:
         local = self._rooms.get(page.room.code)
         if local is None or (local.news is not None and local.news.page.v >= page.v):
             return
-        news = local.news = News(page)
+        known = None if local.news is None else local.news.page
+        local.news = News(page)
         if page.room.state is RoomState.COUNTDOWN:
             self.spawn(self._wind_up(local, page), "countdown")
         if page.room.state is RoomState.CLOSED:
             self._tell_closed(local)
             return
-        for listener in list(local.listeners):
-            listener.hear_room(news)
         self.standings_changed(page.room.code)
+        passing = known is not None and changes_since(known.room, page.room, page.v) is not None
+        now = time.monotonic()
+        if not passing or (not local.telling and now - local.told_at >= ROOM_INTERVAL_S):
+            self._tell_room(local)
+        elif not local.telling:
+            local.telling = True
+            wait = local.told_at + ROOM_INTERVAL_S - now
+            self.spawn(self._tell_room_later(local, wait), "room")
+
+    def _tell_room(self, local: LocalRoom) -> None:
+        assert local.news is not None, "there is something to tell"
+        local.told_at = time.monotonic()
+        for listener in list(local.listeners):
+            listener.hear_room(local.news)
+
+    async def _tell_room_later(self, local: LocalRoom, wait: float) -> None:
+        """Tells of a room of many seats what has changed meanwhile, in one message."""
+        try:
+            await asyncio.sleep(wait)
+        finally:
+            local.telling = False
+        if local.news is not None:
+            self._tell_room(local)
 
     def look(self, code: str) -> None:
         """Something was said here: reads it without waiting for the hint."""

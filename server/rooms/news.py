@@ -1,13 +1,15 @@
 """What is told of a room, and to whom."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
 from protocol import codec
+from protocol.to_client import Match
 from protocol.to_client import Room as RoomMessage
 from server.rooms.book import Page
-from server.rooms.views import room_view, round_over
+from server.rooms.match import match_view
+from server.rooms.views import changes_since, match_comes_along, room_view, round_over
 
 
 @dataclass(frozen=True)
@@ -15,6 +17,18 @@ class News:
     """A room as it is now, with the messages that tell of it, each written once for all."""
 
     page: Page
+    _since: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def since(self, told: Page | None) -> str:
+        """The message for a listener who was sent `told` before: what changed, or the whole."""
+        if told is None:
+            return self.room_text
+        text = self._since.get(told.v)
+        if text is None:
+            changes = changes_since(told.room, self.page.room, self.page.v)
+            text = self.room_text if changes is None else codec.dump(changes)
+            self._since[told.v] = text
+        return text
 
     @cached_property
     def room_text(self) -> str:
@@ -25,6 +39,16 @@ class News:
     def over_text(self) -> str:
         """The `round_over` message of a finished round."""
         return codec.dump(round_over(self.page.room))
+
+    @cached_property
+    def match_text(self) -> str:
+        """The `match` message."""
+        return codec.dump(Match(match=match_view(self.page.room)))
+
+    @property
+    def match_comes_along(self) -> bool:
+        """Whether the `room` message holds the cards of the match."""
+        return match_comes_along(self.page.room)
 
 
 class Listener(Protocol):

@@ -11,7 +11,7 @@ from typing import assert_never
 from protocol import actions as wire
 from protocol import written
 from protocol.http import FinishedRound, LogEntry, PlayerLog, PublicRoom
-from protocol.to_client import Hinted, Links, RefusalDetails, RoundOver
+from protocol.to_client import Changes, Hinted, Links, RefusalDetails, RoundOver
 from protocol.views import (
     Counts,
     Outcome,
@@ -32,10 +32,15 @@ from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.kinds import GameKind
 from server.rooms.match import match_view
-from server.rooms.record import Deal, Room, Round
+from server.rooms.record import Deal, Room, Round, Seat
 from server.rooms.rounds import commitment_of, deck_of, rules_of
 from server.rooms.standings import rank
 from server.store import LogRecord
+
+SEATS_WHOLE = 12
+"""A room of so many seats is sent whole on each change: it fits into a packet or two."""
+LINES_ALONG = 32
+"""So many lines of match cards come along with the room; more are sent on their own."""
 
 
 def room_view(room: Room, v: int) -> RoomView:
@@ -46,20 +51,51 @@ def room_view(room: Room, v: int) -> RoomView:
         state=room.state,
         settings=room.settings,
         host=room.host,
-        seats=tuple(
-            SeatView(
-                seat=seat.number,
-                name=seat.name,
-                role=seat.role,
-                state=seat.state,
-                connection=seat.connection,
-            )
-            for seat in room.seats
-        ),
+        seats=tuple(_seat_view(seat) for seat in room.seats),
         round=None if room.round is None else _round_view(room.round),
-        match=match_view(room),
+        played=len(room.played()),
+        match=match_view(room) if match_comes_along(room) else None,
         rematch=room.rematch,
     )
+
+
+def _seat_view(seat: Seat) -> SeatView:
+    return SeatView(
+        seat=seat.number,
+        name=seat.name,
+        role=seat.role,
+        state=seat.state,
+        connection=seat.connection,
+    )
+
+
+def match_comes_along(room: Room) -> bool:
+    """Whether the cards of the match are few enough to be sent with each change of the room."""
+    return len(room.seats) * len(room.played()) <= LINES_ALONG
+
+
+def changes_since(before: Room, room: Room, v: int) -> Changes | None:
+    """What has changed since an earlier state of the room; None if more than seats and host has.
+
+    Small rooms are sent whole: None as well.
+    """
+    if len(room.seats) <= SEATS_WHOLE or _frame_of(before) != _frame_of(room):
+        return None
+    was = {seat.number: seat for seat in before.seats}
+    changed = (seat for seat in room.seats if was.get(seat.number) != seat)
+    gone = was.keys() - {seat.number for seat in room.seats}
+    return Changes(
+        v=v,
+        host=room.host,
+        seats=tuple(_seat_view(seat) for seat in changed),
+        gone=tuple(sorted(gone)),
+    )
+
+
+def _frame_of(room: Room) -> tuple[object, ...]:
+    """Everything of the room's view but its seats and its host."""
+    played = room.round and (room.round.n, room.round.t0, room.round.t_end)
+    return (room.state, room.settings, played, len(room.rounds), room.match, room.rematch)
 
 
 def _round_view(played: Round) -> RoundView:

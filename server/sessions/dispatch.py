@@ -8,6 +8,7 @@ from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import (
     Abort,
     Act,
+    Cards,
     Chase,
     ClientMessage,
     Configure,
@@ -31,6 +32,7 @@ from protocol.to_client import Joined
 from protocol.to_client import Room as RoomMessage
 from server.rooms import events
 from server.rooms.book import Page, draw_chance, rematch_code
+from server.rooms.news import News
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.views import room_view
@@ -108,6 +110,9 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             page = await session.services.book.read(session.code)
             session.services.boards.watch(page, session, message.boards)
             session.send(await session.services.hub.standings_text(page))
+        case Cards():
+            page = await session.services.book.read(session.code)
+            session.send(News(page).match_text)
         case Act() | Hint() | Ping():
             raise AssertionError("a session answers these itself")
         case other:

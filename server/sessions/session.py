@@ -61,6 +61,8 @@ class Session:
         self._wire = wire
         self._before: tuple[int, int] = (0, 0)  # round and id of the latest act before this socket
         self.v = 0
+        self._told: Page | None = None  # the room as it was sent last
+        self._late: News | None = None
         self._strikes = 0
         self._commands = Allowance(COMMANDS, COMMANDS_PER_S)
         self._said_v = 0
@@ -146,13 +148,21 @@ class Session:
             self._replaced_by(seat.tab)
         else:
             self.v = page.v
-            self.send(news.room_text)
+            self._tell(news)
             self._follow(page)
             if self._told_over(page):
                 self.send(news.over_text)
+                if not news.match_comes_along:
+                    self.send(news.match_text)
             if seat.connection is not Connection.ON:
                 # Others took this process for dead, when it hung for a while.
                 self.spawn(self._still_here(), "still here")
+
+    def caught_up(self) -> None:
+        """The peer has read what was queued for it: the latest of the room is no burden now."""
+        late, self._late = self._late, None
+        if late is not None:
+            self._tell(late)
 
     def hear_standings(self, text: str) -> bool:
         """Passing news: the leaderboard, or a board that is watched."""
@@ -234,6 +244,7 @@ class Session:
         """The seat is this session's; what it has not heard yet comes after this page."""
         self.code = self._home = page.room.code
         self.v = page.v
+        self._told = page  # `joined` holds the room
         log.info("seat taken", room=self.code, seat=self.seat)
 
     async def arrive(self, page: Page) -> None:
@@ -254,9 +265,10 @@ class Session:
         of the change meanwhile, that was the answer.
         """
         self.services.hub.learn(page)
-        if self.v == before:  # nothing has changed, or it is no news to the hub
+        if self.v == before:  # nothing has changed, or the hub tells of it later, or has before
             self.v = max(self.v, page.v)
-            self.send(News(page).room_text)
+            self._tell(News(page))
+            self._follow(page)
 
     @contextlib.contextmanager
     def deaf(self) -> Iterator[None]:
@@ -307,6 +319,14 @@ class Session:
             self._wire.close(code, reason)
 
     # Its own
+
+    def _tell(self, news: News) -> None:
+        """Sends what is new of the room; a peer that is slow to read gets the latest, later."""
+        if self._wire.behind():
+            self._late = news
+        else:
+            self.send(news.since(self._told))
+            self._told = news.page
 
     def _follow(self, page: Page) -> None:
         """Opens this seat's table when its race begins, and closes it when the race is over."""

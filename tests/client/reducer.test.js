@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTHING, reduce, screen } from '../../web_client/src/reducer.js';
+import { NOTHING, reduce, screen, wantsCards } from '../../web_client/src/reducer.js';
 import { example, TO_CLIENT } from './examples.js';
 
 /** @param {...any} messages */
@@ -117,4 +117,38 @@ test('when the round is over one’s own board can be watched too', () => {
   const next = reduce(/** @type {any} */ (over), own);
   assert.equal(next.play, over.play);
   assert.equal(next.boards[own.table.seat], own.table);
+});
+
+test('changes of a large room are merged into what is known of it', () => {
+  const before = seated();
+  const [first] = before.room?.seats ?? [];
+  const seats = [
+    { ...first, state: 'SEATED' },
+    { ...first, seat: 9, name: 'Kim' },
+  ];
+  const state = reduce(before, { ...example('changes'), v: 9, host: 1, seats, gone: [2] });
+  assert.deepEqual(
+    state.room?.seats.map(({ seat, name, state: is }) => [seat, name, is]),
+    [
+      [0, 'Ada', 'SEATED'],
+      [1, 'Grace', 'SEATED'],
+      [9, 'Kim', 'READY'],
+    ],
+  );
+  assert.deepEqual([state.room?.v, state.room?.host], [9, 1]);
+  assert.deepEqual(state.room?.settings, before.room?.settings);
+});
+
+test('cards of a match that do not come along are kept until another round is over', () => {
+  const bare = (/** @type {number} */ played) => {
+    const message = example('room', 'between the rounds');
+    return { ...message, room: { ...message.room, match: null, played } };
+  };
+  const asked = [bare(2)].reduce(reduce, seated());
+  assert.equal(wantsCards(asked), true);
+  const known = [example('match'), bare(2)].reduce(reduce, asked);
+  assert.equal(wantsCards(known), false);
+  assert.equal(known.room?.match?.n.length, 2);
+  assert.equal(reduce(known, bare(3)).room?.match, null);
+  assert.equal(wantsCards(reduce(known, bare(0))), false);
 });

@@ -19,6 +19,7 @@ from websockets.typing import Subprotocol
 
 from protocol import MAX_IN_FLIGHT, SUBPROTOCOL
 from tests.faults.notes import Ack, Message, Notes, Sent, Shown, notation
+from tests.players import with_changes
 
 PING_S = 2.5
 NO_PONG_S = 9.0
@@ -215,6 +216,9 @@ class Tab:
                 self._hear_joined(visit, message)
             case "room":
                 self._hear_room(message["room"])
+                self._asked = None
+            case "changes":
+                self._hear_room(with_changes(self.room, message))
                 self._asked = None
             case "table":
                 if self.room["state"] != "RUNNING":

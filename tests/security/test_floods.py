@@ -295,10 +295,17 @@ async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_no
             assert (await ada.act(ada.table["legal"][-1]))["type"] == "acted"
         assert theirs._transport.get_write_buffer_size() == waiting  # no more news
 
+        for _ in range(5):  # of the room too only the latest counts
+            guest = await Player.join(listener.port, ada.code, "Guest", "spectator")
+            await guest.ask("leave")
+        assert theirs._transport.get_write_buffer_size() == waiting
+
         closed = counted("closes", code="4002")
         async with asyncio.timeout(60):
-            while theirs in listener.connections:  # changes of the room are no news: they are told
+            while theirs in listener.connections:  # what is said is for everybody to read
                 guest = await Player.join(listener.port, ada.code, "Guest", "spectator")
+                for _ in range(sessions.LINES):
+                    await guest.ask("say", text="x" * 200)
                 await guest.ask("leave")
         assert counted("closes", code="4002") == closed + 1
         assert (await ada.act(ada.table["legal"][-1]))["type"] == "acted"

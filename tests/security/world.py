@@ -200,6 +200,8 @@ class World:
             person.token = told["token"] or person.token
         if told["type"] in {"joined", "room"}:
             person.v = told["room"]["v"]
+        if told["type"] == "changes":
+            person.v = told["v"]
         table = told.get("table")
         if table is not None and table["seat"] == person.seat:
             person.table = table

@@ -83,6 +83,7 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
       case 'error':
         return refused(after);
       case 'room':
+      case 'changes':
         return room(before, after);
       case '@line':
         return before.line === 'on' && after.line === 'waiting' ? strings.TOLD.lost : '';

@@ -55,7 +55,7 @@ import {
   storeMoved,
   storeSeat,
 } from './preferences.js';
-import { isOfOthers, NOTHING, plays, reduce, screen } from './reducer.js';
+import { isOfOthers, NOTHING, plays, reduce, screen, wantsCards } from './reducer.js';
 import { binder, fetchAhead } from './screens.js';
 import { makeSender } from './sender.js';
 import { sheet } from './sheets.js';
@@ -168,6 +168,7 @@ function follow(before, message) {
       if (token) storeSeat(room.code, { seat, token });
       if (location.pathname !== `/r/${room.code}`) history.pushState(null, '', `/r/${room.code}`);
       if (alone) line?.say({ type: 'ready', ready: true });
+      if (wantsCards(state)) line?.say({ type: 'cards' });
       break;
     }
     case 'room':

@@ -25,6 +25,15 @@ export type CardLine = {
   won: boolean;
 };
 
+/** What has changed in a room of many seats since the latest `joined`, `room` or `changes`. */
+export type Changes = {
+  type: "changes";
+  v: number;
+  host: number | null;
+  seats: SeatView[];
+  gone: number[];
+};
+
 /** Whether a seat's socket is there: a matter of its own, never a forfeit. */
 export type Connection = "on" | "grace" | "gone";
 
@@ -85,6 +94,12 @@ export type Joined = {
 export type Links = {
   round: string;
   text: string;
+};
+
+/** The cards of the match, at the end of a round and when asked for; null before the first. */
+export type Match = {
+  type: "match";
+  match: MatchView | null;
 };
 
 /** The match of now: its rounds so far, and everybody's card, best first. */
@@ -174,7 +189,7 @@ export type Reveal = {
   deck: string[];
 };
 
-/** The whole room, on any change of it. */
+/** The whole room, on any change of it but those that `changes` tells. */
 export type Room = {
   type: "room";
   room: RoomView;
@@ -192,6 +207,7 @@ export type RoomView = {
   host: number | null;
   seats: SeatView[];
   round: RoundView | null;
+  played: number;
   match: MatchView | null;
   rematch: string | null;
 };
@@ -444,6 +460,11 @@ export type Act = {
   again?: boolean;
 };
 
+/** Asks for the cards of the match, which large rooms do not carry along. Reply: `match`. */
+export type Cards = {
+  type: "cards";
+};
+
 /** A seat that looks on begins the running race's deal, unranked. Reply: `room`, a `table`. */
 export type Chase = {
   type: "chase";
@@ -579,6 +600,6 @@ export type Watch = {
   boards?: number[];
 };
 
-export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Hint | Chase | Forfeit | Watch | Ping;
+export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Hint | Chase | Forfeit | Watch | Cards | Ping;
 
-export type ServerMessage = Joined | Room | Table | Acted | Hinted | Refused | Standings | RoundOver | Said | Pong | Error;
+export type ServerMessage = Joined | Room | Changes | Match | Table | Acted | Hinted | Refused | Standings | RoundOver | Said | Pong | Error;

@@ -5,7 +5,7 @@
 import * as table from './table.js';
 
 /**
- * @import {ErrorCode, Hinted, RefusalDetails, RoomView, RoundOver, ServerMessage, Standing, TableView} from './protocol.d.ts'
+ * @import {Changes, ErrorCode, Hinted, RefusalDetails, RoomView, RoundOver, ServerMessage, Standing, TableView} from './protocol.d.ts'
  * @import {Attempt, Play} from './table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} Line
  * @typedef {object} Notice what was refused, not understood or closed; `n` tells one from the next
@@ -71,6 +71,10 @@ export function reduce(state, message) {
       const old = known && known.code === message.room.code && known.v > message.room.v;
       return old ? state : withRoom(state, message.room);
     }
+    case 'changes':
+      return state.room ? { ...state, room: withSeats(state.room, message) } : state;
+    case 'match':
+      return state.room ? { ...state, room: { ...state.room, match: message.match } } : state;
     case 'table': {
       if (message.table.seat !== state.me?.seat || state.room?.state === 'FINISHED') {
         const boards = { ...state.boards, [message.table.seat]: message.table };
@@ -126,8 +130,31 @@ function withLine(state, message) {
   return message.line === 'closed' ? noticing(next, { kind: 'closed', close: closeCode }) : next;
 }
 
-/** @param {State} state @param {RoomView} room @returns {State} */
-function withRoom(state, room) {
+/** @param {RoomView} room @param {Changes} changes @returns {RoomView} */
+function withSeats(room, { v, host, seats, gone }) {
+  const out = new Set([...gone, ...seats.map(({ seat }) => seat)]);
+  const kept = room.seats.filter(({ seat }) => !out.has(seat));
+  return { ...room, v, host, seats: [...kept, ...seats].sort((a, b) => a.seat - b.seat) };
+}
+
+/**
+ * The cards of a match come along only where they are few: those that are known still hold until
+ * another round is over.
+ *
+ * @param {RoomView} room
+ * @param {RoomView | null} known
+ */
+function withCards(room, known) {
+  const holds = known?.code === room.code && known.match?.n.length === room.played;
+  return room.match || !holds ? room : { ...room, match: known.match };
+}
+
+/** Whether the cards of the match have to be asked for. @param {State} state */
+export const wantsCards = ({ room }) => room !== null && room.played > 0 && !room.match;
+
+/** @param {State} state @param {RoomView} told @returns {State} */
+function withRoom(state, told) {
+  const room = withCards(told, state.room);
   const n = room.round?.n ?? 0;
   const fresh = state.room?.code !== room.code || (state.room?.round?.n ?? 0) !== n;
   const lobby = room.state === 'LOBBY';
