@@ -22,6 +22,7 @@ class ErrorCode(StrEnum):
     ROOM_FULL = "room_full"  # no seat is left
     TOO_MANY_JOINS = "too_many_joins"  # too many wrong codes or seats for this address
     TOO_MANY_ROOMS = "too_many_rooms"  # this address has opened too many rooms of late
+    STORE_FULL = "store_full"  # the server has no space for new rooms; those there are go on
     BAD_TOKEN = "bad_token"  # noqa: S105  # the token is not the seat's
     BAD_NAME = "bad_name"  # nothing is left of the name once control characters are gone
     NOT_HOST = "not_host"  # only the host may do this

@@ -51,6 +51,7 @@ async def serve(
     try:
         players = bind(config)
         operators = bind_operations(config, players.getsockname()[1])
+        await store.health.look()
         async with asyncio.TaskGroup() as tasks:
             book = Book(store)
             hub = Hub(book, store.clock, tasks)
@@ -65,6 +66,7 @@ async def serve(
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(book, hub), name="sweep")
             tasks.create_task(keep_alive(store, hub), name="presence")
+            tasks.create_task(store.health.watch(), name="store health")
             log.info("serving", port=listener.port, operations=listener.operations_port)
             ready(listener)
             await stop.wait()

@@ -53,6 +53,21 @@ turned_away = Counter(
     "Connections that were closed for want of file descriptors",
     registry=REGISTRY,
 )
+store_fill = Gauge(
+    "spider_race_store_fill_ratio",
+    "Memory in use as a share of its limit, of the fullest master; 0 without a limit",
+    registry=REGISTRY,
+)
+store_full = Gauge(
+    "spider_race_store_full",
+    "Masters that get no new rooms because their memory is nearly full",
+    registry=REGISTRY,
+)
+store_failing = Gauge(
+    "spider_race_store_failing",
+    "Masters that refuse every change because they cannot write to their disk",
+    registry=REGISTRY,
+)
 loop_lag = Gauge(
     "spider_race_loop_lag_seconds",
     "How late the event loop was, the last time it was looked at",

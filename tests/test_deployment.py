@@ -92,6 +92,24 @@ def test_redis_is_durable_and_nobody_elses(compose: Any) -> None:
     assert (int(version[1]), int(version[2])) >= (7, 0)
 
 
+def size(text: str) -> int:
+    number, unit = re.fullmatch(r"(\d+)([kmg])b?", text.lower()).groups()  # type: ignore[union-attr]
+    return int(number) << {"k": 10, "m": 20, "g": 30}[unit]
+
+
+def memory_of(service: Any) -> int:
+    return size(service["deploy"]["resources"]["limits"]["memory"])
+
+
+def test_memory_is_limited_and_redis_is_full_before_its_container_is(compose: Any) -> None:
+    redis = compose["services"]["redis"]
+    command = redis["command"]
+    most = size(command[command.index("--maxmemory") + 1])
+    # Rewriting the file can take as much again.
+    assert 2 * most <= memory_of(redis)
+    assert memory_of(compose["services"]["server"]) >= 256 << 20
+
+
 def test_there_are_several_replicas_and_they_can_be_scaled(compose: Any) -> None:
     server = compose["services"]["server"]
     assert server["deploy"]["replicas"] > 1

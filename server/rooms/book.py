@@ -22,7 +22,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline, open_rematch, open_room
 from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
 from server.rooms.turns import Turns
-from server.store import NewSeat, RoomChange, SeatRecord, Store
+from server.store import NewSeat, RoomChange, SeatRecord, Store, StoreFull
 
 log = structlog.get_logger()
 
@@ -31,6 +31,10 @@ PARSED = 512
 
 CHANGED = "room"
 """The text of an event that says no more than: read the room again."""
+
+
+DRAWS = 32
+"""So many codes are drawn at most for one whose master of a cluster has space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +80,46 @@ class Book:
         """Opens a new room under a fresh code, with `name` in its first seat.
 
         Raises:
-            Refusal: the settings do not go together.
+            Refusal: the settings do not go together, or the store has no space for new rooms.
         """
         while True:
-            room = open_room(draw_code(), name, settings)
-            if await self.store.create(room.code, _change(room, NewSeat(0, token_hash))):
+            room = open_room(self._free_code(), name, settings)
+            if await self._create(room, NewSeat(0, token_hash)):
                 log.info("room opened", room=room.code)
                 return Page(room, 1)
+
+    def _free_code(self) -> str:
+        """A fresh code of a room for which the store has space."""
+        for _ in range(DRAWS):
+            code = draw_code()
+            if self.store.has_space(code):
+                return code
+        raise Refusal(ErrorCode.STORE_FULL)
+
+    async def _create(self, room: Room, seat: NewSeat | None) -> bool:
+        try:
+            return await self.store.create(room.code, _change(room, seat))
+        except StoreFull as error:
+            raise Refusal(ErrorCode.STORE_FULL) from error
+
+    async def check_rematch(self, code: str) -> None:
+        """Return if the room of a rematch is there, or the store has space for it.
+
+        Raises:
+            Refusal: it has not.
+            StoreAway: the store does not answer.
+        """
+        if not self.store.has_space(code) and await self.store.read(code) is None:
+            raise Refusal(ErrorCode.STORE_FULL)
 
     async def rematch(self, room: Room) -> None:
         """Sees to it that the room is there in which `room` goes on; once is enough.
 
         Raises:
+            Refusal: the store has no space for it.
             StoreAway: the store does not answer.
         """
-        new = open_rematch(room, await self.store.now())
-        await self.store.create(new.code, _change(new, None))
+        await self._create(open_rematch(room, await self.store.now()), None)
 
     async def read(self, code: str) -> Page:
         """A room that is open.
@@ -154,10 +182,15 @@ class Book:
                 for number, record in records.items()
                 if number not in still
             }
-            change = _change(changed, seat, out)
-            if not _is_listed(page.room, changed):
-                change = replace(change, listed=False)
-            v = await self.store.change(code, page.v, change)
+            if changed.state is RoomState.CLOSED:
+                # Nobody reads the record of a closed room, and a full store takes none.
+                gone = await self.store.delete(code, changed.seated, changed.started, v=page.v)
+                v = page.v + 1 if gone else None
+            else:
+                change = _change(changed, seat, out)
+                if not _is_listed(page.room, changed):
+                    change = replace(change, listed=False)
+                v = await self.store.change(code, page.v, change)
             if v is not None:
                 if changed.state is not page.room.state:
                     state, n = changed.state.value, changed.started

@@ -331,11 +331,7 @@ class Hub:
             Refusal: there is no such room any more.
             StoreAway: the store does not answer.
         """
-        page = await self._book.apply(code, Tick(await self._book.store.now()))
-        self.learn(page)
-        if page.room.state is RoomState.CLOSED:
-            # Nobody can read it any more, and without this it would lie there for a week.
-            await self._book.store.delete(code, page.room.seated, page.room.started)
+        self.learn(await self._book.apply(code, Tick(await self._book.store.now())))
 
 
 def _older(page: Page, known: Page) -> bool:

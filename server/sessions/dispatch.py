@@ -247,6 +247,7 @@ async def _rematch(session: Session) -> None:
     before = session.v
     first = await session.services.store.read_seat(session.code, 0)
     code = rematch_code(session.code, "" if first is None else first.token_hash)
+    await session.services.book.check_rematch(code)
     event = events.Rematch(session.seat, code)
     page = await session.services.book.apply(session.code, event)
     await session.services.book.rematch(page.room)

@@ -5,7 +5,13 @@ unknown until it is read again.
 """
 
 from server.store.clock import Clock
-from server.store.errors import StoreAway, StoreError, StoreTooOld, StoreUnusable
+from server.store.errors import (
+    StoreAway,
+    StoreError,
+    StoreFull,
+    StoreTooOld,
+    StoreUnusable,
+)
 from server.store.hints import Hints
 from server.store.records import (
     Advice,
@@ -36,6 +42,7 @@ __all__ = [
     "Store",
     "StoreAway",
     "StoreError",
+    "StoreFull",
     "StoreTooOld",
     "StoreUnusable",
     "StoredRoom",

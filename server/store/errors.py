@@ -2,6 +2,7 @@
 
 StoreError
 ├── StoreAway      Redis cannot answer now: try again later
+│   └── StoreFull  Redis has no memory left for more: what is there goes on
 ├── StoreTooOld    the operator's Redis lacks what the game needs: exit code 2
 └── StoreUnusable  the operator's address, directory or Redis is of no use: exit code 2
 
@@ -18,6 +19,13 @@ class StoreAway(StoreError):  # noqa: N818  # a state of the store, as its reade
 
     The connection was lost or timed out, or Redis is loading, read-only, out of memory or
     disk. The store reconnects by itself; the caller re-reads before it tries again.
+    """
+
+
+class StoreFull(StoreAway):
+    """Redis has reached its limit of memory: nothing was done.
+
+    Rooms that are there can be read, changed and removed; what they gain finds no space.
     """
 
 

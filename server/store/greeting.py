@@ -19,7 +19,8 @@ from server.store.address import PATIENCE, Address, hang_up
 from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
 
 OLDEST = (7, 0)
-PROBE = "return redis.call('SET', KEYS[1], 1, 'PX', 1)"
+# Executed even if the memory is full: somebody has to serve for a full store to empty itself.
+PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
 
 async def greet(address: Address, *, clustered: bool = False) -> None:

@@ -7,7 +7,11 @@ it would have told of its rooms, they tell.
 from collections.abc import Sequence
 
 from server.store import keys
+from server.store.scripts import COMMAND
 from server.store.switchboard import Switchboard
+
+# So many codes go into one command: Lua unpacks no more than 8,000 words.
+CODES = 1_000
 
 
 class Processes:
@@ -21,10 +25,14 @@ class Processes:
     async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
         """Say that a process is alive at `now` (ms since the epoch), with these rooms."""
         rooms = keys.process(process)
+        # By a script that is executed even if the memory is full: a full store is no silence.
+        for first in range(0, len(codes), CODES):
+            members = codes[first : first + CODES]
+            await self._lines.ask(rooms, COMMAND.command((rooms,), "SADD", *members))
         if codes:
-            await self._lines.call(rooms, "SADD", rooms, *codes)
             await self._lines.call(rooms, "EXPIRE", rooms, keys.TTL_SECONDS)
-        await self._lines.call(keys.PROCESSES, "ZADD", keys.PROCESSES, now, process)
+        beat = COMMAND.command((keys.PROCESSES,), "ZADD", now, process)
+        await self._lines.ask(keys.PROCESSES, beat)
         await self._lines.call(keys.PROCESSES, "EXPIRE", keys.PROCESSES, keys.TTL_SECONDS)
 
     async def silent(self, since: int) -> list[str]:

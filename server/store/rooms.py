@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from server.store import keys
 from server.store.clock import Clock
 from server.store.records import RoomChange, StoredRoom
-from server.store.scripts import APPEND, CHANGE
+from server.store.scripts import APPEND, CHANGE, COMMAND, DELETE, GROW
 from server.store.switchboard import Switchboard
 from server.store.wire import Word, pack
 
@@ -46,7 +46,11 @@ class Rooms:
         """Write the room if it is still at version `v`; return the new one.
 
         None if the room has moved on or is gone, or a seat in `out` has: read again and decide
-        again.
+        again. If the memory of Redis is full, a change is made all the same, unless it makes a
+        room or a seat.
+
+        Raises:
+            StoreFull: there is no space for a new room or seat.
         """
         room = keys.room(code)
         touched: tuple[str, ...] = (room, keys.events(code))
@@ -58,12 +62,14 @@ class Rooms:
         fields.append("" if change.seat is None else change.seat.token_hash)
         touched += tuple(keys.seat(code, number) for number in change.out)
         fields += [mark or "" for mark in change.out.values()]
-        commands = [(room, CHANGE.command(touched, *fields))]
+        grows = v == 0 or change.seat is not None
+        script = GROW if grows else CHANGE
+        commands = [(room, script.command(touched, *fields))]
         if change.deadline is not None and change.listed:
             # Should we die before the next step, the sweepers must still find the room. Only
             # ever earlier: whether this change comes to pass is not known yet.
-            earlier = pack("ZADD", keys.DEADLINES, "LT", change.deadline, code)
-            commands.insert(0, (keys.DEADLINES, earlier))
+            earlier = ("ZADD", keys.DEADLINES, "LT", change.deadline, code)
+            commands.insert(0, (keys.DEADLINES, pack(*earlier) if grows else _always(*earlier)))
         *_, reached = await self._lines.ask_in_order(*commands)
         if reached == 0:
             return None
@@ -86,18 +92,24 @@ class Rooms:
         entries = await self._lines.ask(stream, pack("XRANGE", stream, f"{after + 1}-0", "+"))
         return [(int(id_.partition(b"-")[0]), field[1].decode()) for id_, field in entries]
 
-    async def delete(self, code: str, seats: int, rounds: int) -> None:
-        """Remove everything of a room whose seats go up to `seats` and rounds to `rounds`."""
+    async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
+        """Remove everything of a room whose seats go up to `seats` and rounds to `rounds`.
+
+        With `v` only if the room is still at this version: False if it has moved on or is gone.
+        This needs no memory.
+        """
         gone = [keys.room(code), keys.events(code)]
         for number in range(seats + 1):
             gone.append(keys.seat(code, number))
             gone += [keys.log(code, n, number) for n in range(rounds + 1)]
+        command = DELETE.command(tuple(gone), _optional(v), keys.channel(code))
+        if not await self._lines.ask(gone[0], command):
+            return False
         await self._lines.ask_in_order(
-            (gone[0], pack("UNLINK", *gone)),
-            (gone[0], pack("SPUBLISH", keys.channel(code), "room")),
             (keys.DEADLINES, pack("ZREM", keys.DEADLINES, code)),
             (keys.PUBLIC, pack("ZREM", keys.PUBLIC, code)),
         )
+        return True
 
     async def due(self, now: int, limit: int = 100) -> list[str]:
         """Return rooms whose deadline is at `now` or before, the most overdue first.
@@ -130,12 +142,12 @@ class Rooms:
                     keys.DEADLINES,
                     pack("ZREM", keys.DEADLINES, code)
                     if deadline is None
-                    else pack("ZADD", keys.DEADLINES, deadline, code),
+                    else _always("ZADD", keys.DEADLINES, deadline, code),
                 ),
                 (keys.DEADLINES, pack("EXPIRE", keys.DEADLINES, keys.TTL_SECONDS)),
                 (
                     keys.PUBLIC,
-                    pack("ZADD", keys.PUBLIC, now, code)
+                    _always("ZADD", keys.PUBLIC, now, code)
                     if public
                     else pack("ZREM", keys.PUBLIC, code),
                 ),
@@ -149,6 +161,11 @@ class Rooms:
                 return
             # Someone has changed the room meanwhile. Had they been faster here, ours would
             # stand over theirs: so theirs is written once more.
+
+
+def _always(command: str, key: str, *words: Word) -> bytes:
+    """Pack a command that is executed even if the memory of Redis is full."""
+    return COMMAND.command((key,), command, *words)
 
 
 def _listing(code: str) -> tuple[str, bytes]:

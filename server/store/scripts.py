@@ -1,6 +1,10 @@
 """The Lua scripts, and what calls them.
 
 Rule: a script is one room's, so one slot's; what is not in that slot is written beside it.
+
+A Redis whose memory is full refuses commands that may need more. What ends a room, frees space or
+writes over what is there is executed all the same, by scripts that are marked `ALWAYS`; new rooms
+and seats, acts and messages are not.
 """
 
 from hashlib import sha1
@@ -9,12 +13,19 @@ from pathlib import Path
 from server.store.records import CommitFailure
 from server.store.wire import Word, pack
 
+ALWAYS = b"#!lua flags=allow-oom\n"
+IF_THERE_IS_SPACE = b"#!lua\n"
+
 
 class Script:
-    """A script that Redis knows by its hash once `load` was sent on the connection."""
+    """A script that Redis knows by its hash once `load` was sent on the connection.
 
-    def __init__(self, name: str) -> None:
-        text = (Path(__file__).parent / f"{name}.lua").read_bytes()
+    `mark` says when Redis executes it; without one it is begun always, and ends at the first
+    command that may need memory if there is none.
+    """
+
+    def __init__(self, name: str, mark: bytes = b"") -> None:
+        text = mark + (Path(__file__).parent / f"{name}.lua").read_bytes()
         self.sha = sha1(text, usedforsecurity=False).hexdigest().encode()
         self.load = pack("SCRIPT", "LOAD", text)
 
@@ -25,12 +36,16 @@ class Script:
 
 ADVISE = Script("advise")
 APPEND = Script("append")
-CHANGE = Script("change")
-CLOCK = Script("clock")
+CHANGE = Script("change", ALWAYS)
+CLOCK = Script("clock", ALWAYS)
 COMMIT = Script("commit")
-TAKE_SEAT = Script("take_seat")
+COMMAND = Script("always", ALWAYS)
+DELETE = Script("delete", ALWAYS)
+GROW = Script("change", IF_THERE_IS_SPACE)  # a change that makes a room or a seat
+TAKE_SEAT = Script("take_seat", ALWAYS)
 
-LOADS = tuple(script.load for script in (ADVISE, APPEND, CHANGE, CLOCK, COMMIT, TAKE_SEAT))
+SCRIPTS = (ADVISE, APPEND, CHANGE, CLOCK, COMMAND, COMMIT, DELETE, GROW, TAKE_SEAT)
+LOADS = tuple(script.load for script in SCRIPTS)
 
 # What commit.lua returns instead of a time, and advise.lua instead of a count.
 FAILURES = {

@@ -9,6 +9,7 @@ from server.store import keys
 from server.store.clock import STEP_MS, SYNC_S, Clock, Reading
 from server.store.commits import Answer, Commits
 from server.store.errors import StoreAway, StoreUnusable
+from server.store.health import Health
 from server.store.hints import Hints
 from server.store.processes import Processes
 from server.store.races import Races
@@ -37,7 +38,8 @@ class Store(Rooms, Races, Processes):
     room and never one from among them; the seats' players have them and offer them again.
 
     `url` is for the processes that share this store; `hints` tells of what they change; `clock` is
-    the time that they share. Made by `open`, and to be closed.
+    the time that they share; `health` is how full it is, as long as it is watched. Made by `open`,
+    and to be closed.
     """
 
     def __init__(self, topology: Topology, url: str, embedded: "Embedded | None") -> None:
@@ -50,6 +52,7 @@ class Store(Rooms, Races, Processes):
         self.clock = Clock(self._agree)
         self._commits = Commits(self._fast_lines, self.clock)
         self.hints = Hints(topology, self._lines)
+        self.health = Health(topology, self._lines)
 
     @classmethod
     async def open(cls, url: str | None, data_dir: Path) -> Self:
@@ -99,6 +102,10 @@ class Store(Rooms, Races, Processes):
         await self._topology.close()
         if self._embedded is not None:
             await self._embedded.stop()
+
+    def has_space(self, code: str) -> bool:
+        """Return whether there is space for a new room of this code; see `health`."""
+        return self.health.has_space(keys.room(code))
 
     def commit(self, commit: Commit, answer: Answer) -> None:
         """Queue an act for the next group commit; see `Commits.commit`."""

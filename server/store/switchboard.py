@@ -100,6 +100,17 @@ class Switchboard:
                 return reply
         raise failure
 
+    async def ask_master(self, address: Address, command: bytes) -> Reply:
+        """Return the reply of one master.
+
+        Raises:
+            StoreAway: it does not answer, or is no master any more.
+        """
+        line = self._lines.get(address)
+        if line is None:
+            raise StoreAway(f"The Redis at {address} is no master.")
+        return await line.ask(command)
+
     def send(self, key: str, command: bytes, hear: Hear) -> None:
         """Queue a packed command; see `Line.send`."""
         slot = slot_of(key)

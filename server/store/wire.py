@@ -24,7 +24,7 @@ from redis.exceptions import (
 )
 
 from server.store.address import BROKEN, PATIENCE, Address, hang_up
-from server.store.errors import StoreAway, StoreError
+from server.store.errors import StoreAway, StoreError, StoreFull
 
 Word = str | bytes | int
 Reply = Any  # what hiredis makes of a reply, a RedisError that Redis answered, or a StoreError
@@ -36,8 +36,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5
 ASTRAY = (AskError, TryAgainError, ClusterDownError)
 # What a server answers that was made a replica, or has lost its master.
 DEMOTED = (ReadOnlyError, MasterDownError)
-LATER = (*ASTRAY, ReadOnlyError, NoScriptError, OutOfMemoryError)
-LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY", "OOM")
+LATER = (*ASTRAY, ReadOnlyError, NoScriptError)
+LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 
 def pack(*words: Word) -> bytes:
@@ -48,8 +48,11 @@ def pack(*words: Word) -> bytes:
 
 def verdict(error: RedisError) -> StoreError:
     """Return the store's error for one that Redis answered, which is then its cause."""
-    if isinstance(error, LATER) or str(error).startswith(LATER_PREFIXES):
-        meaning: StoreError = StoreAway(f"Redis does not take it: {error}")
+    meaning: StoreError
+    if isinstance(error, OutOfMemoryError) or str(error).startswith("OOM"):
+        meaning = StoreFull(f"Redis has no memory left: {error}")
+    elif isinstance(error, LATER) or str(error).startswith(LATER_PREFIXES):
+        meaning = StoreAway(f"Redis does not take it: {error}")
     else:
         meaning = StoreError(f"Redis refused a command of ours: {error}")
     meaning.__cause__ = error

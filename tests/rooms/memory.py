@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.rooms.news import News
-from server.store import Hint, NewSeat, RoomChange, SeatRecord, StoreAway, StoredRoom
+from server.store import Hint, NewSeat, RoomChange, SeatRecord, StoreAway, StoredRoom, StoreFull
 
 NOW = 1_790_000_000_000
 
@@ -48,6 +48,8 @@ class MemoryStore:
     hints: MemoryHints = field(default_factory=MemoryHints)
     taken: list[str] = field(default_factory=list)
     conflicts: int = 0
+    without_space: int = 0  # so many of the next codes are of a master that is full
+    out_of_memory: bool = False
     forgotten: list[str] = field(default_factory=list)
     deleted: list[tuple[str, int, int]] = field(default_factory=list)
     reads: int = 0
@@ -69,8 +71,16 @@ class MemoryStore:
         self._there()
         return self.time
 
+    def has_space(self, _code: str) -> bool:
+        if self.without_space:
+            self.without_space -= 1
+            return False
+        return True
+
     async def create(self, code: str, change: RoomChange) -> bool:
         self._there()
+        if self.out_of_memory:
+            raise StoreFull
         if self.taken:
             self.taken.pop()
             return False
@@ -134,11 +144,16 @@ class MemoryStore:
         self._there()
         return [code for code, when in self.deadlines.items() if when is not None and when <= now]
 
-    async def delete(self, code: str, seats: int, rounds: int) -> None:
+    async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
         self._there()
+        if self.conflicts:
+            self.conflicts -= 1
+            return False
+        assert v in {None, self.rooms[code].v}
         del self.rooms[code]
         self.deadlines.pop(code, None)
         self.deleted.append((code, seats, rounds))
+        return True
 
     async def forget_deadline(self, code: str) -> None:
         self.forgotten.append(code)

@@ -70,6 +70,9 @@ class WholeStore:
 
     async def drop_room(self, process: str, code: str) -> None: ...
 
+    def has_space(self, _code: str) -> bool:
+        return True
+
     async def create(self, code: str, change: RoomChange) -> bool:
         return await self.change(code, 0, change) is not None
 

@@ -108,6 +108,7 @@ export const REFUSALS = {
     'Von hier kamen zu viele Versuche. Warte ein wenig und versuch es dann noch einmal.',
   too_many_rooms: () =>
     'Von hier kamen zu viele neue Räume. Warte ein wenig und versuch es dann noch einmal.',
+  store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
   bad_token: () => 'Dieser Platz gehört jemand anderem.',
   bad_name: () => 'Bitte wähle einen anderen Namen.',
   not_host: () => 'Das kann nur der Gastgeber.',

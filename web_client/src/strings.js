@@ -100,6 +100,7 @@ export const REFUSALS = {
   room_full: () => 'This room is full.',
   too_many_joins: () => 'Too many tries from here. Wait a little, then try again.',
   too_many_rooms: () => 'Too many new rooms from here. Wait a little, then try again.',
+  store_full: () => 'The server is full right now. Try again in a few minutes.',
   bad_token: () => 'This seat is somebody else’s.',
   bad_name: () => 'Please choose another name.',
   not_host: () => 'Only the host can do that.',

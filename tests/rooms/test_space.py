@@ -1,0 +1,71 @@
+"""How rooms are opened and closed where the store has no space left."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from protocol.errors import ErrorCode
+from protocol.settings import Settings
+from server.rooms import room as machine
+from server.rooms.book import DRAWS, Book
+from server.rooms.events import Leave, Rematch, Tick
+from server.rooms.refusal import Refusal
+from server.store import StoredRoom, StoreFull
+from tests.rooms.memory import NOW, MemoryStore
+from tests.rooms.rooms import ADA, finished
+
+
+def book_over(store: MemoryStore) -> Book:
+    return Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+
+
+async def test_a_store_without_space_opens_no_room_and_says_so() -> None:
+    store = MemoryStore(without_space=DRAWS)
+    with pytest.raises(Refusal) as refused:
+        await book_over(store).open("Ada", Settings(), "hash")
+    assert refused.value.code is ErrorCode.STORE_FULL
+    assert store.rooms == {}
+
+
+async def test_a_room_is_opened_where_some_master_has_space() -> None:
+    store = MemoryStore(without_space=DRAWS - 1)
+    page = await book_over(store).open("Ada", Settings(), "hash")
+    assert list(store.rooms) == [page.room.code]
+
+
+async def test_a_store_that_has_just_become_full_opens_no_room() -> None:
+    """Its mark is looked at once a second, and others fill it meanwhile."""
+    with pytest.raises(Refusal) as refused:
+        await book_over(MemoryStore(out_of_memory=True)).open("Ada", Settings(), "hash")
+    assert refused.value.code is ErrorCode.STORE_FULL
+    assert isinstance(refused.value.__cause__, StoreFull)
+
+
+async def test_a_rematch_needs_space_unless_its_room_is_there() -> None:
+    store = MemoryStore(without_space=1)
+    book = book_over(store)
+    with pytest.raises(Refusal) as refused:
+        await book.check_rematch("0123456789")
+    assert refused.value.code is ErrorCode.STORE_FULL
+    await book.check_rematch("0123456789")
+    room = finished()
+    store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
+    page = await book.apply(room.code, Rematch(ADA, "0123456789"))
+    await book.rematch(page.room)
+    store.without_space = 1
+    await book.check_rematch("0123456789")
+
+
+async def test_a_room_closes_without_being_written() -> None:
+    """A full store takes no record; what it needs for closing is to forget."""
+    store = MemoryStore()
+    book = book_over(store)
+    code = (await book.open("Ada", Settings(), "hash")).room.code
+    await book.apply(code, Leave(ADA, NOW))
+    store.conflicts = 1  # somebody changes the room meanwhile
+    with capture_logs() as logs:
+        page = await book.apply(code, Tick(NOW + machine.LOBBY_IDLE_MS))
+    assert page.room.state == "CLOSED"
+    assert page.v == 3
+    assert store.rooms == {}
+    assert store.deleted == [(code, 1, 0)]
+    assert [(line["event"], line["state"]) for line in logs] == [("room changed", "CLOSED")]
