@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
 import structlog
 
@@ -33,6 +33,32 @@ class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
     """The server is done."""
 
 
+@contextlib.asynccontextmanager
+async def open_store(config: Config, stop: asyncio.Event) -> AsyncIterator[Store]:
+    """Open the store, and keep the embedded one running until the end.
+
+    If that cannot be done any more, `stop` is set; the error follows when its users have ended.
+
+    Raises:
+        StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
+    """
+    store = await Store.open(
+        config.redis_url, config.data_dir, memory=config.store_memory, fsync=config.store_fsync
+    )
+    try:
+        keeping = asyncio.create_task(store.keep(), name="store")
+        keeping.add_done_callback(lambda _: stop.set())
+        try:
+            yield store
+        finally:
+            keeping.cancel()
+            await asyncio.wait([keeping])
+        if not keeping.cancelled():
+            keeping.result()
+    finally:
+        await store.close()
+
+
 async def serve(
     config: Config,
     stop: asyncio.Event,
@@ -47,7 +73,17 @@ async def serve(
         OSError: the address cannot be listened on.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
-    store = await Store.open(config.redis_url, config.data_dir)
+    async with open_store(config, stop) as store:
+        await _serve_over(store, config, stop, ready, siblings)
+
+
+async def _serve_over(
+    store: Store,
+    config: Config,
+    stop: asyncio.Event,
+    ready: Callable[[Listener], None],
+    siblings: Siblings | None,
+) -> None:
     try:
         players = bind(config)
         operators = bind_operations(config, players.getsockname()[1])
@@ -78,8 +114,6 @@ async def serve(
             raise Stop  # noqa: TRY301  # it is how a task group is told to end
     except* Stop:
         log.info("stopped")
-    finally:
-        await store.close()
 
 
 async def serve_until_told(

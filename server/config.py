@@ -36,6 +36,25 @@ def _host_and_port(text: str) -> str:
 
 
 HIGHEST_PORT = 65_535
+
+
+def _bytes(value: object) -> object:
+    """Return a size in bytes, written as Redis writes it: 512mb, 2gb."""
+    if not isinstance(value, str):
+        return value
+    found = SIZE.fullmatch(value.strip())
+    if found is None:
+        raise ValueError(f"{value} is not like 512mb or 2gb")
+    size = int(found[1]) * UNITS[found[2].lower()]
+    if size < LEAST_MEMORY:
+        raise ValueError(f"{value} is too little; the store needs {LEAST_MEMORY >> 20}mb at least")
+    return size
+
+
+SIZE = re.compile(r"(\d{1,15})\s*([kmg]?)i?b?", re.IGNORECASE | re.ASCII)
+UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+LEAST_MEMORY = 4 << 20
+
 ORIGIN = re.compile(r"https?://[^/\s]+")
 Origin = Annotated[str, AfterValidator(_origin)]
 
@@ -75,6 +94,16 @@ class Config(BaseSettings):
         None,
         description="HOST:PORT of /metrics, /healthz and /readyz, which are for operators alone; "
         "without it 127.0.0.1 and the port after --port",
+    )
+    store_memory: Annotated[int | None, BeforeValidator(_bytes)] = Field(
+        None,
+        description="most memory of the embedded store, like 512mb: from nine tenths of it on new "
+        "rooms are refused; without it a quarter of the machine's or the container's memory",
+    )
+    store_fsync: Literal["everysec", "always"] = Field(
+        "everysec",
+        description="when the embedded store has acts on disk: everysec can lose about the last "
+        "second if the machine or the store dies, always loses none and takes longer",
     )
     workers: int = Field(1, ge=1, le=64, description="processes that share the port")
     public_url: Origin | None = Field(

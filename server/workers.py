@@ -16,12 +16,12 @@ from typing import Any
 
 import structlog
 
-from server.app import serve_until_told
+from server.app import open_store, serve_until_told
 from server.config import Config
 from server.logs import set_up_logs
 from server.net.listener import bind, bind_operations
 from server.siblings import Siblings
-from server.store import Store, StoreTooOld, StoreUnusable
+from server.store import StoreTooOld, StoreUnusable
 
 RESTART_S = 1.0
 START_S = 30.0
@@ -160,8 +160,9 @@ async def _door(config: Config) -> socket.socket:
 async def supervise(config: Config, ready: Callable[[int], None]) -> None:
     """Keeps `config.workers` processes at work until SIGTERM or SIGINT; one that dies is replaced.
 
-    SIGHUP replaces all by processes that read code and page anew. The
-    store, if it is the embedded one, is this process's.
+    SIGHUP replaces all by processes that read code and page anew. The store, if it is the embedded
+    one, is this process's: it starts it again when it ends, and ends the workers when that is of
+    no use any more.
 
     Raises:
         OSError: the address cannot be listened on.
@@ -172,8 +173,7 @@ async def supervise(config: Config, ready: Callable[[int], None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     loop.add_signal_handler(signal.SIGHUP, renew.set)
-    store = await Store.open(config.redis_url, config.data_dir)
-    try:
+    async with open_store(config, stop) as store:
         # The workers share the port with this socket, which never listens: it only keeps the
         # port ours, and says which it is when any would do.
         with contextlib.ExitStack() as held:
@@ -200,5 +200,3 @@ async def supervise(config: Config, ready: Callable[[int], None]) -> None:
                 elif not stop.is_set():
                     workers = [worker.kept() for worker in workers]
             await asyncio.to_thread(end, [worker.process for worker in workers])
-    finally:
-        await store.close()

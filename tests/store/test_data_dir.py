@@ -1,0 +1,239 @@
+"""The directory of the embedded store: closed to others, and never empty where data have been."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from server.store import Store, StoredRoom, StoreUnusable
+from server.store.data_dir import DataDir
+from tests.store.races import CODE, change
+
+FILES = "appendonlydir"
+MANIFEST = f"{FILES}/appendonly.aof.manifest"
+LOG = f"{FILES}/appendonly.aof.1.incr.aof"
+BASE = f"{FILES}/appendonly.aof.1.base.rdb"
+NOBODY = 4711
+
+
+def open_to_others(data_dir: Path) -> list[str]:
+    """What others have any right to, the directory included."""
+    return [
+        str(path.relative_to(data_dir))
+        for path in (data_dir, *data_dir.rglob("*"))
+        if path.lstat().st_mode & 0o077
+    ]
+
+
+async def filled(data_dir: Path) -> None:
+    """Make a store with a room in it, and stop it."""
+    store = await Store.open(None, data_dir)
+    await store.create(CODE, change(doc="kept"))
+    await store.close()
+
+
+async def refused(data_dir: Path) -> str:
+    """Why it cannot be opened; one sentence."""
+    with pytest.raises(StoreUnusable) as error:
+        await Store.open(None, data_dir)
+    sentence = str(error.value)
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    return sentence
+
+
+async def test_nothing_of_a_store_is_open_to_others_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        store = await Store.open(None, tmp_path / "deep" / "data")
+        await store.create(CODE, change())
+        # A file that it makes later.
+        await store._lines.lines[0].call("BGREWRITEAOF")
+        assert open_to_others(tmp_path / "deep" / "data") == []
+        await store.close()
+    finally:
+        os.umask(before)
+    assert open_to_others(tmp_path / "deep" / "data") == []
+
+
+async def test_a_directory_that_was_there_is_closed_and_all_in_it(tmp_path: Path) -> None:
+    """Seeds of running rounds could be read in it."""
+    data_dir = tmp_path / "data"
+    await filled(data_dir)
+    (data_dir / "valkey.log.1").write_text("older")
+    for path in (data_dir, *data_dir.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    store = await Store.open(None, data_dir)
+    assert open_to_others(data_dir) == []
+    assert await store.read(CODE) == StoredRoom(1, "kept")
+    await store.close()
+
+
+async def test_an_empty_directory_that_was_there_is_closed(tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+    data_dir.mkdir()
+    data_dir.chmod(0o755)
+    (data_dir / ".gitkeep").touch()
+    (tmp_path / "link").symlink_to(data_dir)
+    store = await Store.open(None, tmp_path / "link")
+    assert open_to_others(data_dir) == [".gitkeep"]  # none of ours
+    await store.close()
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o1777])
+async def test_a_directory_for_other_things_is_not_closed_to_others(
+    tmp_path: Path, mode: int
+) -> None:
+    """Such as /tmp or /var/lib, where that would harm everybody."""
+    data_dir = tmp_path / "shared"
+    data_dir.mkdir()
+    (data_dir / "theirs").touch()
+    data_dir.chmod(mode)
+    assert "give a --data-dir of its own" in await refused(data_dir)
+    assert data_dir.stat().st_mode & 0o777 == mode & 0o777
+    assert sorted(path.name for path in data_dir.iterdir()) == ["theirs"]
+
+
+async def test_a_directory_of_another_user_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() == 0:
+        os.chown(tmp_path, NOBODY, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: NOBODY)
+    assert "belongs to another user" in await refused(tmp_path)
+    assert not (tmp_path / "lock").exists()
+
+
+async def test_a_file_of_another_user_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await filled(tmp_path)
+    (tmp_path / "valkey.log").chmod(0o644)
+
+    def not_ours(path: Path, mode: int) -> None:
+        raise PermissionError(1, f"Operation not permitted: {path} {mode}")
+
+    monkeypatch.setattr(Path, "chmod", not_ours)
+    assert "valkey.log belongs to another user" in await refused(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a directory that is root's")
+def test_a_volume_that_a_group_may_write_is_taken_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o775)
+    monkeypatch.setattr(os, "geteuid", lambda: NOBODY)
+    with capture_logs() as logs:
+        DataDir.open(tmp_path).lock.close()
+    assert [line["event"] for line in logs] == ["the data directory is open to other users"]
+    assert tmp_path.stat().st_mode & 0o777 == 0o775
+    assert (tmp_path / "lock").stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_link_in_it_leads_to_nothing_that_is_changed(tmp_path: Path) -> None:
+    data_dir, theirs = tmp_path / "data", tmp_path / "theirs"
+    data_dir.mkdir()
+    theirs.touch(mode=0o644)
+    (data_dir / "valkey.log.1").symlink_to(theirs)
+    DataDir.open(data_dir).lock.close()
+    assert theirs.stat().st_mode & 0o777 == 0o644
+
+
+async def test_data_without_their_manifest_are_no_empty_start(tmp_path: Path) -> None:
+    await filled(tmp_path)
+    (tmp_path / MANIFEST).unlink()
+    assert f"{MANIFEST} is missing" in await refused(tmp_path)
+    assert (tmp_path / LOG).stat().st_size > 0
+    (tmp_path / "valkey.kept").unlink()  # as in a directory of an older release
+    assert f"{MANIFEST} is missing" in await refused(tmp_path)
+
+
+async def test_data_that_are_gone_are_no_empty_start(tmp_path: Path) -> None:
+    await filled(tmp_path)
+    shutil.rmtree(tmp_path / FILES)
+    assert f"{FILES} is missing" in await refused(tmp_path)
+    (tmp_path / FILES).mkdir()
+    assert f"{FILES} is missing" in await refused(tmp_path)
+
+
+async def test_data_put_back_are_read(tmp_path: Path) -> None:
+    await filled(tmp_path)
+    (tmp_path / FILES).rename(tmp_path / "copy")
+    await refused(tmp_path)
+    (tmp_path / "copy").rename(tmp_path / FILES)
+    store = await Store.open(None, tmp_path)
+    assert await store.read(CODE) == StoredRoom(1, "kept")
+    await store.close()
+
+
+async def test_a_first_start_that_was_killed_is_begun_again(tmp_path: Path) -> None:
+    """It had made its files and not yet listed them; no room was ever in them."""
+    await filled(tmp_path / "other")
+    (tmp_path / FILES).mkdir()
+    shutil.copy(tmp_path / "other" / BASE, tmp_path / BASE)
+    (tmp_path / LOG).touch()
+    store = await Store.open(None, tmp_path)
+    await store.create(CODE, change())
+    await store.close()
+    assert (tmp_path / MANIFEST).exists()
+
+
+@pytest.mark.parametrize("name", [LOG, BASE])
+async def test_a_file_that_the_manifest_lists_and_is_missing_is_named(
+    tmp_path: Path, name: str
+) -> None:
+    await filled(tmp_path)
+    (tmp_path / name).unlink()
+    sentence = await refused(tmp_path)
+    assert Path(name).name in sentence
+    assert f"move {tmp_path} away" in sentence
+
+
+async def test_damaged_data_are_named_and_no_tool_is_advised_that_is_not_there(
+    tmp_path: Path,
+) -> None:
+    """The server advised `valkey-check-aof`, which does not come along."""
+    await filled(tmp_path)
+    text = bytearray((tmp_path / LOG).read_bytes())
+    text[len(text) // 2 : len(text) // 2 + 20] = b"#" * 20
+    (tmp_path / LOG).write_bytes(text)
+    sentence = await refused(tmp_path)
+    assert "Bad file format" in sentence
+    assert "check-aof" not in sentence
+    assert f"put {FILES} back from a copy, or move {tmp_path} away" in sentence
+
+
+async def test_an_end_that_was_cut_off_is_said_and_the_rest_is_read(tmp_path: Path) -> None:
+    """A power cut does that, and nothing before it is lost."""
+    await filled(tmp_path)
+    text = (tmp_path / LOG).read_bytes()
+    (tmp_path / LOG).write_bytes(text + b"*3\r\n$3\r\nSET\r\n$9\r\nhalf")
+    with capture_logs() as logs:
+        store = await Store.open(None, tmp_path)
+    assert [line["event"] for line in logs] == [
+        "the end of the store's file was broken and was cut off"
+    ]
+    assert await store.read(CODE) == StoredRoom(1, "kept")
+    await store.close()
+
+
+def test_a_manifest_that_is_missing_is_one_sentence_and_exit_code_2(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "server", "--host", "127.0.0.1", "--port", "0"]
+    (tmp_path / FILES).mkdir(mode=0o700)
+    (tmp_path / LOG).write_bytes(b"*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n" * 100)
+    (tmp_path / LOG).chmod(0o600)
+    done = subprocess.run(
+        [*command, "--data-dir", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 2
+    (sentence,) = done.stderr.strip().splitlines()
+    assert "is missing" in sentence

@@ -1,0 +1,53 @@
+"""How much memory there is, by the machine and by the groups of a container."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from server.store import machine
+
+MACHINE = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def cgroups(root: Path, own: str, **limits: str) -> int:
+    """The memory of a process in these groups; a limit's name is its group, `_` for its root."""
+    (root / "own").write_text(own)
+    for name, limit in limits.items():
+        file = root / name.replace("__", "/").replace("_", ".")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(limit)
+    return machine.memory(root, root / "own")
+
+
+def test_without_a_container_it_is_the_machines(tmp_path: Path) -> None:
+    assert machine.memory(tmp_path, tmp_path / "none") == MACHINE
+    assert cgroups(tmp_path, "0::/\n") == MACHINE
+    assert cgroups(tmp_path, "0::/\n", memory_max="max\n") == MACHINE
+
+
+def test_a_container_has_what_its_group_has(tmp_path: Path) -> None:
+    assert cgroups(tmp_path, "0::/\n", memory_max="67108864\n") == 64 << 20
+
+
+def test_a_group_has_no_more_than_those_above_it(tmp_path: Path) -> None:
+    limits = {"a__b__memory_max": "max\n", "a__memory_max": "33554432\n"}
+    assert cgroups(tmp_path, "0::/a/b\n", **limits) == 32 << 20
+
+
+def test_groups_of_the_older_version_count(tmp_path: Path) -> None:
+    (tmp_path / "memory" / "docker").mkdir(parents=True)
+    limit = tmp_path / "memory" / "docker" / "memory.limit_in_bytes"
+    limit.write_text("16777216\n")
+    own = "12:cpu,cpuacct:/docker\n9:memory:/docker\n0::/docker\n"
+    assert cgroups(tmp_path, own) == 16 << 20
+
+
+def test_a_system_that_does_not_say_is_taken_to_have_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(name: str) -> int:
+        raise ValueError(name)
+
+    monkeypatch.setattr(os, "sysconf", unknown)
+    assert machine.memory(tmp_path, tmp_path / "none") == machine.UNKNOWN

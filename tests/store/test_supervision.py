@@ -1,0 +1,245 @@
+"""The embedded store is started again when it ends, and given up when that is of no use."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from server.store import Store, StoreAway, StoredRoom, StoreUnusable, supervision
+from server.store.data_dir import DataDir
+from server.store.embedded import Embedded
+from server.store.supervision import PAUSES
+from tests.servers import ended
+from tests.store.races import CODE, change, until
+from tests.store.test_embedded import OWNER
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervision, "WATCH_SECONDS", 0.01)
+    monkeypatch.setattr(supervision, "PAUSES", (0.0,) * len(PAUSES))
+
+
+@asynccontextmanager
+async def kept(store: Store) -> AsyncIterator["asyncio.Task[None]"]:
+    """Keep the embedded store of this one running, and close it at last."""
+    task = asyncio.create_task(store.keep())
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+        await store.close()
+
+
+def embedded(store: Store) -> Embedded:
+    assert store._embedded is not None
+    return store._embedded
+
+
+async def killed(store: Store) -> None:
+    """Kill the server, and wait until another is there."""
+    await until(lambda: embedded(store)._pid)
+    before = embedded(store)._pid
+    os.kill(before, signal.SIGKILL)
+    await until(lambda: embedded(store)._pid not in {0, before})
+    await back(store)
+
+
+async def back(store: Store) -> None:
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                await store.ping()
+                await store.probe()
+            except StoreAway:
+                await asyncio.sleep(0.01)
+            else:
+                return
+
+
+async def test_a_server_that_was_killed_is_back_at_the_same_place_with_all_it_had(
+    tmp_path: Path,
+) -> None:
+    store = await Store.open(None, tmp_path, fsync="always")
+    async with kept(store):
+        url = store.url
+        await store.create(CODE, change(doc="kept"))
+        with capture_logs() as logs:
+            await killed(store)
+        assert await store.read(CODE) == StoredRoom(1, "kept")
+        assert embedded(store).url == url
+        told = [line for line in logs if line["event"] != "hints interrupted"]
+        assert [(line["event"], line["why"]) for line in told] == [
+            ("the embedded store ended and is started again", "it was killed by signal 9")
+        ]
+        process = embedded(store)._process
+        assert process is not None
+    assert process.poll() == 0
+
+
+async def test_a_server_that_was_told_to_stop_is_started_again(tmp_path: Path) -> None:
+    store = await Store.open(None, tmp_path)
+    async with kept(store):
+        before = embedded(store)._pid
+        with capture_logs() as logs:
+            os.kill(before, signal.SIGTERM)
+            await until(lambda: embedded(store)._pid not in {0, before})
+        (why,) = [line["why"] for line in logs if "why" in line]
+        assert why.startswith("it exited with code 0")
+        assert "bye bye" in (tmp_path / "valkey.log.1").read_text()  # for somebody who asks why
+        await back(store)
+
+
+async def test_a_server_in_a_deep_directory_is_back_at_the_same_place(tmp_path: Path) -> None:
+    store = await Store.open(None, tmp_path / ("d" * 100))
+    async with kept(store):
+        url = store.url
+        await killed(store)
+        assert embedded(store).url == url
+
+
+async def test_an_adopted_server_is_kept_too(tmp_path: Path) -> None:
+    owner = subprocess.Popen(  # noqa: ASYNC220  # started in a moment, and killed
+        [sys.executable, "-c", OWNER, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert owner.stdout is not None
+    pid = int(await asyncio.to_thread(owner.stdout.readline))
+    with ended(pid):
+        owner.kill()
+        owner.wait()
+        owner.stdout.close()
+        store = await Store.open(None, tmp_path)
+        async with kept(store):
+            url = store.url
+            await killed(store)
+            assert embedded(store)._pid != pid
+            assert embedded(store).url == url
+
+
+async def test_an_adopted_server_gets_the_settings_of_its_new_owner(tmp_path: Path) -> None:
+    first = await Embedded.start(tmp_path, memory=64 << 20)
+    first._lock.close()  # as if its owner had been killed
+    store = await Store.open(None, tmp_path, memory=32 << 20, fsync="always")
+    line = store._lines.lines[0]
+    assert await line.call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
+    assert await line.call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
+    await store.close()
+    assert first._process is not None
+    assert first._process.wait() == 0
+
+
+async def test_a_server_that_ends_again_and_again_is_given_up(tmp_path: Path) -> None:
+    store = await Store.open(None, tmp_path)
+    async with kept(store) as keeping:
+        for _ in PAUSES:
+            await killed(store)
+        os.kill(embedded(store)._pid, signal.SIGKILL)
+        with pytest.raises(StoreUnusable) as given_up:
+            await keeping
+    assert str(given_up.value) == (
+        f"The embedded store in {tmp_path} was given up after it had ended 5 times within a "
+        "minute, the last time because it was killed by signal 9."
+    )
+
+
+async def test_ends_of_long_ago_are_forgiven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervision, "FORGIVEN_SECONDS", 0.0)
+    store = await Store.open(None, tmp_path)
+    async with kept(store):
+        for _ in range(len(PAUSES) + 2):
+            await killed(store)
+
+
+async def test_a_server_whose_data_are_gone_is_not_started_empty(tmp_path: Path) -> None:
+    store = await Store.open(None, tmp_path)
+    async with kept(store) as keeping:
+        await store.create(CODE, change())
+        (tmp_path / "appendonlydir" / "appendonly.aof.manifest").unlink()
+        os.kill(embedded(store)._pid, signal.SIGKILL)
+        with pytest.raises(StoreUnusable, match="manifest is missing"):
+            await keeping
+
+
+async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With `always` it ends at the first write that fails; no number of starts would help."""
+    monkeypatch.setattr(supervision, "SPACE_SECONDS", 0.01)
+    monkeypatch.setattr(Embedded, "why_it_ended", lambda _: "AOF write error")
+    store = await Store.open(None, tmp_path, fsync="always")
+    async with kept(store) as keeping:
+        await store.create(CODE, change(doc="kept"))
+        looks = 0
+
+        def full(_: DataDir) -> bool:
+            nonlocal looks
+            looks += 1
+            return False
+
+        has_space = DataDir.has_space
+        monkeypatch.setattr(DataDir, "has_space", full)
+        before = embedded(store)._pid
+        with capture_logs() as logs:
+            os.kill(before, signal.SIGKILL)
+            await until(lambda: looks > 2 * len(PAUSES))
+            assert not keeping.done()
+            monkeypatch.setattr(DataDir, "has_space", has_space)
+            await until(lambda: embedded(store)._pid not in {0, before})
+        assert [line["event"] for line in logs if "why" in line] == [
+            "the disk of the embedded store is full: it waits for space",
+            "the embedded store ended and is started again",
+        ]
+        await back(store)
+        assert await store.read(CODE) == StoredRoom(1, "kept")
+    assert not (tmp_path / "valkey.probe").exists()
+
+
+def test_a_disk_that_takes_nothing_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    data = DataDir.open(tmp_path)
+    assert data.has_space()
+    monkeypatch.setattr(os, "fsync", fails)
+    assert not data.has_space()
+    assert not (tmp_path / "valkey.probe").exists()
+    data.lock.close()
+
+
+@contextmanager
+def in_the_way(path: Path) -> Iterator[None]:
+    """Something of this name that cannot be opened to write."""
+    path.rename(path.with_suffix(".aside"))
+    path.mkdir()
+    yield
+    path.rmdir()
+
+
+async def test_a_server_that_cannot_be_started_again_is_given_up_with_the_reason(
+    tmp_path: Path,
+) -> None:
+    store = await Store.open(None, tmp_path)
+    async with kept(store) as keeping:
+        with in_the_way(tmp_path / "valkey.log"):
+            os.kill(embedded(store)._pid, signal.SIGKILL)
+            with pytest.raises(StoreUnusable, match=r"cannot start in .*: Is a directory"):
+                await keeping
+
+
+async def test_a_redis_that_was_given_is_its_owners(embedded_url: str, tmp_path: Path) -> None:
+    store = await Store.open(embedded_url, tmp_path)
+    async with kept(store) as keeping:
+        await store.ping()
+        assert not keeping.done()
