@@ -1,7 +1,7 @@
 """What a server does not get slower or bigger by: rooms, long games, players, their coming back.
 
 `python -m tests.bench.bench_sizes [WHAT ...]` measures one after the other, each on a server and
-a store of its own: memory, redis, rooms, length, resume, kill, workers; all of them by default.
+a store of its own: memory, redis, rooms, length, resume, kill, workers, fsync; all by default.
 Costs are the server's CPU time, which a busy machine changes least.
 """
 
@@ -18,7 +18,7 @@ import uvloop
 from redis import Redis
 
 from server.net.crowd import make_room
-from tests.bench.racers import Racer, play, play_to, seat
+from tests.bench.racers import Racer, play, play_to, seat, stroll
 from tests.bench.subject import Subject, start, started, stop
 
 ROOMS_OF = 4
@@ -137,6 +137,33 @@ async def workers(players: int = 200, seconds: float = 8.0) -> str:
     return "; ".join(told)
 
 
+async def fsync(players: int = 200, seconds: float = 5.0, walkers: int = 1_000) -> str:
+    """Of having each act on disk before its answer, beside having it there within a second."""
+    told: list[str] = []
+    rates: list[float] = []
+    for mode in ("everysec", "always"):
+        async with started("--store-fsync", mode) as subject:
+            latencies = await play(
+                await seat(subject.port, players, ROOMS_OF, **SETTINGS), seconds
+            )
+        rates.append(len(latencies) / seconds)
+        async with started("--store-fsync", mode) as subject:
+            paced = await stroll(
+                await seat(subject.port, walkers, ROOMS_OF, **SETTINGS), 2 * seconds
+            )
+        told.append(
+            f"{mode}: {rates[-1]:,.0f} acts/s of {players} players, {percentiles(latencies)}; "
+            f"{walkers:,} who act once a second, {percentiles(paced)}"
+        )
+    return f"{'; '.join(told)}; always does {rates[1] / rates[0]:.0%} of the acts"
+
+
+def percentiles(latencies: Sequence[float]) -> str:
+    """The median and the 99th percentile."""
+    p99 = statistics.quantiles(latencies, n=100)[98]
+    return f"median {statistics.median(latencies) * 1e3:.1f} ms, p99 {p99 * 1e3:.1f} ms"
+
+
 async def hang_up(racers: Sequence[Racer]) -> None:
     """Everybody goes."""
     for racer in racers:
@@ -144,7 +171,8 @@ async def hang_up(racers: Sequence[Racer]) -> None:
 
 
 MEASURES = {
-    measure.__name__: measure for measure in (memory, redis, rooms, length, resume, kill, workers)
+    measure.__name__: measure
+    for measure in (memory, redis, rooms, length, resume, kill, workers, fsync)
 }
 
 
