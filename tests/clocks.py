@@ -1,7 +1,7 @@
 """A store whose system clock is set forward and back: its calls for the time meet a shim."""
 
 import ctypes.util
-import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -47,22 +47,21 @@ def can_step() -> bool:
     return shutil.which("cc") is not None and ctypes.util.find_library("dl") is not None
 
 
-class SteppingServer(RedisServer):
-    """A Valkey whose clock differs from the true time by as much as the last `step` says."""
+class Stepper:
+    """A Valkey, as `binary`, whose clock differs from the true time as the last `step` says."""
 
-    def __init__(self, data_dir: Path, *, fsync: str = "everysec") -> None:
-        self._step = data_dir / "step"
-        self._shim = data_dir / "shim.so"
-        source = data_dir / "shim.c"
+    def __init__(self, directory: Path) -> None:
+        self.binary = directory / "stepping-valkey"
+        self._step = directory / "step"
+        shim, source = directory / "shim.so", directory / "shim.c"
         source.write_text(SHIM)
         file = f'-DSTEP_FILE="{self._step}"'
-        flags = ("-shared", "-fPIC", file, "-o", str(self._shim), str(source), "-ldl")
+        flags = ("-shared", "-fPIC", file, "-o", str(shim), str(source), "-ldl")
         subprocess.run(("cc", *flags), check=True)
-        super().__init__(get_binary_path(), data_dir, fsync=fsync)
-
-    def environment(self) -> dict[str, str]:
-        """Return the environment of its process."""
-        return {**os.environ, "LD_PRELOAD": str(self._shim)}
+        real = shlex.quote(str(get_binary_path()))
+        preload = shlex.quote(str(shim))
+        self.binary.write_text(f'#!/bin/sh\nLD_PRELOAD={preload} exec {real} "$@"\n')
+        self.binary.chmod(0o700)
 
     def step(self, by_ms: int) -> None:
         """Set its clock to the true time and so many milliseconds; it looks within a second."""
@@ -70,3 +69,15 @@ class SteppingServer(RedisServer):
         beside = self._step.with_suffix(".new")
         beside.write_text(str(by_ms // 1_000))
         beside.rename(self._step)
+
+
+class SteppingServer(RedisServer):
+    """A server of a test's own whose clock can be set."""
+
+    def __init__(self, data_dir: Path, *, fsync: str = "everysec") -> None:
+        self._stepper = Stepper(data_dir)
+        super().__init__(self._stepper.binary, data_dir, fsync=fsync)
+
+    def step(self, by_ms: int) -> None:
+        """See `Stepper.step`."""
+        self._stepper.step(by_ms)

@@ -43,18 +43,12 @@ class RedisServer:
 
     def start(self) -> None:
         with (self.data_dir / "server.log").open("ab") as output:
-            self.process = subprocess.Popen(
-                self._command, stdout=output, stderr=output, env=self.environment()
-            )
+            self.process = subprocess.Popen(self._command, stdout=output, stderr=output)
         give_up = time.monotonic() + START_SECONDS
         while not self._answers():
             assert self.process.poll() is None, (self.data_dir / "server.log").read_text()
             assert time.monotonic() < give_up
             time.sleep(0.005)
-
-    def environment(self) -> dict[str, str] | None:
-        """Return the environment of its process; None is this process's own."""
-        return None
 
     def _answers(self) -> bool:
         with socket.socket(socket.AF_UNIX) as client:

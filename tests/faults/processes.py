@@ -146,8 +146,8 @@ async def fleet(
 ) -> AsyncIterator[Fleet]:
     """So many servers over a Redis that has on disk what it has acknowledged, or a cluster."""
     data = directory / "redis"
-    data.mkdir()
-    store: Store = Masters(Cluster(data)) if clustered else Alone(data)
+    data.mkdir(mode=0o700)
+    store: Store = Masters(Cluster(data)) if clustered else await Alone.open(data)
     try:
         all_ = Fleet(store, [Server(i, module, store.url, directory) for i in range(servers)])
         try:
@@ -156,4 +156,4 @@ async def fleet(
         finally:
             await asyncio.gather(*(server.close() for server in all_.servers))
     finally:
-        store.stop()
+        await store.stop()

@@ -17,6 +17,9 @@ class Kind(StrEnum):
     KILL_REDIS = "Redis killed -9"
     STALL_REDIS = "Redis stopped for a while"
     STEP_CLOCK = "Redis's clock set forward or back"
+    KILL_EMBEDDED = "embedded store killed -9"
+    FILL_REDIS = "Redis full for a while"
+    FULL_DISK = "disk of the embedded store full"
     KILL_MASTER = "cluster master killed -9"
     KILL_AHEAD = "cluster master killed -9 ahead of its replica"
     STALL_MASTER = "cluster master stopped for seconds"
@@ -28,7 +31,13 @@ class Kind(StrEnum):
 
 
 OF_SERVERS = (Kind.KILL_SERVER, Kind.TERMINATE_SERVER, Kind.STALL_SERVER)
-OF_REDIS = (Kind.KILL_REDIS, Kind.STALL_REDIS)
+OF_REDIS = (
+    Kind.KILL_REDIS,
+    Kind.STALL_REDIS,
+    Kind.KILL_EMBEDDED,
+    Kind.FILL_REDIS,
+    Kind.FULL_DISK,
+)
 OF_CLOCKS = (*OF_REDIS, Kind.STEP_CLOCK)
 OF_CLUSTER = (Kind.KILL_MASTER, Kind.KILL_AHEAD, Kind.STALL_MASTER, Kind.HAND_OVER)
 OF_PLAYERS = (Kind.CUT, Kind.CUT_MID_FRAME, Kind.ABANDON, Kind.SECOND_TAB)
@@ -40,6 +49,9 @@ LASTS = {
     Kind.KILL_REDIS: (0.0, 2.0),
     Kind.STALL_REDIS: (1.0, 5.0),
     Kind.STEP_CLOCK: (0.5, 3.0),
+    Kind.KILL_EMBEDDED: (0.0, 0.0),
+    Kind.FILL_REDIS: (1.0, 4.0),
+    Kind.FULL_DISK: (0.5, 2.0),
     Kind.KILL_MASTER: (2.0, 5.0),
     Kind.KILL_AHEAD: (2.0, 5.0),
     Kind.STALL_MASTER: (0.5, 5.0),

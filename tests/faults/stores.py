@@ -1,15 +1,23 @@
 """The stores that faults befall: a Redis on its own, and a cluster whose masters have replicas."""
 
 import asyncio
+import os
+import resource
+import signal
 import time
+from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
-from server.store import keys
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from server.store import embedded, keys
+from server.store.embedded import Embedded
 from server.store.slots import SLOTS, slot_of
-from tests.clocks import SteppingServer, can_step
+from tests.clocks import Stepper, can_step
 from tests.faults.schedule import OF_CLOCKS, OF_CLUSTER, OF_REDIS, Fault, Kind
-from tests.servers import MASTERS, Cluster, ClusterNode, RedisServer, start_embedded
+from tests.servers import MASTERS, Cluster, ClusterNode
 
 AHEAD_S = 0.3
 """So long a master goes on alone before it dies: shorter than it takes to miss a node."""
@@ -39,40 +47,60 @@ class Store(Protocol):
     def may_forget(self, room: str, when: float) -> bool:
         """Whether what a room acknowledged then may be lost; `when` is a monotonic time."""
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """End it."""
 
 
 class Alone:
-    """One Redis, which has on disk what it has acknowledged."""
+    """The embedded store of this very program, which has on disk what it has acknowledged.
 
-    def __init__(self, data_dir: Path) -> None:
-        self._redis: RedisServer
-        self.kinds: tuple[Kind, ...]
-        if can_step():
-            self._redis, self.kinds = SteppingServer(data_dir, fsync="always"), OF_CLOCKS
-        else:
-            self._redis, self.kinds = start_embedded(data_dir, fsync="always"), OF_REDIS
-        self.url = self._redis.url
+    It is kept running as a server would keep it, but while a fault says that it is away.
+    """
+
+    def __init__(self, store: Embedded, stepper: Stepper | None) -> None:
+        self._embedded = store
+        self._stepper = stepper
+        self.kinds: tuple[Kind, ...] = OF_REDIS if stepper is None else OF_CLOCKS
+        self.url = store.url
         self._busy = asyncio.Lock()
+        self._keeping = asyncio.create_task(store.keep())
+
+    @classmethod
+    async def open(cls, data_dir: Path) -> Self:
+        stepper = Stepper(data_dir.parent) if can_step() else None
+        if stepper is not None:
+            embedded.get_binary_path = lambda: stepper.binary
+        return cls(await Embedded.start(data_dir, fsync="always"), stepper)
 
     async def suffer(self, fault: Fault) -> None:
         async with self._busy:
-            if fault.kind is Kind.KILL_REDIS:
-                self._redis.kill()
-                await asyncio.sleep(fault.seconds)
-                await asyncio.to_thread(self._redis.start)
-                return
-            if fault.kind is Kind.STEP_CLOCK:
-                assert isinstance(self._redis, SteppingServer)
-                self._redis.step(fault.victims[0] * 1_000)
-                await asyncio.sleep(fault.seconds)
-                return
-            self._redis.pause()
-            try:
-                await asyncio.sleep(fault.seconds)
-            finally:
-                self._redis.resume()
+            pid = self._embedded._pid
+            match fault.kind:
+                case Kind.KILL_EMBEDDED:
+                    os.kill(pid, signal.SIGKILL)
+                case Kind.KILL_REDIS:
+                    await self._let_go()
+                    os.kill(pid, signal.SIGKILL)
+                    await asyncio.sleep(fault.seconds)
+                case Kind.STALL_REDIS:
+                    os.kill(pid, signal.SIGSTOP)
+                    try:
+                        await asyncio.sleep(fault.seconds)
+                    finally:
+                        os.kill(pid, signal.SIGCONT)
+                case Kind.FILL_REDIS:
+                    await self._ask("CONFIG", "SET", "maxmemory", "1")
+                    await asyncio.sleep(fault.seconds)
+                    await self._ask("CONFIG", "SET", "maxmemory", "0")
+                case Kind.STEP_CLOCK:
+                    assert self._stepper is not None, "else there is no such fault"
+                    self._stepper.step(fault.victims[0] * 1_000)
+                    await asyncio.sleep(fault.seconds)
+                case _:
+                    # The server that follows the one which meets this finds space again.
+                    self._fill_disk(pid)
+                    await asyncio.sleep(fault.seconds)
+            await self._there()
 
     async def settle(self) -> None:
         async with self._busy:
@@ -81,8 +109,38 @@ class Alone:
     def may_forget(self, room: str, when: float) -> bool:  # noqa: ARG002  # it never may
         return False
 
-    def stop(self) -> None:
-        self._redis.stop()
+    async def stop(self) -> None:
+        await self._let_go()
+        await self._embedded.stop()
+
+    async def _ask(self, *words: str) -> None:
+        async with Redis(unix_socket_path=str(self._embedded._socket)) as client:
+            await client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py's own
+
+    async def _let_go(self) -> None:
+        self._keeping.cancel()
+        await asyncio.wait([self._keeping])
+
+    async def _there(self) -> None:
+        """Keep it running from now on, whatever it went through before, and wait for it."""
+        await self._let_go()
+        self._keeping = asyncio.create_task(self._embedded.keep())
+        async with asyncio.timeout(HEIR_S):
+            while True:
+                with suppress(RedisError, OSError):
+                    await self._ask("PING")
+                    return
+                await asyncio.sleep(LOOK_S)
+
+    def _fill_disk(self, pid: int) -> None:
+        """Let no file of the server grow; where the system cannot do that to it, kill it."""
+        if not hasattr(resource, "prlimit"):
+            os.kill(pid, signal.SIGKILL)
+            return
+        parts = (self._embedded._data_dir / "appendonlydir").iterdir()
+        most = max(part.stat().st_size for part in parts) + 1
+        _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, hard))
 
 
 class Masters:
@@ -179,5 +237,5 @@ class Masters:
             while await asyncio.to_thread(self._cluster.owner, slot) is master:
                 await asyncio.sleep(LOOK_S)
 
-    def stop(self) -> None:
-        self._cluster.stop()
+    async def stop(self) -> None:
+        await asyncio.to_thread(self._cluster.stop)
