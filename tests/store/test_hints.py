@@ -38,6 +38,7 @@ async def test_many_acts_give_one_hint_in_100_ms(store: Store) -> None:
     began = await store.now()
     await committed(store, *(act(id=at + 1, at=at) for at in range(50)))
     took = await store.now() - began
+    await until(lambda: heard)  # a probe may come back through another master of a cluster
     await store.probe()
     assert 1 <= len(heard) <= 1 + took // 100
     assert {*heard} == {Hint.STANDINGS}
