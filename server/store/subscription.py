@@ -70,6 +70,7 @@ class Subscription:
         self._wake = asyncio.Event()
         self._pause = FIRST_PAUSE
         self._retired = False
+        self._well = True  # until an interruption has been logged
         self._task = asyncio.get_running_loop().create_task(self._run(), name="redis hints")
 
     @property
@@ -122,7 +123,9 @@ class Subscription:
                     tasks.create_task(self._read(connection))
             except* (*BROKEN, StoreAway) as errors:
                 metrics.store_errors.inc()
-                log.warning("hints interrupted", error=str(errors.exceptions[0]))
+                if self._well:  # an outage is one line, however long it is tried again
+                    log.warning("hints interrupted", error=str(errors.exceptions[0]))
+                self._well = False
             finally:
                 self._connection = None
                 if connection is not None:
@@ -184,6 +187,7 @@ class Subscription:
                     self._listener.astray(channel, None, self.address, None)
             case _:  # pong
                 self._pause = FIRST_PAUSE
+                self._well = True
                 self.opened.set()
 
     def _refused(self, error: MovedError) -> None:

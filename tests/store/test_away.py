@@ -3,9 +3,11 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from server.store import CommitAnswer, CommitFailure, Store, StoreAway
 from server.store import wire as wire_module
+from server.store.wire import FIRST_PAUSE
 from tests.servers import RedisServer
 from tests.store.races import CODE, SEAT, act, committed, race, until
 
@@ -96,6 +98,19 @@ async def test_acts_under_way_in_a_kill_are_answered_truly(server: RedisServer) 
     # All that were acknowledged, and perhaps some of those that were not.
     assert [record.ms for record in log[: len(stored)]] == stored
     assert answers[len(stored)] is CommitFailure.AWAY
+    await store.close()
+
+
+async def test_an_outage_is_one_line_in_the_log_however_long_it_lasts(server: RedisServer) -> None:
+    store = await Store.open(server.url, server.data_dir)
+    (subscription,) = store.hints._subscriptions.values()
+    for _ in range(2):
+        with capture_logs() as logs:
+            server.kill()
+            await until(lambda: subscription._pause > 4 * FIRST_PAUSE)  # it has tried again
+            server.start()
+            await back(store)
+        assert [line["event"] for line in logs] == ["hints interrupted"]
     await store.close()
 
 
