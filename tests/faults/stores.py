@@ -69,7 +69,7 @@ class Alone:
     async def open(cls, data_dir: Path) -> Self:
         stepper = Stepper(data_dir.parent) if can_step() else None
         if stepper is not None:
-            embedded.get_binary_path = lambda: stepper.binary
+            embedded.get_binary_path = lambda: stepper.binary  # type: ignore[attr-defined]  # in its place
         return cls(await Embedded.start(data_dir, fsync="always"), stepper)
 
     async def suffer(self, fault: Fault) -> None:
