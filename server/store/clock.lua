@@ -1,30 +1,36 @@
--- Agrees on the time. The reference is this node's TIME plus a shift, which undoes steps of TIME.
--- KEYS: clock. ARGV: the caller's time in ms or nothing, the caller's name, ms that make a step,
--- ms for which another process's confirmation counts, TTL.
--- Returns the agreed time in ms, and the ms of a step that this call has undone.
+-- Compares clocks. The agreed time is this node's TIME plus a shift, which undoes steps of TIME.
+-- KEYS: clock. ARGV: what to do, the caller's name, ms for which a confirmation counts, TTL, and
+-- for `undo` the step in ms and the shift with which it was seen.
+--   start    a process begins: the agreed time must not run backwards over a restart
+--   look     nothing but the reading
+--   confirm  the caller's latest reading fitted its own clock
+--   undo     the caller has seen TIME step; done once, however many have seen it
+-- Returns the agreed time in ms, the shift, 1 if another process has confirmed it just now (or, at
+-- a start, if there never was another), and 1 if a step was undone. A call that is delayed on its way does no harm: none says what time it is.
 local time = redis.call('TIME')
 local raw = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('HMGET', KEYS[1], 'shift', 'at', 'raw', 'by')
 local shift = tonumber(known[1] or 0)
-local now = raw + shift
-local claimed = tonumber(ARGV[1])
-local stepped = 0
-if claimed == nil then
-  -- A process that has just started knows one thing: the agreed time does not run backwards.
-  claimed = math.max(now, tonumber(known[2] or 0))
-elseif math.abs(now - claimed) > tonumber(ARGV[3]) and known[4] ~= ARGV[2] then
-  local since = raw - tonumber(known[3] or 0)
-  if since >= 0 and since <= tonumber(ARGV[4]) then
-    -- Another process has just found this clock right: the caller's own stood still.
-    return {now, 0}
-  end
+local seen = tonumber(known[3] or 0)
+local fresh = known[4] and known[4] ~= ARGV[2] and raw >= seen and raw - seen <= tonumber(ARGV[3])
+if not known[4] and ARGV[1] == 'start' then
+  fresh = true
 end
-if math.abs(now - claimed) > tonumber(ARGV[3]) then
-  stepped = now - claimed
-  shift = claimed - raw
-  now = claimed
+local undone = 0
+if ARGV[1] == 'start' and known[2] and raw + shift < tonumber(known[2]) then
+  shift = tonumber(known[2]) - raw
+  undone = 1
+elseif ARGV[1] == 'undo' and shift == tonumber(ARGV[6]) then
+  shift = shift - tonumber(ARGV[5])
+  undone = 1
 end
-redis.call('HSET', KEYS[1], 'shift', string.format('%.0f', shift), 'at', string.format('%.0f', now),
-  'raw', string.format('%.0f', raw), 'by', ARGV[2])
-redis.call('EXPIRE', KEYS[1], ARGV[5])
-return {now, stepped}
+if undone == 1 then
+  redis.call('HSET', KEYS[1], 'shift', string.format('%.0f', shift))
+end
+-- An undone step confirms the time as well: of two callers that disagree the second follows.
+if undone == 1 or ARGV[1] == 'confirm' then
+  redis.call('HSET', KEYS[1], 'at', string.format('%.0f', raw + shift),
+    'raw', string.format('%.0f', raw), 'by', ARGV[2])
+end
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+return {raw + shift, shift, fresh and 1 or 0, undone}

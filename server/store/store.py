@@ -7,7 +7,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Literal, Self
 
 from server.store import keys
-from server.store.clock import STEP_MS, SYNC_S, Clock, Reading
+from server.store.clock import SYNC_S, Clock, Reading
 from server.store.commits import Answer, Commits
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.health import Health
@@ -19,7 +19,7 @@ from server.store.rooms import Rooms
 from server.store.scripts import CLOCK, LOADS
 from server.store.switchboard import Switchboard
 from server.store.topology import Topology
-from server.store.wire import pack
+from server.store.wire import Word, pack
 
 if TYPE_CHECKING:
     from server.store.embedded import Embedded
@@ -50,7 +50,7 @@ class Store(Rooms, Races, Processes):
         self._topology = topology
         self._lines = Switchboard(topology, LOADS)
         self._fast_lines = Switchboard(topology, LOADS)
-        self.clock = Clock(self._agree)
+        self.clock = Clock(self._ask_clock)
         self._commits = Commits(self._fast_lines, self.clock)
         self.hints = Hints(topology, self._lines)
         self.health = Health(topology, self._lines)
@@ -89,7 +89,7 @@ class Store(Rooms, Races, Processes):
             try:
                 await store.hints.opened()
                 await store.probe()
-                await store.clock.start()
+                await store.clock.start(alone=embedded is not None and not embedded.adopted)
             except StoreAway as error:
                 raise StoreUnusable(f"The Redis at {topology} is of no use: {error}") from error
         except BaseException:
@@ -135,10 +135,10 @@ class Store(Rooms, Races, Processes):
         """Queue advice to be counted before it is given; see `Commits.advise`."""
         self._commits.advise(advice, answer)
 
-    async def _agree(self, claimed: int | None) -> Reading:
-        limits = (STEP_MS, CONFIRMED_MS, keys.TTL_SECONDS)
-        claim = "" if claimed is None else claimed
-        command = CLOCK.command((keys.CLOCK,), claim, self._name, *limits)
+    async def _ask_clock(self, what: str, *words: Word) -> Reading:
+        command = CLOCK.command(
+            (keys.CLOCK,), what, self._name, CONFIRMED_MS, keys.TTL_SECONDS, *words
+        )
         return Reading(*await self._lines.ask(keys.CLOCK, command))
 
     async def ping(self) -> None:
