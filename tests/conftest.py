@@ -3,7 +3,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from hypothesis import settings
 
-from server.store import Store
+from server.store import Store, clock
 from tests.servers import Cluster, start_embedded
 
 # What a page shows instead of what it should is told in full.
@@ -18,6 +18,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("hypothesis") is not None:
             item.add_marker(pytest.mark.no_cover)
+
+
+@pytest.fixture(autouse=True)
+def no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store of the test before is gone; nobody waits for it to say what time it is."""
+    monkeypatch.setattr(clock, "OTHERS_S", 0.0)
 
 
 @pytest.fixture(scope="session")

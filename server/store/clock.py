@@ -39,7 +39,8 @@ log = structlog.get_logger(__name__)
 class Reading(NamedTuple):
     """The agreed time in ms since the epoch, and the shift that is part of it.
 
-    `fresh`: another process has just confirmed it, or there never was another. `undone`: this call has undone a step.
+    `fresh`: another process has just confirmed it, or there never was another. `undone`: this
+    call has undone a step.
     """
 
     now: int
@@ -83,7 +84,7 @@ class Clock:
             StoreAway: the store does not answer.
         """
         give_up = self._own() + OTHERS_S
-        while not await self._take() and not alone and self._own() < give_up:
+        while not await self._take() and not alone and self._own() < give_up:  # noqa: ASYNC110  # another process's confirmation
             await asyncio.sleep(LOOK_S)
         await self._ask("confirm")
 

@@ -61,6 +61,11 @@ class Embedded:
         """Where the server is, for this process and its workers."""
         return f"unix://{quote(str(self._socket))}"
 
+    @property
+    def adopted(self) -> bool:
+        """Whether the server was there before this process, which did not start it."""
+        return self._process is None
+
     @classmethod
     async def start(
         cls, data_dir: Path, *, memory: int | None = None, fsync: str = "everysec"

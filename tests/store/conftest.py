@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import Store
+from server.store import Store, keys
 from tests.servers import Cluster, RedisServer, find_redis, start_embedded
 from tests.store.races import everywhere
 
@@ -34,6 +34,7 @@ async def store(shared_server: RedisServer | Cluster, tmp_path: Path) -> AsyncIt
     store = await Store.open(shared_server.url, tmp_path)
     await everywhere(store, "FLUSHALL")
     yield store
+    await store._lines.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock set it
     await store.close()
 
 
