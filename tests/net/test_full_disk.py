@@ -103,15 +103,15 @@ async def test_acts_are_refused_while_the_disk_is_full_and_none_is_lost(tmp_path
             assert refused["code"] == "try_again"
             # Redis sees it with the first write that fails, which it has acknowledged already.
             assert len(acknowledged) <= 2
-            await until_status(port, 503)
+            await until_status(listener.operations_port, 503)
             await until(lambda: FAILS in {line["event"] for line in logs})
-            page = (await get(port, "/metrics")).body.decode()
+            page = (await get(listener.operations_port, "/metrics")).body.decode()
             assert "spider_race_store_failing 1.0" in page.splitlines()
             eve = await Player.connect(port)
             answer = await eve.ask("create", name="Eve", settings={})
             assert (answer["type"], answer["code"]) == ("refused", "try_again")
             free_disk(store)
-            await until_status(port, 200)
+            await until_status(listener.operations_port, 200)
             await act_until(ada, "acted")
             again = await ada.resume(port)
             assert (await again.race())["at"] == 1 + len(acknowledged) + 1
@@ -135,7 +135,7 @@ async def test_what_a_second_fault_takes_is_given_back_by_its_player(tmp_path: P
         at, before = ada.table["at"], store._pid
         os.kill(before, signal.SIGKILL)
         await until(lambda: store._pid not in {0, before})
-        await until_status(port, 200)
+        await until_status(listener.operations_port, 200)
         again = await ada.resume(port)
         await again.race()
         lost = at - again.table["at"]

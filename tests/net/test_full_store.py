@@ -99,7 +99,7 @@ async def test_players_in_a_full_store_lose_nothing(tmp_path: Path) -> None:
             client.config_set("maxmemory", 1)
             refused = await ada.act(ada.table["legal"][0])
             assert (refused["type"], refused["code"]) == ("refused", "try_again")
-            assert (await get(port, "/readyz")).status == 503
+            assert (await get(listener.operations_port, "/readyz")).status == 503
             eve = await Player.connect(port)
             no_room = await eve.ask("create", name="Eve", settings={})
             assert (no_room["type"], no_room["code"]) == ("refused", "store_full")
@@ -129,8 +129,8 @@ async def test_above_the_mark_new_rooms_are_refused_and_the_others_go_on(tmp_pat
         again = await ada.resume(port)
         await again.race()
         assert (await again.act(again.table["legal"][0]))["type"] == "acted"
-        assert (await get(port, "/readyz")).status == 200
-        page = (await get(port, "/metrics")).body.decode()
+        assert (await get(listener.operations_port, "/readyz")).status == 200
+        page = (await get(listener.operations_port, "/metrics")).body.decode()
         assert "spider_race_store_full 1.0" in page.splitlines()
         with operator(tmp_path) as client:
             client.delete(*client.keys("filler:*"))

@@ -46,7 +46,7 @@ async def test_rooms_are_closed_and_changed_on_a_full_store(full: Store) -> None
     assert await full.due(6) == []
     assert await full.due(7) == [CODE]
     assert await full.delete(CODE, seats=2, rounds=1, v=3)
-    assert not any(await everywhere(full, "KEYS", "*"))
+    assert not any(await everywhere(full, "KEYS", "{*"))
 
 
 async def test_players_come_back_to_a_full_store(full: Store) -> None:
