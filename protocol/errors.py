@@ -36,6 +36,8 @@ class ErrorCode(StrEnum):
     NO_CHASERS = "no_chasers"  # who comes late looks on in this room
     BOARDS_ARE_HIDDEN = "boards_are_hidden"  # the room shows no boards while a round is on
     BAD_SETTINGS = "bad_settings"  # these settings do not go together; `fields` names them
+    NO_SUCH_GAME = "no_such_game"  # the card of the match has no game of this number
+    GAME_PLAYED = "game_played"  # this game of the match's card is over already
     BAD_DEAL_NUMBER = "bad_deal_number"  # no such numbered deal
 
     # The race

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from protocol.actions import Action
 from protocol.base import Model
-from protocol.settings import Settings
+from protocol.settings import MAX_ROUNDS, Settings
 
 NAME_LENGTH = 24
 LINE_LENGTH = 200
@@ -123,6 +123,19 @@ class Configure(Model):
 
     type: Literal["configure"] = "configure"
     settings: Settings
+
+
+class Choose(Model):
+    """The host chooses which game of the match's card comes next, by its number. Reply: `room`.
+
+    It may be said before the first round and between rounds. In the lobby players who were ready
+    are asked again, unless that game was to come next anyway. A game that is over is refused
+    with `game_played`, one beyond the card with `no_such_game`. Without a choice the lowest game
+    that is not yet played comes next. A numbered deal of game `k` is `settings.number + k - 1`.
+    """
+
+    type: Literal["choose"] = "choose"
+    game: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
 
 
 class Ready(Model):
@@ -260,6 +273,7 @@ ClientMessage = (
     | Join
     | Resume
     | Configure
+    | Choose
     | Ready
     | Start
     | Abort

@@ -28,8 +28,8 @@ class Settings(Model):
     """The rules of a room's rounds; texts and their sources stand in RULES.md.
 
     `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number`, and
-    the next ones in the rounds after it (one is drawn where it is null); `seed` plays the deal
-    of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not open.
+    the next ones in the other games of a match (one is drawn where it is null); `seed` plays the
+    deal of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not open.
     `hints`: who asks is told a move, as often as they like; it is counted for all to see.
     `chasers`: who comes late may play the deal all the same, unranked, on a clock of their own.
     """

@@ -56,11 +56,13 @@ class SeatView(Model):
 class RoundView(Model):
     """The round that is counting down, running or just over.
 
+    `game` is the game of the match's card that it is, from 1.
     `t0` and `t_end` are times since the epoch; `t_end` is null without a time limit.
     `commitment` is SHA-256(seed || salt) in hex of a secret deal, null for an open one.
     """
 
     n: int
+    game: int
     t0: int
     t_end: int | None
     commitment: str | None
@@ -100,12 +102,16 @@ class PlayerCard(Model):
 class MatchView(Model):
     """The match of now: its rounds so far, and everybody's card, best first.
 
-    `n` is the number of each round played, `games` its game; `over` says that no round is left.
+    The card has `rounds` games, which the host may choose in any order. Of each round played, in
+    that order, `n` is its number in the room, `games` its rules, and `numbers` the game of the
+    card that it was, from 1; the lines of `cards` have the same order. `over` says that all games
+    of the card are played.
     """
 
     rounds: int
     n: tuple[int, ...]
     games: tuple[GameId, ...]
+    numbers: tuple[int, ...]
     cards: tuple[PlayerCard, ...]
     over: bool
 
@@ -115,7 +121,10 @@ class RoomView(Model):
 
     `played` rounds of the match are over. `match` is null before the first, and where its cards
     are too many to come along with each change of the room: then the `match` message brings them.
-    `rematch` is the code of the room in which this one goes on, once somebody has asked for it.
+    `next_game` is the game of the match's card that the next round will be: the one that the host
+    chose, or the lowest not yet played. It is null while a round is on, and when all games are
+    played. `rematch` is the code of the room in which this one goes on, once somebody has asked
+    for it.
     """
 
     code: str
@@ -127,6 +136,7 @@ class RoomView(Model):
     round: RoundView | None
     played: int
     match: MatchView | None
+    next_game: int | None
     rematch: str | None
 
 

@@ -37,6 +37,14 @@ class Configure:
 
 
 @dataclass(frozen=True, slots=True)
+class Choose:
+    """The host chooses the next game of the match's card, by its number from 1."""
+
+    seat: int
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
 class SetReady:
     """A player is ready, or is not; the last one starts the countdown."""
 
@@ -174,6 +182,7 @@ Reckoned = Abort | Done | Forfeit | Leave | Kick | Tick
 Event = (
     SitDown
     | Configure
+    | Choose
     | SetReady
     | Start
     | Abort

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from protocol.views import CardLine, MatchView, PlayerCard
+from server.rooms.card import numbers, open_games
 from server.rooms.record import Room, Round
 from server.rooms.standings import rank
 
@@ -30,8 +31,9 @@ def match_view(room: Room) -> MatchView | None:
         rounds=room.settings.rounds,
         n=tuple(each.n for each in played),
         games=tuple(each.settings.game for each in played),
+        numbers=numbers(played),
         cards=tuple(_placed(cards, by_wins=by_wins)),
-        over=len(played) >= room.settings.rounds,
+        over=not open_games(room),
     )
 
 

@@ -76,12 +76,15 @@ class Deal(Record):
 class Round(Record):
     """A round from its countdown on, of the match of number `match`.
 
+    `game` is the game of the match's card that it is, from 1; None in rounds stored before games
+    could be chosen, which are counted instead (see `card.py`).
     `names` holds the players, `states` and `results` those of them who are done, by seat;
     `late` those who chase, and how many milliseconds after t0 they began.
     """
 
     n: int
     match: int = 1
+    game: int | None = None
     settings: Settings
     deal: Deal
     t0: int
@@ -97,7 +100,8 @@ class Room(Record):
     """A whole room. `rounds` are those that are over, `round` the one of now, if any.
 
     `seated` counts all who ever sat down, `started` all rounds, `match` all matches: none of
-    these numbers is used twice.
+    these numbers is used twice. `chosen` is the game of the match's card that the host wants
+    next, if the host has said so; it counts only while that game is not yet played.
     `idle_since` is when the room was last emptied or its last round ended, `rematch` the code of
     the room in which this one goes on.
     """
@@ -110,6 +114,7 @@ class Room(Record):
     seated: int
     started: int = 0
     match: int = 1
+    chosen: int | None = None
     round: Round | None = None
     rounds: tuple[Round, ...] = ()
     idle_since: int | None = None

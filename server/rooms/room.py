@@ -14,9 +14,11 @@ from protocol.errors import ErrorCode
 from protocol.from_client import HIGHEST_SEAT
 from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
+from server.rooms.card import next_game, numbers, open_games
 from server.rooms.events import (
     Abort,
     Chase,
+    Choose,
     Configure,
     Die,
     Done,
@@ -150,10 +152,26 @@ def _sit_down(room: Room, event: SitDown) -> Room:
 def _configure(room: Room, event: Configure) -> Room:
     host_only(room, event.seat)
     _check(event.settings)
-    # Who said "ready" said it to other rules.
+    return _unready(room).model_copy(update={"settings": event.settings})
+
+
+def _unready(room: Room) -> Room:
+    """Seat the ready players again: they agreed to another game than the one that comes now."""
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
-    changed = with_seats(room, *in_state(ready, SeatState.SEATED))
-    return changed.model_copy(update={"settings": event.settings})
+    return with_seats(room, *in_state(ready, SeatState.SEATED))
+
+
+def _choose(room: Room, event: Choose) -> Room:
+    host_only(room, event.seat)
+    if event.game in numbers(room.played()):
+        raise Refusal(ErrorCode.GAME_PLAYED)
+    if event.game not in open_games(room):
+        raise Refusal(ErrorCode.NO_SUCH_GAME)
+    if event.game == next_game(room):
+        return room
+    if room.state is RoomState.LOBBY:
+        room = _unready(room)
+    return room.model_copy(update={"chosen": event.game})
 
 
 def _set_ready(room: Room, event: SetReady) -> Room:
@@ -185,20 +203,31 @@ def _start(room: Room, event: Start) -> Room:
 
 
 def _count_down(room: Room, now: int, event: Start | SetReady) -> Room:
+    room = _with_open_card(room)
     t0 = now + COUNTDOWN_MS
     limit = room.settings.time_limit_s
     n = room.started + 1
+    game = next_game(room)
+    assert game is not None, "an open card has a game to play"
     new = Round(
         n=n,
         match=room.match,
+        game=game,
         settings=room.settings,
-        deal=draw_deal(room.settings, event.chance, len(room.played())),
+        deal=draw_deal(room.settings, event.chance, game - 1),
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
     return room.model_copy(
         update={"state": RoomState.COUNTDOWN, "round": new, "started": n, "idle_since": None}
     )
+
+
+def _with_open_card(room: Room) -> Room:
+    """The room, in another match if all games of this one are played."""
+    if open_games(room):
+        return room
+    return room.model_copy(update={"match": room.match + 1, "chosen": None})
 
 
 def _abort(room: Room, event: Abort) -> Room:
@@ -273,9 +302,7 @@ def _rematch(room: Room, event: Rematch) -> Room:
 def _next_round(room: Room, event: NextRound) -> Room:
     """Once more: the next round of the match or, after its last, the first of another."""
     host_only(room, event.seat)
-    if len(room.played()) >= room.settings.rounds:
-        room = room.model_copy(update={"match": room.match + 1})
-    room = _to_lobby(room)
+    room = _to_lobby(_with_open_card(room))
     # Those who left in the race, or were lost since, do not hold up the next one.
     there = tuple(seat for seat in room.seats if seat.connection is not Connection.GONE)
     return room.model_copy(update={"seats": there})
@@ -325,6 +352,7 @@ def _tick_idle(room: Room, event: Tick) -> Room:
 TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = {
     (RoomState.LOBBY, SitDown): _sit_down,
     (RoomState.LOBBY, Configure): _configure,
+    (RoomState.LOBBY, Choose): _choose,
     (RoomState.LOBBY, SetReady): _set_ready,
     (RoomState.LOBBY, Start): _start,
     (RoomState.LOBBY, Kick): _kick,
@@ -359,6 +387,7 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.FINISHED, Done): _too_late,
     (RoomState.FINISHED, Kick): _kick,
     (RoomState.FINISHED, Leave): _leave,
+    (RoomState.FINISHED, Choose): _choose,
     (RoomState.FINISHED, NextRound): _next_round,
     (RoomState.FINISHED, Rematch): _rematch,
     (RoomState.FINISHED, Return): _return,

@@ -56,9 +56,9 @@ def clash_in(settings: Settings) -> Clash | None:
 
 
 def draw_deal(settings: Settings, chance: "Chance", step: int) -> Deal:
-    """Where the cards of a new round come from: the `step`-th of its match, from 0.
+    """Where the cards of a new round come from: the `step`-th game of its match's card, from 0.
 
-    Numbered deals go on counting; a number that was left open is drawn.
+    Numbered deals count along the card; a number that was left open is drawn.
     """
     if settings.deal == "seed":
         return Deal(seed=settings.seed)

@@ -31,6 +31,7 @@ from server.games.catalogue import GAMES
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.kinds import GameKind
+from server.rooms.card import game_of, next_game
 from server.rooms.match import match_view
 from server.rooms.record import Deal, Room, Round, Seat
 from server.rooms.rounds import commitment_of, deck_of, rules_of
@@ -41,6 +42,8 @@ SEATS_WHOLE = 12
 """A room of so many seats is sent whole on each change: it fits into a packet or two."""
 LINES_ALONG = 32
 """So many lines of match cards come along with the room; more are sent on their own."""
+BETWEEN_GAMES = {RoomState.LOBBY, RoomState.FINISHED}
+"""The states in which the next game of a match can be chosen."""
 
 
 def room_view(room: Room, v: int) -> RoomView:
@@ -52,9 +55,10 @@ def room_view(room: Room, v: int) -> RoomView:
         settings=room.settings,
         host=room.host,
         seats=tuple(_seat_view(seat) for seat in room.seats),
-        round=None if room.round is None else _round_view(room.round),
+        round=None if room.round is None else _round_view(room.round, game_of(room)),
         played=len(room.played()),
         match=match_view(room) if match_comes_along(room) else None,
+        next_game=next_game(room) if room.state in BETWEEN_GAMES else None,
         rematch=room.rematch,
     )
 
@@ -95,12 +99,14 @@ def changes_since(before: Room, room: Room, v: int) -> Changes | None:
 def _frame_of(room: Room) -> tuple[object, ...]:
     """Everything of the room's view but its seats and its host."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end)
-    return (room.state, room.settings, played, len(room.rounds), room.match, room.rematch)
+    match = (len(room.rounds), room.match, room.chosen)
+    return (room.state, room.settings, played, match, room.rematch)
 
 
-def _round_view(played: Round) -> RoundView:
+def _round_view(played: Round, game: int) -> RoundView:
     return RoundView(
         n=played.n,
+        game=game,
         t0=played.t0,
         t_end=played.t_end,
         commitment=commitment_of(played.deal),

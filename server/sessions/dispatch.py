@@ -10,6 +10,7 @@ from protocol.from_client import (
     Act,
     Cards,
     Chase,
+    Choose,
     ClientMessage,
     Configure,
     Create,
@@ -75,6 +76,8 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             raise Refusal(ErrorCode.NOT_JOINED)
         case Configure():
             await _apply(session, events.Configure(session.seat, message.settings))
+        case Choose():
+            await _apply(session, events.Choose(session.seat, message.game))
         case Ready():
             now = await session.services.store.now()
             chance = draw_chance()

@@ -50,6 +50,39 @@ async def test_a_match_is_played_to_its_end_with_a_card(serving: Serving) -> Non
                 assert ada.room["round"]["number"] == 25
 
 
+async def test_the_host_chooses_the_next_game_of_the_card(serving: Serving) -> None:
+    async with serving() as listener:
+        host = await Player.create(listener.port, "Ada", rounds=6, deal="numbered", number=24)
+        bob = await Player.join(listener.port, host.code, "Bob")
+
+        async def refused(player: Player, game: int) -> str:
+            await player.say("choose", game=game)
+            code: str = (await player.hear("refused", "error"))["code"]
+            return code
+
+        async def chosen(game: int) -> None:
+            await host.say("choose", game=game)
+            while (await host.hear("room"))["room"]["next_game"] != game:
+                pass
+
+        assert await refused(bob, 3) == "not_host"
+        assert await refused(host, 7) == "no_such_game"
+        assert await refused(host, 13) == "bad_message"
+        await chosen(3)
+        await host.say("start")
+        await host.race()
+        assert (host.room["round"]["game"], host.room["round"]["number"]) == (3, 26)
+        assert await refused(host, 1) == "not_in_state"
+        await host.ask("forfeit")
+        await host.in_state("FINISHED")
+        assert (host.room["match"]["numbers"], host.room["next_game"]) == ([3], 1)
+        assert await refused(host, 3) == "game_played"
+        await chosen(1)  # which was to come anyway, and gets its reply all the same
+        await chosen(6)
+        back = await host.resume(listener.port)
+        assert back.room["next_game"] == 6
+
+
 async def test_a_finished_round_can_be_kept_read_back_and_played_again(serving: Serving) -> None:
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, game="spiderette-1")

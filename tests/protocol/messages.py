@@ -61,6 +61,7 @@ GIVEN: dict[type[Any], dict[str, Any]] = {
         "have": counters,
     },
     from_client.Configure: {"settings": settings},
+    from_client.Choose: {"game": st.integers(1, 12)},
     from_client.Ready: {"ready": st.booleans()},
     from_client.End: {"grace_s": st.integers(5, 3_600)},
     from_client.Kick: {"seat": seats},

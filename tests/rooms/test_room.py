@@ -12,6 +12,7 @@ from server.rooms import room as machine
 from server.rooms.events import (
     Abort,
     Chase,
+    Choose,
     Configure,
     Die,
     Done,
@@ -64,6 +65,7 @@ from tests.rooms.rooms import (
 BY_HOST: dict[type[Event], Event] = {
     SitDown: SitDown("Dee", "player"),
     Configure: Configure(ADA, Settings(game="spider-1")),
+    Choose: Choose(ADA, 3),
     SetReady: SetReady(ADA, True, NOW, CHANCE),
     Start: Start(ADA, NOW, CHANCE),
     Abort: Abort(ADA),
@@ -87,6 +89,7 @@ TABLE = """
             LOBBY      COUNTDOWN  RUNNING    FINISHED   CLOSED
 SitDown     LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Configure   LOBBY      -          -          -          -
+Choose      LOBBY      -          -          FINISHED   -
 SetReady    LOBBY      -          -          -          -
 Start       COUNTDOWN  -          -          -          -
 Abort       -          LOBBY      LOBBY      -          -
@@ -114,7 +117,7 @@ CASES = [
 @pytest.mark.parametrize(("state", "name", "after"), CASES)
 def test_every_event_in_every_state(state: RoomState, name: str, after: str) -> None:
     event = next(event for kind, event in BY_HOST.items() if kind.__name__ == name)
-    room = ROOMS[state](chasers=True)
+    room = ROOMS[state](chasers=True, rounds=3)
     if after == "-":
         with pytest.raises(Refusal) as refused:
             apply(room, event)

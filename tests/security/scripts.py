@@ -74,6 +74,10 @@ async def forge(world: World, who: str, number: int) -> None:
     await world.say("Eve", "resume", token=world.people[who].token, **have)
 
 
+async def choose(world: World, who: str, number: int) -> None:
+    await world.say(who, "choose", game=number % 4 + 1)
+
+
 async def join(world: World, _who: str, number: int) -> None:
     if "Cy" not in world.people:
         world.sit("Cy")
@@ -143,6 +147,7 @@ STEPS = {
     "abort": said("abort"),
     "ready": said("ready"),
     "next": said("next_round"),
+    "choose": choose,
     "hint": said("hint"),
 }
 OFTEN = ["act"] * 30 + ["attempt", "hint"] * 8 + ["watch", "get", "wait", "say", "come back"] * 2

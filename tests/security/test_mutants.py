@@ -48,11 +48,21 @@ async def record(port: int, code: str) -> list[list[str]]:
     back = await dora.resume(port)
     await back.race()
     await back.act(back.table["legal"][0])
-    for kind in ("abort", "kick", "end", "configure", "next_round", "rematch", "forfeit"):
+    for kind in (
+        "abort",
+        "kick",
+        "end",
+        "configure",
+        "choose",
+        "next_round",
+        "rematch",
+        "forfeit",
+    ):
         more: dict[str, dict[str, Any]] = {
             "kick": {"seat": 2},
             "end": {"grace_s": 60},
             "configure": {"settings": {}},
+            "choose": {"game": 1},
         }
         await back.say(kind, **more.get(kind, {}))
     await host.ask("forfeit")

@@ -65,7 +65,7 @@ export type Error = {
 };
 
 /** Why something was not done. The comment behind each code is its meaning. */
-export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "store_full" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
+export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "store_full" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "no_such_game" | "game_played" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
 
 /** The player ends a game that is won with suits on the table, or stuck. */
 export type Finish = {
@@ -107,6 +107,7 @@ export type MatchView = {
   rounds: number;
   n: number[];
   games: ("spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider")[];
+  numbers: number[];
   cards: PlayerCard[];
   over: boolean;
 };
@@ -209,6 +210,7 @@ export type RoomView = {
   round: RoundView | null;
   played: number;
   match: MatchView | null;
+  next_game: number | null;
   rematch: string | null;
 };
 
@@ -224,6 +226,7 @@ export type RoundOver = {
 /** The round that is counting down, running or just over. */
 export type RoundView = {
   n: number;
+  game: number;
   t0: number;
   t_end: number | null;
   commitment: string | null;
@@ -470,6 +473,12 @@ export type Chase = {
   type: "chase";
 };
 
+/** The host chooses which game of the match's card comes next, by its number. Reply: `room`. */
+export type Choose = {
+  type: "choose";
+  game: number;
+};
+
 /** The host replaces the settings. Reply: `room`. */
 export type Configure = {
   type: "configure";
@@ -600,6 +609,6 @@ export type Watch = {
   boards?: number[];
 };
 
-export type ClientMessage = Create | Join | Resume | Configure | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Hint | Chase | Forfeit | Watch | Cards | Ping;
+export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Hint | Chase | Forfeit | Watch | Cards | Ping;
 
 export type ServerMessage = Joined | Room | Changes | Match | Table | Acted | Hinted | Refused | Standings | RoundOver | Said | Pong | Error;

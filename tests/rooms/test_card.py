@@ -1,0 +1,154 @@
+"""Which game of a match's card is played next: `1 2 (3) 4` are a card with game 3 to come."""
+
+import pytest
+
+from protocol.errors import ErrorCode
+from protocol.views import RoomState
+from server.rooms.card import next_game, numbers, open_games
+from server.rooms.events import Abort, Choose, Configure, NextRound, SetReady, Start, Tick
+from server.rooms.match import match_view
+from server.rooms.record import Room
+from server.rooms.refusal import Refusal
+from server.rooms.room import apply
+from server.rooms.views import room_view
+from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, happen, lobby, states
+from tests.rooms.test_match import match, play
+
+
+def refused(room: Room, event: Choose) -> ErrorCode:
+    with pytest.raises(Refusal) as caught:
+        apply(room, event)
+    return caught.value.code
+
+
+def games(room: Room) -> str:
+    """The card: games that are played as `x`, the next one in brackets, the others open."""
+    played = numbers(room.played())
+    return " ".join(
+        "x" if game in played else f"({game})" if game == next_game(room) else str(game)
+        for game in range(1, room.settings.rounds + 1)
+    )
+
+
+def test_the_lowest_open_game_comes_next_until_the_host_chooses() -> None:
+    room = match(rounds=4)
+    assert games(room) == "(1) 2 3 4"
+    room = play(room, 1, 2)
+    assert games(room) == "x (2) 3 4"
+    room = happen(room, Choose(ADA, 4), NextRound(ADA))
+    assert games(room) == "x 2 3 (4)"
+    room = play(room, 1, 2)
+    assert games(room) == "x (2) 3 x"
+
+
+def test_a_choice_can_be_made_before_the_first_game_and_changed() -> None:
+    room = happen(match(rounds=6), Choose(ADA, 3), Choose(ADA, 5))
+    assert games(room) == "1 2 3 4 (5) 6"
+    room = play(room, 1, 2)
+    assert room.round is not None
+    assert room.round.game == 5
+    assert games(room) == "(1) 2 3 4 x 6"
+
+
+def test_a_game_that_is_over_is_refused_and_so_is_one_beyond_the_card() -> None:
+    room = play(happen(match(rounds=3), Choose(ADA, 2)), 1, 2)
+    for between in (room, happen(room, NextRound(ADA))):
+        assert refused(between, Choose(ADA, 2)) is ErrorCode.GAME_PLAYED
+        assert refused(between, Choose(ADA, 4)) is ErrorCode.NO_SUCH_GAME
+        assert games(between) == "(1) x 3"
+
+
+def test_only_the_host_chooses() -> None:
+    for seat in (BOB, CY):
+        assert refused(match(rounds=3), Choose(seat, 2)) is ErrorCode.NOT_HOST
+
+
+def test_another_game_asks_ready_players_again_and_the_same_one_does_not() -> None:
+    room = happen(match(rounds=3), SetReady(BOB, True, NOW, CHANCE))
+    assert happen(room, Choose(ADA, 1)) is room
+    assert "Bob READY" in states(room)
+    room = happen(room, Choose(ADA, 2))
+    assert "Bob SEATED" in states(room)
+
+
+def test_a_choice_outlives_a_countdown_that_was_stopped() -> None:
+    room = happen(match(rounds=3), Choose(ADA, 3), Start(ADA, NOW, CHANCE), Abort(ADA))
+    assert games(room) == "1 2 (3)"
+
+
+def test_the_match_is_over_when_all_games_are_played_in_whatever_order() -> None:
+    room = match(rounds=3)
+    for game in (3, 1, 2):
+        view = match_view(room)
+        assert view is None or not view.over
+        room = play(happen(room, Choose(ADA, game)), 1, 2)
+        if game != 2:
+            room = happen(room, NextRound(ADA))
+    view = match_view(room)
+    assert view is not None
+    assert (view.numbers, view.over, next_game(room)) == ((3, 1, 2), True, None)
+    assert refused(room, Choose(ADA, 1)) is ErrorCode.GAME_PLAYED
+    room = happen(room, NextRound(ADA))
+    assert (room.match, games(room)) == (2, "(1) 2 3")
+
+
+def test_a_choice_is_not_carried_into_another_match() -> None:
+    room = match(rounds=2)
+    for game in (2, 1):
+        room = happen(play(happen(room, Choose(ADA, game)), 1, 2), NextRound(ADA))
+    assert games(room) == "(1) 2"
+
+
+def test_a_numbered_deal_is_that_of_its_game() -> None:
+    room = match(deal="numbered", number=24, rounds=3)
+    found = []
+    for game in (3, 1, 2):
+        room = play(happen(room, Choose(ADA, game)), 1, 2)
+        assert room.round is not None
+        found.append(room.round.deal.number)
+        room = happen(room, NextRound(ADA))
+    assert found == [26, 24, 25]
+
+
+def test_a_card_that_was_made_shorter_ends_and_the_next_start_opens_another() -> None:
+    room = happen(play(match(rounds=6), 1, 2), NextRound(ADA))
+    shorter = room.settings.model_copy(update={"rounds": 1})
+    room = happen(room, Configure(ADA, shorter))
+    assert open_games(room) == ()
+    assert next_game(room) is None
+    room = happen(room, Start(ADA, NOW, CHANCE))
+    assert (room.match, room.round and room.round.game) == (2, 1)
+
+
+def test_a_chosen_game_that_is_no_more_on_the_card_is_not_played() -> None:
+    room = happen(match(rounds=6), Choose(ADA, 5))
+    shorter = room.settings.model_copy(update={"rounds": 3})
+    assert games(happen(room, Configure(ADA, shorter))) == "(1) 2 3"
+
+
+def test_rounds_stored_before_games_could_be_chosen_count_in_their_order() -> None:
+    room = play(happen(play(match(rounds=4), 1, 2), NextRound(ADA)), 1, 2)
+    doc = room.model_dump()
+    del doc["chosen"]
+    for stored in (*doc["rounds"], doc["round"]):
+        del stored["game"]
+    old = Room.model_validate(doc)
+    view = room_view(old, 1)
+    assert view.round is not None
+    assert (games(old), view.round.game, view.next_game) == ("x x (3) 4", 2, 3)
+    old = play(happen(old, Choose(ADA, 4), NextRound(ADA)), 1, 2)
+    assert numbers(old.played()) == (1, 2, 4)
+
+
+def test_everybody_sees_which_game_is_next_and_which_one_is_on() -> None:
+    room = happen(match(rounds=3), Choose(ADA, 2))
+    assert room_view(room, 1).next_game == 2
+    room = happen(room, Start(ADA, NOW, CHANCE), Tick(T0))
+    view = room_view(room, 1)
+    assert view.round is not None
+    assert (view.state, view.round.game, view.next_game) == (RoomState.RUNNING, 2, None)
+
+
+def test_a_room_of_one_round_has_a_card_of_one_game() -> None:
+    assert games(lobby()) == "(1)"
+    assert refused(lobby(), Choose(ADA, 2)) is ErrorCode.NO_SUCH_GAME
