@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import { firstSpoken, LANGUAGES, speak, strings } from '../../web_client/src/language.js';
 import { rulebook } from '../../web_client/src/rulebook.js';
+import * as classicGerman from '../../web_client/src/strings.classic.de.js';
+import * as classic from '../../web_client/src/strings.classic.js';
 import * as german from '../../web_client/src/strings.de.js';
 import * as english from '../../web_client/src/strings.js';
 import { example, json } from './examples.js';
@@ -26,6 +28,25 @@ function shape(value) {
 }
 
 beforeEach(() => speak('en'));
+
+test('what comes late has the same names in all languages, too', () => {
+  assert.deepEqual(shape(classicGerman), shape(classic));
+});
+
+test('the keys between two games are told as far as they are there', () => {
+  assert.equal(
+    classic.afterGame(true, true),
+    'Press 1 to play again at level 1, 2 to play again at level 2, G to choose the game, Q to quit.',
+  );
+  assert.equal(classic.afterGame(false, false), 'Press F7 to play again, Q to quit.');
+  assert.equal(
+    classic.beforeGame(true, 6),
+    'Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit.',
+  );
+  assert.equal(classic.beforeGame(false, 1), 'Press F7 to start, Q to quit.');
+  assert.equal(classicGerman.beforeGame(false, 1), 'F7: beginnen, Q: aufhören.');
+  assert.match(classicGerman.afterGame(true, false), /^1: noch einmal auf Stufe 1, .*aufhören\.$/);
+});
 
 test('all languages have the same names, and functions of the same parameters', () => {
   assert.deepEqual(

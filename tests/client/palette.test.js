@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { CHOICES } from '../../web_client/src/preferences.js';
 
 const css = (/** @type {string} */ name) =>
   readFileSync(new URL(`../../web_client/css/${name}.css`, import.meta.url), 'utf8');
@@ -28,7 +29,12 @@ const mix = (a, b, part) =>
   channels(a).map((value, i) => value * part + (channels(b)[i] ?? 0) * (1 - part));
 
 const base = css('base');
-const cloths = [...base.matchAll(/--cloth: (#[0-9a-f]{6})/g)].map((found) => found[1] ?? '');
+const looks = [
+  ...`${base}${css('tables')}`.matchAll(
+    /data-table="(\w+)"\] \{\s+--cloth: (#[0-9a-f]{6});\s+--shade: (#[0-9a-f]{6})/g,
+  ),
+].map(([, name = '', cloth = '', shade = '']) => ({ name, cloth, shade }));
+const cloths = looks.map(({ cloth }) => cloth);
 const dark = /--panel: light-dark\(#fff, color-mix\(in srgb, var\(--cloth\) (\d+)%, (#\w{6})\)\)/;
 const [, part = '', ground = ''] = dark.exec(base) ?? [];
 const lines = [
@@ -37,7 +43,7 @@ const lines = [
 
 test('each line of a chart stands out from the panel, by day and by night, on every table', () => {
   assert.equal(lines.length, 8);
-  assert.ok(cloths.length >= 8 && part && ground);
+  assert.ok(cloths.length === 16 && part && ground);
   for (const { light, shade } of lines) {
     assert.ok(contrast(channels(light), channels('#ffffff')) >= 3, light);
     for (const cloth of cloths) {
@@ -53,4 +59,46 @@ test('no two lines have one dash', () => {
     return rule.exec(css('results'))?.[1] ?? 'none';
   });
   assert.equal(new Set(dashes).size, lines.length);
+});
+
+test('there are 16 backgrounds of their own colours, and three sets of cards', () => {
+  assert.deepEqual(
+    looks.map(({ name }) => name),
+    CHOICES.table,
+  );
+  assert.equal(new Set(cloths).size, 16);
+  assert.equal(CHOICES.table.length * CHOICES.cards.length, 48);
+});
+
+/** The colour of each suit on a card. @param {string} sheet */
+const inks = (sheet) => [
+  ...new Set([...css(sheet).matchAll(/fill='%23([0-9a-f]{6})'/g)].map(([, ink]) => `#${ink}`)),
+];
+
+test('all 48 combinations can be read, by day and by night', () => {
+  const sheets = { two: 'cards', four: 'cards-four', strong: 'cards-strong' };
+  for (const [palette, sheet] of Object.entries(sheets)) {
+    const card = palette === 'strong' ? ['#ffffff'] : ['#fdfdfb', '#ecece6'];
+    const found = inks(sheet);
+    assert.ok(found.length >= 2, sheet);
+    for (const paper of card)
+      for (const ink of found)
+        assert.ok(contrast(channels(ink), channels(paper)) >= 4.5, `${ink} on ${paper}`);
+    for (const { name, cloth, shade } of looks)
+      for (const [felt, dim] of /** @type {const} */ ([
+        [cloth, 1],
+        [cloth, 0.78],
+        [shade, 1],
+        [shade, 0.7],
+      ])) {
+        const ground = mix(felt, '#000000', dim);
+        const white = channels('#ffffff');
+        const soft = white.map((value, i) => value * 0.78 + (ground[i] ?? 0) * 0.22);
+        const about = `${palette} on ${name}, ${dim}`;
+        assert.ok(contrast(white, ground) >= 4.5, about);
+        assert.ok(contrast(soft, ground) >= 4.5, `softly, ${about}`);
+        for (const paper of card) assert.ok(contrast(channels(paper), ground) >= 3, about);
+        assert.ok(contrast(channels('#f2b632'), ground) >= 3, `gold, ${about}`);
+      }
+  }
 });

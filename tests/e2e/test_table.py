@@ -407,15 +407,14 @@ async def test_the_other_keys_of_the_manual_and_its_questions(address: str) -> N
             ("F5", "Nothing was refused."),
             ("F6", "This room allows no exceptions."),
             ("s", "Score 0, 0 moves, 0 suits home."),
-            ("F7", "F8 begins it"),
-            ("Escape", "Nothing is done."),
+            ("F8", "press F7 first."),
+            ("F10", "press F9 first."),
         ):
             await page.keyboard.press(key)
             await said(ada, words)
-        await page.keyboard.press("F10")  # nothing was asked
         await prefer(ada, "confirmDeal", value=True)
         await page.keyboard.press("F9")
-        await said(ada, "Deal a row?")
+        await expect(page.locator("#prompt")).to_contain_text("Deal a new row of cards?")
         await page.keyboard.press("F10")
         game.apply(DEAL)
         await ada.sees(game)

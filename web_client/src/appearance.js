@@ -1,12 +1,14 @@
 // What the page looks like: the player's taste becomes attributes that the style sheets read.
 
-import { onPreference, preference, preferNext } from './preferences.js';
+import { CHOICES, onPreference, preference, preferNext } from './preferences.js';
 import { sheet } from './sheets.js';
 
 /** @import {Preferences} from './preferences.js' */
 
 /** @type {(keyof Preferences)[]} */
 const LOOKS = ['table', 'cards', 'light', 'motion'];
+
+const FIRST_TABLES = 8;
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -21,10 +23,20 @@ export function fetchFaces(palette) {
   if (palette !== 'two') sheet(`cards-${palette}`).catch(() => {}); // ordinary ones do as well
 }
 
+/** So do tables beyond the first ones. */
+export const fetchTables = () => sheet('tables').then(tint, () => {});
+
 function show() {
   const root = document.documentElement;
   for (const name of LOOKS) root.dataset[name] = String(preference(name));
   fetchFaces(preference('cards'));
+  if (CHOICES.table.indexOf(preference('table')) >= FIRST_TABLES) fetchTables();
+  tint();
+}
+
+/** The browser's own bars have the colour of ours. */
+function tint() {
+  const root = document.documentElement;
   const meta = document.querySelector('meta[name="theme-color"]');
   meta?.setAttribute('content', getComputedStyle(root).getPropertyValue('--bar').trim());
 }

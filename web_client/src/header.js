@@ -151,6 +151,7 @@ export function bindHeader(app, help) {
     if (yes) restartNow();
   }
 
+  /** The deal once more; a secret one is given up for that. */
   function restartNow() {
     const room = app.state().room;
     if (room?.state !== 'RUNNING') return;
@@ -179,9 +180,6 @@ export function bindHeader(app, help) {
 
   return {
     element,
-    canRestart: () => practising(app.state()),
-    /** The deal once more, without asking; a secret one is given up for that. */
-    restart: restartNow,
     /** @param {State} state */
     update(state) {
       const view = state.play?.shown;

@@ -1,7 +1,7 @@
 // Help over the race: where the game stands, aids that a pointer can reach, and both presets of
 // keys, the one in use first.
 
-import { RANKS, SUITS, shortRank } from './cards.js';
+import { RANKS, SUITS, shortRank, sign } from './cards.js';
 import { h } from './element.js';
 import { PRESETS } from './keys.js';
 import { strings } from './language.js';
@@ -124,10 +124,16 @@ function standing({ app, why }) {
   if (!view) return null;
   const columns = view.piles.filter((pile) => pile.role === 'tableau').length;
   const text = strings.helpStatus(view, Math.ceil(view.counts.stock / columns));
+  const level = strings.LEVELS[app.state().room?.settings.exceptions ?? 'off'];
+  const removed = view.piles.flatMap(({ role, up: [card], up: { length } }) =>
+    role === 'foundation' && card && length === RANKS.length ? [sign(card).slice(-1)] : [],
+  );
   return h(
     'section',
     { class: 'standing' },
     h('p', { id: 'help-status', text }),
+    h('p', { id: 'help-level', text: level }),
+    h('p', { id: 'help-suits', text: strings.suitsRemoved(removed) }),
     why && h('p', { id: 'help-why', text: strings.lastRefused(why) }),
   );
 }

@@ -7,6 +7,7 @@ import { commandOf } from './keys.js';
 import { strings } from './language.js';
 import { bindLocator } from './locator.js';
 import { preference } from './preferences.js';
+import { tooMany } from './surround.js';
 
 /**
  * @import {TablePile} from './protocol.d.ts'
@@ -19,6 +20,7 @@ import { preference } from './preferences.js';
  * @property {() => void} moved the cursor is elsewhere
  * @property {(pile: string) => void} show what a pile holds
  * @property {(card: string) => void} found a card was asked for; '' if none is any more
+ * @property {(words: string, hand: Hand) => void} refuse more cards than move together
  */
 
 /** Rows count for more than columns. @param {TablePile} a @param {TablePile} b */
@@ -28,10 +30,10 @@ const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
  * @param {Board} board
  * @param {Player} player
  * @param {Says} says
- * @param {Partial<Record<Command, (key: string) => void>>} commands what is not the cursor's own
- *   business; they are told what the key writes
+ * @param {(command: Command) => ((key: string) => void) | undefined} commandFor what is not the
+ *   cursor's own business; it is told what the key writes
  */
-export function bindKeyboard(board, player, says, commands) {
+export function bindKeyboard(board, player, says, commandFor) {
   /** @type {Hand | null} */
   let cursor = null;
   /** The one stop of the Tab key. */
@@ -106,6 +108,14 @@ export function bindKeyboard(board, player, says, commands) {
     const most = Math.min(13, up.length);
     if (most === 0) return;
     if (board.isFolded(pile)) board.unfold(pile); // or nobody sees how many are meant
+    if (step > 0 && preference('keys') === 'classic') {
+      const more = { pile, count: count + step };
+      const why = tooMany(table, more, player.level(), player.free());
+      if (why) {
+        says.refuse(strings.refusal(why.code, why.details), more);
+        return;
+      }
+    }
     const next = Math.min(most, Math.max(1, count + step));
     go({ pile, count: next });
     says.announce(strings.holding(up.slice(-next), pile));
@@ -115,7 +125,7 @@ export function bindKeyboard(board, player, says, commands) {
     const table = player.table();
     const pile = table && cursor && pileOf(table, cursor.pile);
     if (!cursor || !pile) side(0);
-    else if (pile.role === 'stock') player.deal();
+    else if (pile.role === 'stock') commandFor('deal')?.('');
     else if (pile.role === 'foundation' && !player.hand()) says.show(pile.id);
     else if (player.pick(cursor.pile, cursor.count))
       says.announce(strings.taken(pile.up.slice(-cursor.count), pile.id));
@@ -155,7 +165,7 @@ export function bindKeyboard(board, player, says, commands) {
     const meant = taken ? null : commandOf(event, preference('keys'), preference('letterKeys'));
     if (!taken && !meant) return;
     event.preventDefault();
-    if (meant) (own[meant.command] ?? commands[meant.command])?.(meant.key);
+    if (meant) (own[meant.command] ?? commandFor(meant.command))?.(meant.key);
   }
 
   /** The keys of the manual that write nothing act wherever the focus is. @param {KeyboardEvent} event */

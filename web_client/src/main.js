@@ -9,7 +9,7 @@
 //                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,hints,
 //                       chasers,public}, .kick (host),
 //                       #settings-problem, #rules (in words, all), #ready #start #leave,
-//                       #match-card [data-seat] between the rounds of a match
+//                       #match-card [data-seat] in a match, and #games [data-game] #next-game
 //   countdown           #digit #abort
 //   race                #board, piles: button[data-pile="t3"] (aria-label says what is in it),
 //                       cards: .card[data-in="t3"][data-index="5"][data-card="9S"] (no data-card
@@ -18,16 +18,17 @@
 //                       #powers-close), #restart #mute #colours, #leave, #clock #score #moves
 //                       #exceptions #hints #home #face-down #cheats, #done (also stuck),
 //                       .fold.run .fold.top [data-of="t3"] (badges), #peek, #typed (box for
-//                       moves), #help opens dialog#help-dialog: #help-status #help-why #help-mark
+//                       moves), #help opens dialog#help-dialog: #help-{status,level,suits} #help-why #help-mark
 //                       #help-box #find-rank #find-suit #find-go [name=help-keys] #help-letters
-//                       #help-close, #standings [data-seat="0"],
+//                       #help-close, #standings [data-seat="0"], keys of 1987: #press,
+//                       dialog#prompt [data-key],
 //                       watching: #wall [data-seat] .wall-pick[aria-pressed], #late
 //   results, finished   #results #winner, tr[data-seat], #verified(.good), #round-link
 //                       #round-text #round-share #round-copy #again,
 //                       #chart .plot (slider) #chart-summary, .legend [data-seat] .value,
 //                       #boards [data-seat] .wall-pick, #board-left #board-right (selects),
 //                       #replay-at #replay-{play,before,back,on,after,speed}, .moments button
-//   results             #next #rematch #onward #leave, #match-card [data-seat]
+//   results             #next #rematch #onward #leave [data-level], #match-card as in the room
 //   a room's screens    #chat, #chat-toggle[aria-expanded] .chat-badge, #chat-panel #chat-log
 //                       #chat-line #chat-send #chat-problem #chat-mute #chat-close [data-emote]
 //   everywhere          #status (polite), #connection[data-line] #connection-now, dialog#ask: #ask-yes #ask-no,
@@ -75,7 +76,7 @@ import { begun } from './tongue.js';
  * @property {(action: Attempt) => void} act
  * @property {(first: ClientMessage, how: {alone: boolean}) => void} enter
  * @property {(code: string, n?: number) => void} visit a room's page, or that of its round `n`
- * @property {() => void} leave
+ * @property {(sure?: unknown) => void} leave asks in a race, unless it is `true` that this is meant
  * @property {(text: string) => void} announce
  * @property {() => string} why we are here, if we did not come by ourselves
  * @property {(language: string) => void} speak from now on
@@ -119,6 +120,8 @@ let bound = null;
 let chat = null;
 /** @type {import('./protocol.d.ts').Said[]} */
 const unheard = [];
+/** The keys of 1987 between two games, for those who want them. @type {import('./between.js').Between | null} */
+let between = null;
 const watching = makePace(WATCHING, () => {
   if (!drawing) drawSoon();
 });
@@ -247,6 +250,12 @@ async function fetchChat() {
   chat.update(state);
 }
 
+async function fetchClassic() {
+  if (between || preference('keys') !== 'classic') return;
+  between = await (await import('./between.js')).bindBetween(app);
+  draw();
+}
+
 /** @param {string} code @param {number} [n] of a round that is over */
 function visit(code, n) {
   const path = n ? `/r/${code}/${n}` : `/r/${code}`;
@@ -269,8 +278,9 @@ function route() {
   draw();
 }
 
-async function leave() {
-  const racing = plays(state);
+/** @param {unknown} [sure] */
+async function leave(sure) {
+  const racing = plays(state) && sure !== true;
   const yes = !racing || (await ask({ ...strings.ASK.leave, grave: true }));
   if (!yes) return;
   why = '';
@@ -367,6 +377,7 @@ function draw() {
   bind();
   bound?.update(state);
   chat?.update(state);
+  between?.update(state);
   showLine();
 }
 
@@ -388,6 +399,7 @@ bindAppearance();
 onPreference((name) => {
   sound.wake();
   if (name === 'volume' || name === 'muted') sound.play('put');
+  if (name === 'keys') fetchClassic();
 });
 listen(preferences, 'click', openOptions);
 setInterval(showLine, 1_000);
@@ -397,4 +409,5 @@ listen(document, 'pointerdown', () => sound.wake(), { capture: true });
 listen(document, 'keydown', () => sound.wake(), { capture: true });
 document.documentElement.lang = await begun;
 route();
+fetchClassic();
 for (const sign of ['pointerdown', 'keydown']) listen(document, sign, fetchAhead, { once: true });

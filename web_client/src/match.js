@@ -1,10 +1,15 @@
-// The card of a match, as the DOS program had it: a line a game, and totals.
+// The card of a match, as the DOS program had it: a line a game, and totals; and which game comes
+// next.
 
-import { h } from './element.js';
+import { h, write } from './element.js';
 import { strings } from './language.js';
+import { choosable } from './practice.js';
+import { amHost } from './reducer.js';
 
 /**
  * @import {CardLine, MatchView, PlayerCard} from './protocol.d.ts'
+ * @import {App} from './main.js'
+ * @import {State} from './reducer.js'
  */
 
 /** @param {string} label @param {CardLine | null | undefined} line @param {boolean} hinting */
@@ -26,17 +31,23 @@ function row(label, line, hinting) {
   );
 }
 
+/** The games of the card, and such as were played before it was made shorter. @param {MatchView} match */
+function onCard({ rounds, numbers }) {
+  const all = Array.from({ length: rounds }, (_, i) => i + 1);
+  return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
+}
+
 /** @param {PlayerCard} card @param {MatchView} match @param {boolean} own */
 function block(card, match, own) {
   const hinting = match.cards.some(({ hints }) => hints > 0);
   const columns = hinting ? strings.MATCH.hinted : strings.MATCH.columns;
-  const lines = match.n.map((_, i) => {
-    const mixed = new Set(match.games).size > 1;
+  const mixed = new Set(match.games).size > 1;
+  const lines = onCard(match).map((number) => {
+    const i = match.numbers.indexOf(number);
     const game = match.games[i];
-    const label = mixed && game ? `${i + 1} ${strings.gameName(game)}` : String(i + 1);
+    const label = mixed && game ? `${number} ${strings.gameName(game)}` : String(number);
     return row(label, card.lines[i], hinting);
   });
-  for (let i = match.n.length; i < match.rounds; i++) lines.push(row(String(i + 1), null, hinting));
   const table = h(
     'table',
     {},
@@ -56,22 +67,77 @@ function block(card, match, own) {
   return element;
 }
 
-/** The cards of everybody; hidden until a match of several rounds has begun. */
-export function bindMatch() {
+/**
+ * Which game of the card comes next; the host chooses.
+ *
+ * @param {App} app
+ */
+function bindWhich(app) {
+  const next = h('p', { id: 'next-game', 'aria-live': 'polite' });
+  const games = h('div', { class: 'buttons', id: 'games', role: 'group' });
+  games.setAttribute('aria-label', strings.MATCH.which);
+  /** @param {number} game */
+  function make(game) {
+    const button = h('button', { type: 'button', text: game, 'aria-label': strings.game(game) });
+    button.dataset.game = String(game);
+    button.addEventListener('click', () => app.say({ type: 'choose', game }));
+    return button;
+  }
+  return {
+    element: h('div', { class: 'which' }, next, games),
+    /** @param {State} state */
+    update(state) {
+      const { room } = state;
+      const open = choosable(state);
+      const host = amHost(state);
+      next.hidden = open.length === 0;
+      games.hidden = next.hidden || !host;
+      if (!room || next.hidden) return;
+      const { which } = strings.MATCH;
+      write(next, `${host ? `${which} ` : ''}${strings.gameNext(room.next_game ?? 1)}`);
+      while (games.children.length > room.settings.rounds) games.lastElementChild?.remove();
+      while (games.children.length < room.settings.rounds)
+        games.append(make(games.children.length + 1));
+      for (const [i, button] of [...games.children].entries()) {
+        if (!(button instanceof HTMLButtonElement)) continue;
+        button.disabled = !open.includes(i + 1);
+        button.classList.toggle('primary', room.next_game === i + 1);
+        button.setAttribute('aria-pressed', String(room.next_game === i + 1));
+      }
+    },
+  };
+}
+
+/** The cards of everybody, where a match has several rounds. @param {App} app */
+export function bindMatch(app) {
   const title = h('h2', {});
   const cards = h('div', { class: 'score-cards' });
-  const element = h('section', { class: 'panel', id: 'match-card', hidden: true }, title, cards);
+  const which = bindWhich(app);
+  const element = h(
+    'section',
+    { class: 'panel', id: 'match-card', hidden: true },
+    title,
+    cards,
+    which.element,
+  );
   element.setAttribute('aria-label', strings.MATCH.label);
   /** @type {MatchView | null} */
   let shown = null;
 
   return {
     element,
-    /** @param {MatchView | null} match @param {number} me */
-    update(match, me) {
-      element.hidden = !match || match.rounds < 2;
-      if (!match || element.hidden || JSON.stringify(match) === JSON.stringify(shown)) return;
+    /** @param {State} state */
+    update(state) {
+      const rounds = state.room?.settings.rounds ?? 1;
+      const match = state.room?.match ?? null;
+      element.hidden = (match?.rounds ?? rounds) < 2;
+      if (element.hidden) return;
+      which.update(state);
+      cards.hidden = !match;
+      if (!match) write(title, strings.matchOf(rounds));
+      if (!match || JSON.stringify(match) === JSON.stringify(shown)) return;
       shown = match;
+      const me = state.me?.seat ?? -1;
       const first = match.cards.filter((card) => card.place === 1).map((card) => card.name);
       title.textContent = match.over
         ? strings.matchWon(first)

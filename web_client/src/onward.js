@@ -2,7 +2,7 @@
 
 import { h, write } from './element.js';
 import { strings } from './language.js';
-import { sameDeal } from './practice.js';
+import { playOn, sameDeal } from './practice.js';
 import { storedName, storedSeat } from './preferences.js';
 import { amHost, mySeat } from './reducer.js';
 
@@ -19,6 +19,17 @@ export function bindOnward(app) {
   const again = h('button', { id: 'again', type: 'button', text: words.again, onclick: playAgain });
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   const wait = h('p', { class: 'small', id: 'onward' });
+  /** @type {('easy' | 'hard')[]} */
+  const levels = ['easy', 'hard'];
+  const leveled = levels.map((exceptions, i) => {
+    const text = strings.againAt(i + 1);
+    const button = h('button', { type: 'button', text });
+    button.dataset.level = String(i + 1);
+    button.addEventListener('click', () => {
+      for (const message of playOn(app.state(), exceptions)) app.say(message);
+    });
+    return button;
+  });
   next.addEventListener('click', () => app.say({ type: 'next_round' }));
   leave.addEventListener('click', app.leave);
   let asked = false;
@@ -53,7 +64,7 @@ export function bindOnward(app) {
       'div',
       { class: 'onward' },
       wait,
-      h('div', { class: 'buttons wide' }, next, rematch, again, leave),
+      h('div', { class: 'buttons wide' }, ...leveled, next, rematch, again, leave),
     ),
     /** @param {State} state */
     update(state) {
@@ -74,6 +85,12 @@ export function bindOnward(app) {
       const guest = played && played.rounds > 1 && played.over ? words.waitMatch : words.wait;
       write(wait, room?.rematch ? words.rematchOpen : host || !others ? '' : guest);
       next.hidden = !host;
+      const level = room?.settings.exceptions ?? 'off';
+      leveled.forEach((button, i) => {
+        button.hidden = !host || level === 'off';
+        button.classList.toggle('primary', levels[i] === level);
+      });
+      next.classList.toggle('primary', level === 'off');
       rematch.hidden = !others;
       rematch.classList.toggle('primary', !host && Boolean(room?.rematch));
       wait.hidden = wait.textContent === '';

@@ -1,6 +1,6 @@
 // The dialog of all preferences. What is chosen is so at once, and the page behind shows it.
 
-import { fetchFaces } from './appearance.js';
+import { fetchFaces, fetchTables } from './appearance.js';
 import { h, write } from './element.js';
 import { strings } from './language.js';
 import { CHOICES, onPreference, prefer, preference } from './preferences.js';
@@ -155,6 +155,7 @@ function make() {
 export function openDialog() {
   if (document.getElementById('options')) return;
   for (const palette of CHOICES.cards) fetchFaces(palette);
+  fetchTables();
   const dialog = make();
   const unbind = onPreference((name) => {
     const box = dialog.querySelector(`[name="pref-${name}"][value="${preference(name)}"]`);

@@ -28,7 +28,7 @@ export function makePlayer(app, effects) {
   let air = null;
   /** At the hard level an exception is asked for, and is then good for one move. */
   let asked = false;
-  /** What is done if it is said once more. @type {'deal' | 'restart' | null} */
+  /** What is done if it is said once more. @type {'deal' | null} */
   let awaited = null;
   /** @type {{of: TableView, free: boolean, table: TableView} | null} */
   let known = null;
@@ -101,17 +101,12 @@ export function makePlayer(app, effects) {
     asked: () => asked,
     awaited: () => awaited,
     level,
+    /** Whether a run of mixed suits can be moved now. */
+    free: () => asked || level() === 'easy',
 
     async finish() {
       const view = table();
       if (view && (!view.stuck || (await ask(strings.ASK.finish)))) attempt({ type: 'finish' });
-    },
-
-    /** Says what a second word will do. @param {'restart'} what @param {string} words */
-    await(what, words) {
-      hold(null);
-      awaited = what;
-      app.announce(words);
     },
 
     exception() {
@@ -120,6 +115,7 @@ export function makePlayer(app, effects) {
         return;
       }
       asked = !asked;
+      if (asked) app.sound.play('buzz');
       hold(null);
       app.announce(asked ? strings.EXCEPTION_ASKED : strings.EXCEPTION_DROPPED);
     },

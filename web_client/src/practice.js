@@ -1,4 +1,4 @@
-// Playing alone: the same deal once more, in this room or in a room of one's own. Pure.
+// Playing on: the same deal once more, a new one, or the next game at another level. Pure.
 
 import { amHost } from './reducer.js';
 
@@ -32,14 +32,73 @@ export function sameDeal(settings, { number, seed }) {
  * @param {RoomView} room
  * @returns {ClientMessage[] | null}
  */
-export function restart({ settings, round, match }) {
+export function restart({ settings, round }) {
   if (settings.deal === 'secret' || !round) return null;
   /** @type {ClientMessage[]} */
   const same = [];
   // A number that was drawn has to be named; those of a match go on counting.
   if (settings.deal === 'numbered' && settings.number === null && round.number !== null) {
-    const number = round.number - (match?.n.length ?? 0);
+    const number = round.number - (round.game - 1);
     same.push({ type: 'configure', settings: { ...settings, number } });
   }
   return [{ type: 'abort' }, ...same, { type: 'start' }];
+}
+
+const HIGHEST_NUMBER = 1_000_000_000;
+
+/**
+ * What the host says to give the running round up and to begin another with a new deal: of a
+ * deal that was named by its number the next number, in place of a known seed a secret deal.
+ *
+ * @param {RoomView} room
+ * @returns {ClientMessage[]}
+ */
+export function newGame({ settings }) {
+  /** @type {ClientMessage[]} */
+  const other = [];
+  if (settings.deal === 'seed')
+    other.push({ type: 'configure', settings: { ...settings, deal: 'secret', seed: null } });
+  else if (settings.deal === 'numbered' && settings.number !== null) {
+    const number = (settings.number % HIGHEST_NUMBER) + 1;
+    other.push({ type: 'configure', settings: { ...settings, number } });
+  }
+  return [{ type: 'abort' }, ...other, { type: 'start' }];
+}
+
+/** Whether no other player would be in the next game. @param {State} state */
+export const isAlone = ({ room, me }) =>
+  room?.seats.every(
+    ({ seat, role, connection }) => seat === me?.seat || role !== 'player' || connection === 'gone',
+  ) ?? false;
+
+/**
+ * What the host says between two games to play on, if need be at another level. From the results
+ * it goes on to the next game, and somebody alone begins it at once.
+ *
+ * @param {State} state
+ * @param {Settings['exceptions']} [exceptions] as they are, if not given
+ * @returns {ClientMessage[]}
+ */
+export function playOn(state, exceptions) {
+  const { room } = state;
+  if (!room) return [];
+  const over = room.state === 'FINISHED';
+  /** @type {ClientMessage[]} */
+  const all = over ? [{ type: 'next_round' }] : [];
+  if (exceptions && exceptions !== room.settings.exceptions)
+    all.push({ type: 'configure', settings: { ...room.settings, exceptions } });
+  if (over && isAlone(state)) all.push({ type: 'start' });
+  return all;
+}
+
+/**
+ * The games of the match's card that the host may choose now.
+ *
+ * @param {State} state
+ * @returns {number[]}
+ */
+export function choosable({ room }) {
+  if (!room || room.next_game === null) return [];
+  const all = Array.from({ length: room.settings.rounds }, (_, i) => i + 1);
+  return all.filter((game) => !room.match?.numbers.includes(game));
 }

@@ -80,7 +80,8 @@ export const storeLanguage = (language) => write('language', language);
 /**
  * What each preference may be; the first is what it is until the player says otherwise.
  *
- * @typedef {'baize' | 'lagoon' | 'midnight' | 'plum' | 'claret' | 'walnut' | 'slate' | 'coal'} Table
+ * @typedef {'baize' | 'lagoon' | 'midnight' | 'plum' | 'claret' | 'walnut' | 'slate' | 'coal'
+ *   | 'fern' | 'olive' | 'copper' | 'ruby' | 'rose' | 'violet' | 'cobalt' | 'emerald'} Table
  * @typedef {object} Preferences
  * @property {Table} table what the cards lie on
  * @property {'two' | 'four' | 'strong'} cards two colours, four, or large print in strong colours
@@ -89,7 +90,7 @@ export const storeLanguage = (language) => write('language', language);
  * @property {boolean} muted
  * @property {number} volume in percent
  * @property {boolean} oneTap a tap moves a card that has one place in suit
- * @property {boolean} confirmDeal
+ * @property {boolean} confirmDeal each new deal, and each new game by the keys of 1987
  * @property {'at-once' | 'on-request'} reasons when it is said why a move is not legal
  * @property {boolean} letterKeys single letters act while the board has focus
  * @property {'modern' | 'classic'} keys
@@ -98,7 +99,11 @@ export const storeLanguage = (language) => write('language', language);
 
 /** @type {{readonly [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]]}} */
 export const CHOICES = {
-  table: ['baize', 'lagoon', 'midnight', 'plum', 'claret', 'walnut', 'slate', 'coal'],
+  // biome-ignore format: eight in the first sheet, eight in a later one
+  table: [
+    'baize', 'lagoon', 'midnight', 'plum', 'claret', 'walnut', 'slate', 'coal',
+    'fern', 'olive', 'copper', 'ruby', 'rose', 'violet', 'cobalt', 'emerald',
+  ],
   cards: ['two', 'four', 'strong'],
   light: ['auto', 'light', 'dark'],
   motion: ['auto', 'less'],

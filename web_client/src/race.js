@@ -25,6 +25,8 @@ import { bindWall } from './wall.js';
  * @import {TableView} from './protocol.d.ts'
  * @import {State} from './reducer.js'
  * @import {App} from './main.js'
+ * @import {Command} from './keys.js'
+ * @typedef {Partial<Record<Command, (key: string) => void>>} Commands
  */
 
 /** @param {HTMLElement} root @param {App} app */
@@ -66,32 +68,37 @@ export function bindRace(root, app) {
   root.replaceChildren(race);
   const standings = bindStandings(side);
   const drag = bindDrag(board, player, aids);
+  /** @type {Commands} */
+  const commands = {
+    deal: () => player.deal(),
+    undo: player.undo,
+    redo: player.redo,
+    remove: () => player.remove(completeAt(keyboard.cursor()?.pile)),
+    exception: player.exception,
+    hint: hints.ask,
+    cancel,
+    mark: aids.mark,
+    unfold: () => aids.unfold(keyboard.cursor()?.pile ?? null),
+    standings: () => app.announce(strings.standingsSpoken(app.state())),
+    score: () => app.announce(strings.scoreSpoken(app.state().play?.shown)),
+    colours: nextTable,
+    type: () => prefer('moveBox', !preference('moveBox')),
+    help: (key) => (key === '?' && refusals.pending() ? refusals.why() : help()),
+    why: refusals.why,
+  };
+  /** What the keys of the manual do otherwise, once that part of the page is here. @type {Commands} */
+  let manual = {};
   const keyboard = bindKeyboard(
     board,
     player,
-    { announce: app.announce, moved: mark, show: aids.tell, found: aids.find },
     {
-      deal: () => player.deal(),
-      dealSure: () => player.awaited() === 'deal' && player.deal(true),
-      undo: player.undo,
-      redo: player.redo,
-      remove: () => player.remove(completeAt(keyboard.cursor()?.pile)),
-      exception: player.exception,
-      hint: hints.ask,
-      cancel,
-      mark: aids.mark,
-      unfold: () => aids.unfold(keyboard.cursor()?.pile ?? null),
-      standings: () => app.announce(strings.standingsSpoken(app.state())),
-      score: () => app.announce(strings.scoreSpoken(app.state().play?.shown)),
-      level: () => app.announce(strings.LEVELS[player.level()]),
-      colours: nextTable,
-      type: () => prefer('moveBox', !preference('moveBox')),
-      help: (key) => (key === '?' && refusals.pending() ? refusals.why() : help()),
-      why: refusals.why,
-      restart,
-      restartSure: () => player.awaited() === 'restart' && header.restart(),
-      quit: app.leave,
+      announce: app.announce,
+      moved: mark,
+      show: aids.tell,
+      found: aids.find,
+      refuse: refusals.say,
     },
+    (command) => (preference('keys') === 'classic' && manual[command]) || commands[command],
   );
   /** @type {TableView | null} */
   let drawn = null;
@@ -102,10 +109,12 @@ export function bindRace(root, app) {
     return legal.some((each) => each.type === 'remove' && each.from === pile) ? pile : undefined;
   }
 
-  function restart() {
-    if (header.canRestart()) player.await('restart', strings.PLAY.restartAgain);
-    else app.announce(strings.PLAY.noRestart);
+  async function learnManual() {
+    if (preference('keys') !== 'classic') return;
+    const { manualKeys } = await import('./classic.js');
+    manual = await manualKeys({ app, player, cursor: keyboard.cursor });
   }
+  learnManual();
 
   function cancel() {
     drag.cancel();
@@ -150,7 +159,10 @@ export function bindRace(root, app) {
     if (on && wanted) box.box.focus();
   }
   showBox(false);
-  const unbindTaste = onPreference((name) => name === 'moveBox' && showBox(true));
+  const unbindTaste = onPreference((name) => {
+    if (name === 'moveBox') showBox(true);
+    if (name === 'keys') learnManual();
+  });
 
   return {
     /** @param {State} state */

@@ -20,7 +20,7 @@ export function bindResults(root, app) {
   const words = strings.RESULTS;
   const title = h('h1', { id: 'winner' });
   const ranking = bindRanking();
-  const match = bindMatch();
+  const match = bindMatch(app);
   const retelling = bindRetelling();
   const revealed = bindRevealed(app.announce);
   const onward = bindOnward(app);
@@ -63,7 +63,7 @@ export function bindResults(root, app) {
     update(state) {
       if (state.over && state.over !== shown) draw(state, state.over);
       if (!state.over) write(title, words.over);
-      match.update(state.room?.match ?? null, state.me?.seat ?? -1);
+      match.update(state);
       onward.update(state);
     },
     unbind: retelling.unbind,

@@ -18,7 +18,7 @@ import { bindSettings } from './settings.js';
 /** @param {HTMLElement} root @param {App} app */
 export function bindRoom(root, app) {
   const words = strings.ROOM;
-  const match = bindMatch();
+  const match = bindMatch(app);
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
   const copied = h('button', { id: 'copy', type: 'button', class: 'primary', text: words.copy });
   const code = h('p', { class: 'code big', id: 'room-code' });
@@ -178,7 +178,7 @@ export function bindRoom(root, app) {
     keyed(players, seated, (seat) => String(seat.seat), makeSeat, rows);
     keyed(watchers, watching, (seat) => String(seat.seat), makeSeat, rows);
     write(waiting, strings.waitingFor(room));
-    match.update(room.match, state.me?.seat ?? -1);
+    match.update(state);
     const mine = mySeat(state);
     const isReady = mine?.state === 'READY';
     write(ready, isReady ? words.unready : mine?.role === 'player' ? words.ready : words.sit);

@@ -10,6 +10,7 @@ const TONES = {
   turn: { pitch: [230, 390], length: 0.06, loud: 0.35, shape: 'triangle' },
   deal: { pitch: [190, 210, 230, 250], length: 0.045, loud: 0.3, shape: 'triangle' },
   no: { pitch: [130, 110], length: 0.12, loud: 0.5, shape: 'sine' },
+  buzz: { pitch: [65], length: 0.35, loud: 0.4, shape: 'sawtooth' },
   home: { pitch: [523, 659, 784], length: 0.13, loud: 0.45, shape: 'sine' },
   other: { pitch: [392, 523], length: 0.2, loud: 0.3, shape: 'sine' },
   won: { pitch: [523, 659, 784, 1047, 784, 1047], length: 0.15, loud: 0.5, shape: 'sine' },

@@ -127,6 +127,8 @@ export const REFUSALS = {
       : fields.length > 0
         ? `Diese Einstellungen passen nicht zusammen: ${list(fields)}.`
         : 'Diese Einstellungen passen nicht zusammen.',
+  no_such_game: () => 'Ein Spiel mit dieser Nummer hat das Match nicht.',
+  game_played: () => 'Dieses Spiel ist schon gespielt. Wähle ein anderes.',
   bad_deal_number: () => 'Ein Blatt mit dieser Nummer gibt es nicht.',
   early: () => 'Das Rennen hat noch nicht begonnen.',
   too_late: () => 'Das Rennen ist vorbei.',
@@ -876,8 +878,6 @@ export function scoreSpoken(view) {
 export const PLAY = {
   dealAgain: 'Eine Reihe austeilen? Noch einmal „Austeilen“ tut es, Escape nicht.',
   notDone: 'Nichts geschehen.',
-  restartAgain: 'Ein neues Spiel? F8 beginnt es, Escape spielt weiter.',
-  noRestart: 'Ein Rennen hat ein Blatt: Neu beginnen kann nur, wer allein spielt.',
   whichRank: 'Karte suchen. Ihr Rang: A, 2 bis 9, 0 für die 10, J, Q oder K?',
   whichSuit: 'Ihre Farbe: S für Pik, H für Herz, D für Karo, C für Kreuz?',
   askWhy: 'Das geht nicht. Die Taste ? sagt, warum.',
@@ -892,8 +892,8 @@ export const PLAY = {
 /** @type {Record<import('./protocol.d.ts').Settings['exceptions'], string>} */
 export const LEVELS = {
   off: 'Dieser Raum erlaubt keine Ausnahmen.',
-  easy: 'Stufe 1: Ausnahmen gehen ohne Ansage. Die Stufe bestimmt der Raum.',
-  hard: 'Stufe 2: Eine Ausnahme wird zuerst angesagt. Die Stufe bestimmt der Raum.',
+  easy: 'Stufe 1, leicht: Ausnahmen jederzeit.',
+  hard: 'Stufe 2, schwer: vor einer Ausnahme X drücken.',
 };
 
 export const UNFOLDED = {
@@ -934,11 +934,11 @@ export const KEYS = {
   peek: 'Stapel vorlesen',
   standings: 'Stand ansagen',
   score: 'Punkte ansagen',
-  colours: 'Anderer Tisch',
+  colours: 'Farben ändern',
   type: 'Feld zum Eintippen',
   help: 'Diese Hilfe',
   why: 'Warum das nicht ging',
-  level: 'Stufe ansagen',
+  level: 'Stufe ändern',
   restart: 'Neues Spiel',
   restartSure: 'Neues Spiel, bestätigt',
   quit: 'Verlassen',
@@ -971,6 +971,9 @@ export const HELP = {
 /** @param {TableView} view @param {number} deals */
 export const helpStatus = (view, deals) =>
   `Noch ${deals}-mal austeilen. ${homeLabel(view.counts.suits)}`;
+
+/** @param {readonly string[]} signs */
+export const suitsRemoved = (signs) => `Abgelegte Farben: ${signs.join(' ') || 'keine'}.`;
 
 /** @param {string} words */
 export const lastRefused = (words) => `Zuletzt abgelehnt: ${words}`;
@@ -1148,7 +1151,17 @@ export const MATCH = {
   columns: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Zeit'],
   hinted: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Zeit'],
   totals: 'Summe',
+  which: 'Welches Spiel möchtest du spielen?',
 };
+
+/** @param {number} n */
+export const game = (n) => `Spiel ${n}`;
+/** @param {number} n */
+export const gameNext = (n) => `Als Nächstes kommt Spiel ${n}.`;
+/** @param {number} n */
+export const matchOf = (n) => `Ein Match aus ${n} Spielen`;
+/** @param {number} level */
+export const againAt = (level) => `Noch einmal auf Stufe ${level}`;
 
 /** @param {number} n */
 export const roundsWon = (n) => `${count(n, 'Runde', 'Runden')} gewonnen`;
@@ -1328,6 +1341,14 @@ export const PREFERENCES = {
       walnut: 'Nussbaum',
       slate: 'Schiefer',
       coal: 'Kohle',
+      fern: 'Farn',
+      olive: 'Olive',
+      copper: 'Kupfer',
+      ruby: 'Rubin',
+      rose: 'Rose',
+      violet: 'Violett',
+      cobalt: 'Kobalt',
+      emerald: 'Smaragd',
     },
   },
   cards: {
@@ -1344,7 +1365,7 @@ export const PREFERENCES = {
   volume: 'Lautstärke',
   play: 'Spielen',
   oneTap: 'Ein Tipp bewegt eine Karte, die in ihrer Farbe genau einen Platz hat',
-  confirmDeal: 'Vor jedem Austeilen fragen',
+  confirmDeal: 'Vor jedem Austeilen fragen, und vor einem neuen Spiel mit F7',
   reasons: {
     title: 'Warum ein Zug nicht geht',
     names: { 'at-once': 'Sofort sagen', 'on-request': 'Nur auf Nachfrage' },

@@ -119,6 +119,8 @@ export const REFUSALS = {
       : fields.length > 0
         ? `These settings do not go together: ${list(fields)}.`
         : 'These settings do not go together.',
+  no_such_game: () => 'This match has no game of that number.',
+  game_played: () => 'That game has been played. Choose another one.',
   bad_deal_number: () => 'There is no deal with this number.',
   early: () => 'The race has not begun.',
   too_late: () => 'The race is over.',
@@ -850,8 +852,6 @@ export function scoreSpoken(view) {
 export const PLAY = {
   dealAgain: 'Deal a row? Deal again to do it, Escape to play on.',
   notDone: 'Nothing is done.',
-  restartAgain: 'A new game? F8 begins it, Escape plays on.',
-  noRestart: 'A race has one deal: only who plays alone can begin anew.',
   whichRank: 'Find a card. Its rank: A, 2 to 9, 0 for a 10, J, Q or K?',
   whichSuit: 'Its suit: S, H, D or C?',
   askWhy: 'Not possible. The ? key says why.',
@@ -866,8 +866,8 @@ export const PLAY = {
 /** @type {Record<import('./protocol.d.ts').Settings['exceptions'], string>} */
 export const LEVELS = {
   off: 'This room allows no exceptions.',
-  easy: 'Level 1: exceptions need not be asked for. The room sets the level.',
-  hard: 'Level 2: an exception is asked for first. The room sets the level.',
+  easy: 'Level 1, easy: exceptions at any time.',
+  hard: 'Level 2, hard: press X before an exception.',
 };
 
 export const UNFOLDED = {
@@ -909,11 +909,11 @@ export const KEYS = {
   peek: 'Read a column',
   standings: 'Say the standings',
   score: 'Say the score',
-  colours: 'Another table',
+  colours: 'Change colours',
   type: 'Box for typing moves',
   help: 'This help',
   why: 'Why it was refused',
-  level: 'Say the level',
+  level: 'Change the level',
   restart: 'New game',
   restartSure: 'New game, confirmed',
   quit: 'Leave',
@@ -946,6 +946,9 @@ export const HELP = {
 /** Where the game stands. @param {TableView} view @param {number} deals left */
 export const helpStatus = (view, deals) =>
   `${count(deals, 'deal')} left. ${homeLabel(view.counts.suits)}`;
+
+/** @param {readonly string[]} signs */
+export const suitsRemoved = (signs) => `Suits removed: ${signs.join(' ') || 'none'}.`;
 
 /** @param {string} words */
 export const lastRefused = (words) => `Refused last: ${words}`;
@@ -1121,7 +1124,17 @@ export const MATCH = {
   columns: ['Game', 'Score', 'Moves', 'Exceptions', 'Time'],
   hinted: ['Game', 'Score', 'Moves', 'Exceptions', 'Hints', 'Time'],
   totals: 'Totals',
+  which: 'Which game do you want to play?',
 };
+
+/** @param {number} n */
+export const game = (n) => `Game ${n}`;
+/** @param {number} n */
+export const gameNext = (n) => `Game ${n} is next.`;
+/** @param {number} n */
+export const matchOf = (n) => `A match of ${n} games`;
+/** @param {number} level */
+export const againAt = (level) => `Play again at level ${level}`;
 
 /** @param {number} n */
 export const roundsWon = (n) => `${count(n, 'round')} won`;
@@ -1294,6 +1307,14 @@ export const PREFERENCES = {
       walnut: 'Walnut',
       slate: 'Slate',
       coal: 'Coal',
+      fern: 'Fern',
+      olive: 'Olive',
+      copper: 'Copper',
+      ruby: 'Ruby',
+      rose: 'Rose',
+      violet: 'Violet',
+      cobalt: 'Cobalt',
+      emerald: 'Emerald',
     },
   },
   cards: {
@@ -1310,7 +1331,7 @@ export const PREFERENCES = {
   volume: 'Volume',
   play: 'Play',
   oneTap: 'One tap moves a card that has one place in its suit',
-  confirmDeal: 'Ask before each deal',
+  confirmDeal: 'Ask before each deal, and before a new game with F7',
   reasons: {
     title: 'Why a move is not legal',
     names: { 'at-once': 'Say it at once', 'on-request': 'Only when I ask' },

@@ -2,7 +2,7 @@
 
 /**
  * @import {Message, State} from './reducer.js'
- * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'home' | 'other' | 'won'} Tone
+ * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'won'} Tone
  */
 
 /** @param {State} state */

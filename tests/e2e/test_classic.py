@@ -1,0 +1,460 @@
+"""An evening with the keys of 1987: `seeds/` 3, part III, page by page, by keyboard alone.
+
+What differs from the manual, and why, stands in `classic.md` beside this.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from server.games import actions
+from server.games.actions import DEAL, Action, Kind
+from server.games.catalogue import new_game
+from server.games.deals import numbered_deck, secret_deck
+from server.games.game import Game
+from server.games.options import Rules
+from tests.e2e.axe import complaints
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
+from tests.e2e.ways import keeps_focus, prefer, printed, said
+from tests.games.wins import SEED
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+DOS = Rules("spider-4", score="dos", exceptions="hard", undo="off")
+BACKGROUNDS, CARDS = 16, 3
+
+# The pitch of each tone that the page plays.
+HEAR = """() => {
+  window.tones = [];
+  const Real = window.OscillatorNode;
+  window.OscillatorNode = function (context, options) {
+    window.tones.push(options.frequency);
+    return new Real(context, options);
+  };
+}"""
+
+
+class Evening:
+    """Somebody who touches nothing but the keyboard."""
+
+    def __init__(self, person: Person) -> None:
+        self.person, self.page = person, person.page
+        self.board = self.page.locator("#board")
+        self.prompt = self.page.locator("#prompt")
+
+    async def press(self, *keys: str) -> None:
+        """Some keys, one after the other."""
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+    async def into(self, selector: str, *keys: str) -> None:
+        """Goes to a control, as the Tab key does, and presses keys there."""
+        await self.page.focus(selector)
+        await self.press(*keys)
+
+    async def prefers(self, *selectors: str) -> None:
+        """Ticks boxes and radio buttons of the preferences."""
+        await self.into("#preferences", "Enter")
+        for selector in selectors:
+            await self.into(selector, "Space")
+        await self.press("Escape")
+        await expect(self.page.locator("dialog[open]")).to_have_count(0)
+
+    async def sits_down(self, preset: str) -> None:
+        """Opens a room with the rules of a preset."""
+        await self.into("#name", *"Ada")
+        await self.into("#create", "Enter")
+        await self.person.on("room")
+        await self.page.focus("#set-preset")
+        await self.page.keyboard.type(preset)
+        await expect(self.page.locator("#set-preset option:checked")).to_have_text(preset)
+        await self.page.evaluate("document.activeElement.blur()")
+
+    async def asks(self, title: str, *ways: str) -> None:
+        """The box at the foot of the page asks this."""
+        await expect(self.prompt.locator("h2")).to_have_text(title)
+        await expect(self.prompt.locator("button")).to_have_text([*ways, re.compile("^Esc")])
+
+    async def asks_nothing(self) -> None:
+        await expect(self.prompt).to_have_count(0)
+
+    async def held(self, count: int) -> None:
+        """The cursor surrounds so many cards."""
+        await expect(self.page.locator(".card.under")).to_have_count(count)
+
+    async def go(self, column: int) -> None:
+        """The cursor to a column, from wherever it is."""
+        await self.press("Home", *["Numpad6"] * column)
+
+    async def moves(self, game: Game, action: Action) -> None:
+        """A move from pile to pile; the target comes first."""
+        source, target = actions.source(action), actions.target(action)
+        await self.go(target)
+        await self.press("F1")
+        await self.go(source)
+        while await self.page.locator(".card.under").count() > actions.count(action):
+            await self.press("Numpad2")
+        await self.press("F1")
+        game.apply(action)
+        await self.person.sees(game)
+
+    async def gives_up(self) -> None:
+        await self.into("#forfeit", "Enter")
+        await self.into("#ask-yes", "Enter")
+        await self.person.on("results")
+
+    async def gives_up_in_company(self) -> None:
+        await self.into("#forfeit", "Enter")
+        await self.into("#ask-yes", "Enter")
+        await expect(self.page.locator("#done")).to_be_visible()
+
+    async def level(self) -> str:
+        """The level that F2 shows."""
+        await self.press("F2")
+        text = await self.page.locator("#help-level").inner_text()
+        await self.press("Escape")
+        return text
+
+
+def moves_of(game: Game) -> Iterator[Action]:
+    return (each for each in game.legal_actions() if actions.kind(each) is Kind.MOVE)
+
+
+def to_an_exception(game: Game) -> tuple[list[Action], Action]:
+    """Moves of single cards after which an exception can be made, and that exception."""
+    paths: list[list[Action]] = [[]]
+    for path in paths:
+        at = game.copy()
+        for action in path:
+            at.apply(action)
+        for action in moves_of(at):
+            if actions.is_exception(action) and not at.is_legal(
+                actions.move(actions.source(action), actions.count(action), actions.target(action))
+            ):
+                return path, action
+        paths += [
+            [*path, action]
+            for action in moves_of(at)
+            if actions.count(action) == 1 and not actions.is_exception(action)
+        ]
+    raise AssertionError("there is none")
+
+
+async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  # the manual is long
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        me, page = Evening(ada), ada.page
+        await page.evaluate(HEAR)
+
+        # The three questions at the start: the preferences, and the level of the room.
+        await me.prefers(
+            "[name=pref-keys][value=classic]",
+            "[name=pref-reasons][value=on-request]",
+            "#pref-confirmDeal",
+        )
+        await me.sits_down("DOS 1987, hard")
+        await expect(page.locator("#press")).to_have_text(
+            "Press 1 to 6 to choose the game, F6 to change the level, F7 to start, Q to quit."
+        )
+        # "Which game do you want to play?"
+        await expect(page.locator("#next-game")).to_contain_text("Which game do you want to play?")
+        await me.press("3")
+        await expect(page.locator("#next-game")).to_contain_text("Game 3 is next.")
+        await me.press("9")
+        await expect(page.locator("#next-game")).to_contain_text("Game 3 is next.")
+        await me.press("F6")
+        await me.asks("You are currently at level 2.", re.compile("^1"), re.compile("^2"))  # type: ignore[arg-type]
+        assert await complaints(page) == []
+        await me.press("1")
+        await expect(page.locator("#set-exceptions")).to_have_value("easy")
+        await me.press("F6", "2")
+        await expect(page.locator("#set-exceptions")).to_have_value("hard")
+        await me.press("F7")
+        await ada.on("race")
+        game = new_game(DOS, secret_deck("spider-4", SEED))
+        await ada.sees(game)
+
+        # Cursor keys.
+        await me.press("Numpad6")  # the first key shows it, around the leftmost card
+        await expect(page.locator(".slot.cursor")).to_have_attribute("data-pile", "t0")
+        await me.press("Numpad4")
+        await expect(page.locator(".slot.cursor")).to_have_attribute("data-pile", "t9")
+        await me.press("Numpad6")
+        await expect(page.locator(".slot.cursor")).to_have_attribute("data-pile", "t0")
+        await me.press("Numpad8")
+        await said(ada, "Not possible.")
+        await me.held(1)
+        assert 130 in await page.evaluate("window.tones.splice(0)")  # the beep
+        # F5, the error message.
+        await me.press("F5")
+        await said(ada, "Cards that lie face down cannot be moved.")
+
+        # F1, and F1 in reverse order; X, and the cursor after it.
+        way, exception = to_an_exception(game)
+        for action in way:
+            await me.moves(game, action)
+        source, count = actions.source(exception), actions.count(exception)
+        pair = [printed(card) for card in game.pile(source).cards[-count:]]
+        await me.go(source)
+        start = await page.locator(".card.under").count()
+        await me.press(*["Numpad8"] * (count - start))
+        await me.press("5")  # as F5
+        await said(ada, "These suits are mixed: ask for an exception first (key X).")
+        await me.held(start)
+        await me.press("x")
+        assert 65 in await page.evaluate("window.tones.splice(0)")  # the low buzz
+        await me.press(*["Numpad8"] * (count - start))
+        await me.held(count)
+        await said(ada, pair[0])
+        await me.press("F1")
+        await expect(page.locator(".card.held")).to_have_count(count)
+        await me.press("Escape")  # cancels the selection
+        await expect(page.locator(".card.held")).to_have_count(0)
+        await me.press("x")
+        await me.go(source)
+        while await page.locator(".card.under").count() < count:
+            await me.press("Numpad8")
+        await me.press("F1")
+        await me.go(actions.target(exception))
+        await me.press("F1")
+        game.apply(exception)
+        await ada.sees(game)
+        await expect(page.locator("#exceptions")).to_have_text("1")
+
+        # F2, help and status.
+        await me.press("F2")
+        await expect(page.locator("#help-status")).to_contain_text("5 deals left.")
+        await expect(page.locator("#help-level")).to_contain_text("Level 2")
+        await expect(page.locator("#help-suits")).to_have_text("Suits removed: none.")
+        await me.press("Escape")
+        await keeps_focus(ada)
+
+        # F3 and F4 on a column where there is nothing to do.
+        await me.press("F3")
+        await said(ada, "Not possible.")
+        await me.press("F5")
+        await said(ada, "does not end in a complete suit.")
+        await me.press("F4")
+        await said(ada, "Nothing is folded here.")
+        # F6 in a race.
+        await me.press("6")
+        await said(ada, "You are currently at level 2. The level can be changed between games")
+
+        # F9 and F10, with the question.
+        await me.press("F10")
+        await said(ada, "F10 confirms a new row: press F9 first.")
+        await me.press("F9")
+        await me.asks("Deal a new row of cards?", "F10Deal a new row")
+        assert await complaints(page) == []
+        await me.press("F9", "F2", "s")  # all other keys are off
+        await me.asks("Deal a new row of cards?", "F10Deal a new row")
+        await me.press("Escape")
+        await said(ada, "Nothing is done.")
+        for keys in (("F9", "F10"), ("9", "0"), ("F9", "F10"), ("F9", "F10"), ("F9", "F10")):
+            await me.press(*keys)
+            game.apply(DEAL)
+            await ada.sees(game)
+        await me.press("F9")
+        await me.asks("All 50 cards have been dealt.")
+        await me.press("F2", "F10", "q")
+        await me.asks("All 50 cards have been dealt.")
+        await me.press("Escape")
+        await me.asks_nothing()
+        await keeps_focus(ada)
+
+        # S, and C with its 48 combinations.
+        await me.press("s")
+        await said(ada, f"Score {game.score},")
+        looks = await page.evaluate_handle("document.documentElement.dataset")
+        await me.press("c")
+        await me.asks("Colours", "BNext background", "FNext cards")
+        assert await complaints(page) == []
+        seen = set()
+        for _ in range(CARDS):
+            for _ in range(BACKGROUNDS):
+                seen.add(await looks.evaluate("({table, cards}) => `${table} ${cards}`"))
+                await me.press("b")
+            await me.press("f")
+        assert len(seen) == BACKGROUNDS * CARDS
+        await expect(me.prompt.locator("p")).to_contain_text("Background 1 of 16: Baize.")
+        await me.press("Escape")
+        await keeps_focus(ada)
+
+        # F7 and F8: the game is given up, and another one of the card's third begins.
+        await me.press("F8")
+        await said(ada, "F8 confirms a new game: press F7 first.")
+        await me.press("F7")
+        await me.asks("Start a new game?", "F8Start a new game")
+        await me.press("Escape")
+        await said(ada, "Nothing is done.")
+        await me.press("F7", "F8")
+        await ada.on("race")
+        game = new_game(DOS, secret_deck("spider-4", SEED))
+        await ada.sees(game)
+
+        # The end of a game, and which one comes then.
+        await me.gives_up()
+        await expect(page.locator("#press")).to_have_text(
+            "Press 1 to play again at level 1, 2 to play again at level 2, "
+            "G to choose the game, Q to quit."
+        )
+        await expect(page.locator("[data-level]")).to_have_text(
+            ["Play again at level 1", "Play again at level 2"]
+        )
+        rows = page.locator(".score-card tbody tr")
+        await expect(rows).to_have_count(6)
+        await expect(rows.nth(0)).to_have_text("1")  # not played
+        await expect(rows.nth(2).locator("td").first).to_have_text("0")
+        assert await complaints(page) == []
+        await me.press("1")
+        await ada.on("race")
+        assert "Level 1" in await me.level()
+        await me.gives_up()
+        await expect(rows.nth(0).locator("td").first).to_have_text("0")
+        await me.press("g")
+        await me.asks("Which game do you want to play?", *(f"{n}Game {n}" for n in (2, 4, 5, 6)))
+        await me.press("2")
+        await expect(page.locator("#next-game")).to_contain_text("Game 2 is next.")
+        await me.press("5")
+        await expect(page.locator("#next-game")).to_contain_text("Game 5 is next.")
+        await me.press("2")
+        await ada.on("race")
+        assert "Level 2" in await me.level()
+
+        # Q once, and twice.
+        await me.press("q")
+        await me.asks("Quit?", "QQuit")
+        await me.press("Escape")
+        await keeps_focus(ada)
+        await me.press("q", "q")
+        await ada.on("landing")
+        assert ada.complaints == []
+
+
+async def test_without_confirming_a_new_game_is_the_next_number_at_once(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        me, page = Evening(ada), ada.page
+        await me.prefers("[name=pref-keys][value=classic]")
+        await me.sits_down("Spiderette")
+        await page.select_option("#set-deal", "numbered")
+        await page.fill("#set-number", "24")
+        await page.press("#set-number", "Tab")
+        await expect(page.locator("#rules")).to_contain_text("24")
+        await page.evaluate("document.activeElement.blur()")
+        await me.press("F7")
+        rules = Rules("spiderette-4")
+        for number in (24, 25):
+            await ada.on("race")
+            game = new_game(rules, numbered_deck("spiderette-4", number))
+            await ada.sees(game)
+            if number == 24:
+                await me.press("F7")
+                await ada.on("countdown")
+        for _ in range(4):
+            await me.press("F9")
+            game.apply(DEAL)
+            await ada.sees(game)
+        await me.press("F9")
+        await me.asks("All 24 cards have been dealt.")
+        await me.press("Escape", "F6")
+        await said(ada, "This room allows no exceptions.")
+        assert ada.complaints == []
+
+
+async def test_in_company_keys_say_what_they_cannot_do(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        me, page = Evening(ada), ada.page
+        await me.prefers("[name=pref-keys][value=classic]")
+        await me.sits_down("DOS 1987, hard")
+        bob = await Person.at(browser, page.url, **PHONE, locale="de-DE")
+        await prefer(bob, "keys", "classic")
+        await bob.join("Bob")
+        he = Evening(bob)
+        await he.press("F6")
+        await said(bob, "Nur der Gastgeber kann die Stufe ändern")
+        await he.press("4")
+        await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Spiel 1.")
+        await expect(bob.page.locator("#games")).to_be_hidden()
+        await me.press("F7")
+        await said(ada, "The race starts when everyone is ready.")
+
+        # Another game than the one that Bob was ready for.
+        await he.into("#ready", "Enter")
+        await expect(page.locator('#players [data-seat="1"]')).to_have_attribute(
+            "data-state", "READY"
+        )
+        await me.press("4")
+        await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Spiel 4.")
+        await expect(page.locator('#players [data-seat="1"]')).to_have_attribute(
+            "data-state", "SEATED"
+        )
+        await he.into("#ready", "Enter")
+        await me.into("#ready", "Enter")
+        for person in (ada, bob):
+            await person.on("race")
+        await me.press("F7")
+        await said(ada, "Everyone in a race has the same deal.")
+        await me.press("F8")
+        await said(ada, "press F7 first")
+        await me.press("q")
+        await expect(me.prompt.locator("p")).to_contain_text("If you leave, you give up.")
+        await me.press("q")
+        await expect(page.locator("#ask")).to_contain_text("Leave the race?")
+        await me.press("Escape")
+        await ada.on("race")
+        await he.gives_up_in_company()
+        await me.gives_up()
+        await bob.on("results")
+        await expect(bob.page.locator("[data-level]").first).to_be_hidden()
+        await he.press("1")  # it is not for him to choose
+        await ada.on("results")
+        await me.press("1")
+        for person in (ada, bob):
+            await person.on("room")
+        await expect(page.locator("#set-exceptions")).to_have_value("easy")
+        await expect(bob.page.locator("#next-game")).to_have_text("Als Nächstes kommt Spiel 1.")
+        assert (ada.complaints, bob.complaints) == ([], [])
+
+
+async def test_the_card_is_chosen_from_by_its_buttons_too(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE, **STILL)
+        me, page = Evening(ada), ada.page
+        await me.sits_down("DOS 1987, easy")
+        await expect(page.locator("#press")).to_have_count(0)  # these are not the keys in use
+        await me.press("3")
+        games = page.locator("#games button")
+        await expect(games).to_have_text([*"123456"])
+        await games.nth(5).tap()
+        await expect(page.locator("#next-game")).to_contain_text("Game 6 is next.")
+        await expect(games.nth(5)).to_have_attribute("aria-pressed", "true")
+        await page.tap("#start")
+        await ada.on("race")
+        await page.tap("#forfeit")
+        await page.tap("#ask-yes")
+        await ada.on("results")
+        await expect(games.nth(5)).to_be_disabled()
+        await expect(page.locator(".score-card tbody tr").nth(5).locator("td").first).to_have_text(
+            "0"
+        )
+        await games.nth(2).tap()
+        await expect(page.locator("#next-game")).to_contain_text("Game 3 is next.")
+        assert await complaints(page) == []
+        await page.tap('[data-level="2"]')
+        await ada.on("race")
+        await page.tap("#help")
+        await expect(page.locator("#help-level")).to_contain_text("Level 2")
+        assert ada.complaints == []
+
+
+def test_the_manual_has_a_row_for_each_of_its_keys() -> None:
+    table = Path(__file__).with_name("classic.md").read_text()
+    keys = [*(f"F{n}" for n in range(1, 11)), "C", "Q", "S", "X", "Esc"]
+    places = [table.index(f"\n| {key} ") for key in keys]
+    assert all(a < b for a, b in pairwise(places))
