@@ -422,6 +422,30 @@ async def test_in_company_keys_say_what_they_cannot_do(address: str) -> None:
         assert (ada.complaints, bob.complaints) == ([], [])
 
 
+async def test_a_question_goes_with_the_race_that_it_was_about(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        await prefer(ada, "keys", "classic")
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **DESKTOP, **STILL)
+        await prefer(bob, "keys", "classic")
+        await bob.join("Bob")
+        me, he = Evening(ada), Evening(bob)
+        for person in (bob, ada):
+            await person.page.click("#ready")
+        for person in (ada, bob):
+            await person.on("race")
+        await he.press("c")
+        await he.asks("Colours", "BNext background", "FNext cards")
+        await me.into("#host", "Enter")
+        await me.into("#abort", "Enter")
+        await me.into("#ask-yes", "Enter")
+        await bob.on("room")
+        await he.asks_nothing()
+        await said(bob, "The host has stopped the race.")
+        assert (ada.complaints, bob.complaints) == ([], [])
+
+
 async def test_the_card_is_chosen_from_by_its_buttons_too(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **PHONE, **STILL)

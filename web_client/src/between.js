@@ -1,12 +1,14 @@
 // The keys of the program of 1987 between two games: on the results and in the room. Comes when
 // the player has chosen these keys.
+//
+// Hooks for tests: #press says which keys there are; dialog#prompt asks, #prompt-text, [data-key].
 
 import { colours, learn, level, quit, toLevel } from './classic.js';
 import { h, listen, write } from './element.js';
 import { commandOf, keyName } from './keys.js';
 import { choosable, isAlone, playOn } from './practice.js';
 import { preference } from './preferences.js';
-import { openPrompt } from './prompt.js';
+import { closePrompt, openPrompt } from './prompt.js';
 import { amHost, screen } from './reducer.js';
 
 /**
@@ -21,6 +23,7 @@ const TYPING = 'input, select, textarea';
 export async function bindBetween(app) {
   let words = await learn();
   let spoken = document.documentElement.lang;
+  let shown = screen(app.state());
   const press = h('p', { class: 'small', id: 'press' });
 
   /** The digit of a game on the card; 0 is the tenth. @param {number} game */
@@ -112,6 +115,8 @@ export async function bindBetween(app) {
       words = await learn();
     }
     const at = screen(state);
+    if (at !== shown) closePrompt();
+    shown = at;
     const place = document.querySelector(at === 'results' ? '.onward' : '.room .people');
     const host = amHost(state) && preference('keys') === 'classic';
     if (!place || !host || !(at === 'results' || at === 'room')) {

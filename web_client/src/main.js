@@ -20,8 +20,7 @@
 //                       .fold.run .fold.top [data-of="t3"] (badges), #peek, #typed (box for
 //                       moves), #help opens dialog#help-dialog: #help-{status,level,suits} #help-why #help-mark
 //                       #help-box #find-rank #find-suit #find-go [name=help-keys] #help-letters
-//                       #help-close, #standings [data-seat="0"], keys of 1987: #press,
-//                       dialog#prompt [data-key],
+//                       #help-close, #standings [data-seat="0"],
 //                       watching: #wall [data-seat] .wall-pick[aria-pressed], #late
 //   results, finished   #results #winner, tr[data-seat], #verified(.good), #round-link
 //                       #round-text #round-share #round-copy #again,
@@ -120,7 +119,7 @@ let bound = null;
 let chat = null;
 /** @type {import('./protocol.d.ts').Said[]} */
 const unheard = [];
-/** The keys of 1987 between two games, for those who want them. @type {import('./between.js').Between | null} */
+/** Comes with the keys of 1987. @type {import('./between.js').Between | null} */
 let between = null;
 const watching = makePace(WATCHING, () => {
   if (!drawing) drawSoon();

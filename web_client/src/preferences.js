@@ -99,7 +99,7 @@ export const storeLanguage = (language) => write('language', language);
 
 /** @type {{readonly [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]]}} */
 export const CHOICES = {
-  // biome-ignore format: eight in the first sheet, eight in a later one
+  // biome-ignore format: a row a sheet
   table: [
     'baize', 'lagoon', 'midnight', 'plum', 'claret', 'walnut', 'slate', 'coal',
     'fern', 'olive', 'copper', 'ruby', 'rose', 'violet', 'cobalt', 'emerald',

@@ -21,6 +21,14 @@ import { keyName } from './keys.js';
 /** As it stands on the key. */
 const ESCAPE = 'Esc';
 
+const OUTLIVED = 'outlived';
+
+/** Takes the box away: what it asked about is over. */
+export function closePrompt() {
+  const open = document.getElementById('prompt');
+  if (open instanceof HTMLDialogElement) open.close(OUTLIVED);
+}
+
 /** @param {Prompt} prompt */
 export function openPrompt({ title, text, ways, back, kept }) {
   if (document.querySelector('dialog[open]')) return;
@@ -68,7 +76,7 @@ export function openPrompt({ title, text, ways, back, kept }) {
   dialog.addEventListener('keydown', press);
   dialog.addEventListener('close', () => {
     dialog.remove();
-    if (!done) kept?.();
+    if (!done && dialog.returnValue !== OUTLIVED) kept?.();
   });
   read();
   document.body.append(dialog);
