@@ -30,6 +30,9 @@ class Settings(Model):
     `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number`, and
     the next ones in the other games of a match (one is drawn where it is null); `seed` plays the
     deal of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not open.
+    `undo`: `no_reveal` takes back the moves that showed no card; `any` takes back everything and
+    counts each turned card or deal that is taken back as a cheat, for all to see; `free` takes
+    back everything and counts nothing.
     `hints`: who asks is told a move, as often as they like; it is counted for all to see.
     `chasers`: who comes late may play the deal all the same, unranked, on a clock of their own.
     """
@@ -42,7 +45,7 @@ class Settings(Model):
     auto_remove: bool = False
     relaxed_deal: bool = False
     exceptions: Literal["off", "easy", "hard"] = "off"
-    undo: Literal["no_reveal", "any", "off"] = "no_reveal"
+    undo: Literal["no_reveal", "any", "free", "off"] = "no_reveal"
     hints: bool = False
     score: Score = "woods"
     ranking: Literal["first_home", "best_score"] = "first_home"

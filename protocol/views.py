@@ -77,6 +77,7 @@ class CardLine(Model):
     moves: int
     exceptions: int
     hints: int
+    cheats: int
     time_ms: int
     won: bool
 
@@ -96,6 +97,7 @@ class PlayerCard(Model):
     moves: int
     exceptions: int
     hints: int
+    cheats: int
     time_ms: int
 
 

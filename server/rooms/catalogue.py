@@ -6,9 +6,10 @@ from server.games.catalogue import GAMES
 
 PRESETS = {
     "friends": Settings(),
-    # Texts 1 and 2: by hand, Woods' score, and an undo that is counted as cheating.
+    # Texts 1 and 2: by hand, Woods' score, and everything can be taken back. Text 1's program
+    # counts that as cheating; text 2 says in section 9 that its program does not.
     "classic": Settings(undo="any", ranking="best_score"),
-    "arachnid": Settings(undo="any"),
+    "arachnid": Settings(undo="free"),
     # Text 3: a card of six games, at level 2 or 1.
     "dos-hard": Settings(
         score="dos",

@@ -54,6 +54,7 @@ def _lines(text: str) -> Mapping[int, CardLine]:
             moves=row.moves,
             exceptions=row.exceptions,
             hints=row.hints,
+            cheats=row.cheats,
             time_ms=ended - played.t0 if row.finished_ms is None else row.finished_ms,
             won=row.won,
         )
@@ -74,6 +75,7 @@ def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
         moves=sum(line.moves for line in there),
         exceptions=sum(line.exceptions for line in there),
         hints=sum(line.hints for line in there),
+        cheats=sum(line.cheats for line in there),
         time_ms=sum(line.time_ms for line in there),
     )
 

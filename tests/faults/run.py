@@ -92,7 +92,7 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
     while True:
         chosen: dict[str, Any] = {
             "game": rng.choice(get_args(GameId)),
-            "undo": rng.choice(("any", "any", "no_reveal", "off")),
+            "undo": rng.choice(("any", "free", "no_reveal", "off")),
             "score": rng.choice(get_args(Score)),
             "exceptions": rng.choice(("off", "easy", "hard")),
             "auto_remove": rng.random() < 0.5,

@@ -8,6 +8,7 @@ from itertools import pairwise, product
 from server.games.actions import DEAL, Action, Kind, kind, move, remove
 from server.games.cards import is_red, rank_of, suit_of
 from server.games.game import Game, Outcome
+from server.games.options import Rules
 
 
 def ways(game: Game) -> set[Action]:
@@ -22,6 +23,16 @@ def score(game: Game, moves_after_exception: int = 0) -> int:
     if game.rules.score == "dos":
         return _dos(game, moves_after_exception)
     return _SCORES[game.rules.score](game)
+
+
+def unseen(game: Game) -> int:
+    """How many cards nobody has seen where they lie: face down on the table, or in the stock."""
+    return sum(game.pile(i).down for i in range(len(game.kind.piles)))
+
+
+def is_cheat(rules: Rules, before: int, after: int) -> bool:
+    """Whether a take-back counts as a cheat; given the unseen cards before it and after it."""
+    return rules.undo == "any" and after > before
 
 
 def _columns(game: Game) -> list[tuple[int, list[int]]]:

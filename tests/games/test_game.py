@@ -82,6 +82,17 @@ class TestUndo:
         act(game, "t0x1-t1", "undo")
         assert game.counts.cheats == 0
 
+    def test_where_undo_is_free_everything_is_taken_back_and_nothing_is_a_cheat(self) -> None:
+        game = dealt(undo="free")
+        before = format_position(game)
+        act(game, told(game)[0], "deal", "undo", "redo", "undo", "undo")
+        assert format_position(game) == before
+        assert game.counts[3:6] == (3, 1, 0)
+        turned = position(TURNS, undo="free")
+        act(turned, "t0x1-t1", "undo")
+        assert format_position(turned) == TURNS.replace("; ", "\n")
+        assert turned.counts.cheats == 0
+
     def test_where_undo_is_off_nothing_goes_back(self) -> None:
         game = position(PLAIN, undo="off")
         act(game, "t0x1-t1")

@@ -33,6 +33,14 @@ class TestDeal:
         act(game, "undo")
         assert format_position(game) == before
 
+    def test_a_deal_is_taken_back_as_a_cheat_or_freely(self) -> None:
+        for undo, cheats in (("any", 1), ("free", 0)):
+            game = dealt(GAME, undo=undo)
+            before = format_position(game)
+            act(game, "deal", "undo")
+            assert format_position(game) == before
+            assert game.counts.cheats == cheats
+
     def test_empty_piles_are_dealt_to_as_well(self) -> None:
         game = position("u0: 5H; stock: AS-8S", GAME)
         act(game, "deal")

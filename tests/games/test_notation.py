@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from server.games.actions import DEAL, UNDO, move
@@ -95,6 +97,7 @@ class TestRounds:
                 (PlayerLog("Ann", (LogEntry(0, DEAL),)),),
             ),
             Round(rules("little-spider"), SecretDeal(bytes(16), b""), ()),
+            replace(NUMBERED, rules=rules(undo="free")),
         ],
     )
     def test_a_round_parses_back_to_itself(self, finished: Round) -> None:
@@ -128,6 +131,12 @@ class TestRounds:
         ann, zoe = NUMBERED.players
         assert NUMBERED.replay(ann).counts.cheats == 1
         assert NUMBERED.replay(zoe).at == 0
+
+    def test_where_undo_is_free_a_replay_counts_no_cheats(self) -> None:
+        text = format_round(NUMBERED).replace("undo: any", "undo: free")
+        free = parse_round(text)
+        assert free.rules.undo == "free"
+        assert free.replay(free.players[0]).counts.cheats == 0
 
     def test_a_name_of_two_lines_is_refused(self) -> None:
         with pytest.raises(NotationError, match="one line"):

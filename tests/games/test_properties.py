@@ -34,7 +34,7 @@ def _possible_rules() -> Iterator[Rules]:
         ("left4", "spread"),
         (False, True),
         (False, True),
-        ("no_reveal", "any", "off"),
+        ("no_reveal", "any", "free", "off"),
         ("off", "easy", "hard"),
         ("woods", "dos", "cards", "moves"),
     )
@@ -250,8 +250,21 @@ def test_undo_brings_back_every_earlier_position(start: Start, choices: list[int
         keys.pop()
         game.apply(UNDO)
         assert game.key() == keys[-1]
-    if game.rules.undo == "any":
+    if game.rules.undo in {"any", "free"}:
         assert len(keys) == 1
+
+
+@given(starts(), walks)
+@quick
+def test_cheats_are_the_take_backs_that_the_rules_count(start: Start, choices: list[int]) -> None:
+    game = start()
+    counted = 0
+    for action in _walk(game, choices):
+        before = reference.unseen(game)
+        game.apply(action)
+        if kind(action) is Kind.UNDO:
+            counted += reference.is_cheat(game.rules, before, reference.unseen(game))
+        assert game.counts.cheats == counted
 
 
 @given(starts(), walks)

@@ -11,6 +11,8 @@ GOOD = [
     Rules("spiderette-4", score="woods", exceptions="easy", auto_remove=True),
     Rules("spiderette-1", score="cards"),
     Rules("little-spider", score="cards", undo="any"),
+    Rules("little-spider", score="cards", undo="free"),
+    Rules("spider-4", undo="free"),
 ]
 
 BAD = [
@@ -18,6 +20,7 @@ BAD = [
     (Rules("spider-4", layout="heap"), "unknown_value", {"layout"}),  # type: ignore[arg-type]
     (Rules("spider-4", undo="all"), "unknown_value", {"undo"}),  # type: ignore[arg-type]
     (Rules("spider-4", score="dos"), "dos_without_undo", {"undo", "score"}),
+    (Rules("spider-4", score="dos", undo="free"), "dos_without_undo", {"undo", "score"}),
     (
         Rules("spider-4", score="dos", undo="off", auto_remove=True),
         "dos_by_hand",

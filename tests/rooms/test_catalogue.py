@@ -21,3 +21,8 @@ def test_the_dos_presets_are_a_card_of_six_games() -> None:
     for level in ("hard", "easy"):
         settings = PRESETS[f"dos-{level}"]
         assert (settings.rounds, settings.exceptions, settings.undo) == (6, level, "off")
+
+
+def test_xspider_counts_cheats_and_arachnid_knows_none() -> None:
+    assert PRESETS["classic"].undo == "any"
+    assert PRESETS["arachnid"].undo == "free"

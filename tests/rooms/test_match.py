@@ -30,7 +30,7 @@ def play(room: Room, *scores: int) -> Room:
     n = room.round.n
     for seat, score in zip(players, scores, strict=True):
         figures = Figures(
-            score=score, moves=score, exceptions=1, hints=2, finished_ms=score * 1_000
+            score=score, moves=score, exceptions=1, hints=2, cheats=3, finished_ms=score * 1_000
         )
         room = happen(room, Done(seat, n, T0 + 1, {seat: figures}))
     return room
@@ -62,7 +62,8 @@ def test_a_card_has_a_line_a_round_and_totals() -> None:
     assert view is not None
     assert (view.rounds, view.n, view.over) == (3, (1, 2), False)
     bob = view.cards[0]
-    assert (bob.moves, bob.exceptions, bob.hints, bob.time_ms) == (70, 2, 4, 70_000)
+    assert (bob.moves, bob.exceptions, bob.hints, bob.cheats) == (70, 2, 4, 6)
+    assert (bob.time_ms, [line.cheats for line in bob.lines if line]) == (70_000, [3, 3])
 
 
 def test_a_match_is_ranked_by_wins_or_by_score() -> None:

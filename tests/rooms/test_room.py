@@ -225,6 +225,7 @@ def test_new_settings_make_everybody_ready_anew() -> None:
         ({"deal": "seed"}, "seed_of_seeded", ("deal", "seed")),
         ({"seed": "00" * 16}, "seed_of_seeded", ("deal", "seed")),
         ({"score": "dos"}, "dos_without_undo", ("undo", "score")),
+        ({"score": "dos", "undo": "free"}, "dos_without_undo", ("undo", "score")),
         (
             {"score": "dos", "undo": "off", "auto_remove": True},
             "dos_by_hand",

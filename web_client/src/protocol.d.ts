@@ -21,6 +21,7 @@ export type CardLine = {
   moves: number;
   exceptions: number;
   hints: number;
+  cheats: number;
   time_ms: number;
   won: boolean;
 };
@@ -139,6 +140,7 @@ export type PlayerCard = {
   moves: number;
   exceptions: number;
   hints: number;
+  cheats: number;
   time_ms: number;
 };
 
@@ -265,7 +267,7 @@ export type Settings = {
   auto_remove: boolean;
   relaxed_deal: boolean;
   exceptions: "off" | "easy" | "hard";
-  undo: "no_reveal" | "any" | "off";
+  undo: "no_reveal" | "any" | "free" | "off";
   hints: boolean;
   score: "woods" | "dos" | "cards" | "moves";
   ranking: "first_home" | "best_score";
@@ -585,7 +587,7 @@ export type SettingsInput = {
   auto_remove?: boolean;
   relaxed_deal?: boolean;
   exceptions?: "off" | "easy" | "hard";
-  undo?: "no_reveal" | "any" | "off";
+  undo?: "no_reveal" | "any" | "free" | "off";
   hints?: boolean;
   score?: "woods" | "dos" | "cards" | "moves";
   ranking?: "first_home" | "best_score";

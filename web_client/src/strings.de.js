@@ -698,7 +698,12 @@ export const SETTINGS = {
   exceptions: 'Ausnahmen',
   exceptionLevels: { off: 'Keine', easy: 'Leicht: frei', hard: 'Schwer: Taste X' },
   undo: 'Rückgängig',
-  undos: { no_reveal: 'Ohne Aufdecken', any: 'Alles, gezählt', off: 'Aus' },
+  undos: {
+    no_reveal: 'Ohne Aufdecken',
+    any: 'Alles, gezählt',
+    free: 'Alles, ungezählt',
+    off: 'Aus',
+  },
   score: 'Wertung',
   ranking: 'Wer gewinnt',
   rankings: { first_home: 'Zuerst im Ziel', best_score: 'Meiste Punkte' },
@@ -1247,7 +1252,8 @@ export const RULES = {
   undo: {
     no_reveal:
       'Ein Zug kann zurückgenommen werden, außer er hat eine Karte aufgedeckt oder ausgeteilt.',
-    any: 'Alles kann zurückgenommen werden. Wer dabei eine aufgedeckte Karte oder ein Austeilen zurücknimmt, hat gespickt: Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
+    any: 'Alles kann zurückgenommen werden. Wer dabei eine aufgedeckte Karte oder ein Austeilen zurücknimmt, hat geschummelt, denn die Karten sind dann bekannt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
+    free: 'Alles kann zurückgenommen werden, auch aufgedeckte Karten und ein Austeilen, so oft du willst.',
     off: 'Nichts wird zurückgenommen.',
   },
 

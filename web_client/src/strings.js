@@ -671,7 +671,12 @@ export const SETTINGS = {
   exceptions: 'Exceptions',
   exceptionLevels: { off: 'None', easy: 'Easy: free', hard: 'Hard: press X' },
   undo: 'Undo',
-  undos: { no_reveal: 'If no card turned', any: 'Anything, counted', off: 'Off' },
+  undos: {
+    no_reveal: 'If no card turned',
+    any: 'Anything, counted',
+    free: 'Anything, uncounted',
+    off: 'Off',
+  },
   score: 'Score',
   ranking: 'Who wins',
   rankings: { first_home: 'First one home', best_score: 'Best score' },
@@ -1217,7 +1222,8 @@ export const RULES = {
 
   undo: {
     no_reveal: 'A move can be taken back, unless it turned a card or was a deal.',
-    any: 'Everything can be taken back. Taking back a turned card or a deal is counted as a peek, for all to see, and the count never goes down.',
+    any: 'Everything can be taken back. Taking back a turned card or a deal counts as a cheat, because you have seen the cards by then. Everyone sees the count, and it never goes down.',
+    free: 'Everything can be taken back, turned cards and deals too, as often as you like.',
     off: 'Nothing is taken back.',
   },
 
