@@ -62,3 +62,29 @@ test('a room for a rematch is announced once', () => {
   const known = { state: 'FINISHED', rematch: '0123456789' };
   assert.equal(said({}, known), '');
 });
+
+/** What is said when an act has been answered. @param {any} action @param {any} counts */
+function answered(action, counts) {
+  const seated = reduce(reduce(NOTHING, example('joined')), example('table'));
+  const before = reduce(seated, { type: '@act', action });
+  const act = before.play?.flying[0];
+  /** @type {any} */
+  const base = before.play?.base;
+  const message = {
+    ...example('acted'),
+    ...{ id: act?.id, at: base.at + 1, piles: [], legal: base.legal, stuck: null, outcome: null },
+    counts: { ...base.counts, ...counts },
+  };
+  const after = reduce(before, message);
+  return makeAnnouncer(
+    () => 0,
+    () => 1_000_000,
+  )(before, after, message);
+}
+
+test('a cheat is said when it is made, the first with what it is', () => {
+  const undo = { type: 'undo' };
+  assert.equal(answered(undo, { undos: 1 }), 'Taken back.');
+  assert.match(answered(undo, { undos: 1, cheats: 1 }), /^Taken back. That counts as a cheat: /);
+  assert.equal(answered(undo, { undos: 2, cheats: 2 }), 'Taken back. That was cheat 2.');
+});

@@ -79,3 +79,9 @@ test('a preset is known by its settings', () => {
   assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, public: true }), 'friends');
   assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, rounds: 3 }), undefined);
 });
+
+test('a cheat is explained where cheats are counted, and told of nowhere else', () => {
+  assert.match(chapter({ undo: 'any' }, 'Undo'), /a turned card or a deal counts as a cheat/);
+  for (const undo of ['no_reveal', 'free', 'off'])
+    assert.doesNotMatch(JSON.stringify(told({ undo })), /cheat/i, undo);
+});

@@ -148,6 +148,11 @@ test('the ranking says who came late, and what was given back', () => {
   const home = { ...line, won: true, finished_ms: 61_500, late_ms: null, restored: 0, hints: 0 };
   assert.equal(strings.resultLine(home), 'Home in 1:01.5');
   assert.equal(strings.resultLine({ ...home, hints: 2 }), 'Home in 1:01.5 · 2 hints');
+  assert.equal(strings.resultLine({ ...home, cheats: 1 }), 'Home in 1:01.5 · 1 cheat');
+  assert.equal(
+    strings.resultLine({ ...home, hints: 2, cheats: 3 }),
+    'Home in 1:01.5 · 2 hints · 3 cheats',
+  );
   assert.equal(
     strings.resultLine({ ...home, restored: 2 }),
     'Home in 1:01.5 · 2 acts given back after the store lost them',

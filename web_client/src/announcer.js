@@ -70,9 +70,11 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
         if (message.stuck && !message.outcome) return strings.stuck(message.stuck);
         if (!meant || !before.play || !after.play) return '';
         const what = strings.done(meant.action, before.play.base.piles, after.play.base.piles);
-        const { exceptions } = message.counts;
-        const more =
-          meant.action.type === 'move' && exceptions > before.play.base.counts.exceptions;
+        const { exceptions, cheats } = message.counts;
+        const old = before.play.base.counts;
+        if (meant.action.type === 'undo' && cheats > old.cheats)
+          return `${what} ${strings.cheatMade(cheats)}`;
+        const more = meant.action.type === 'move' && exceptions > old.exceptions;
         return more ? `${what} ${strings.exceptionMade(exceptions)}` : what;
       }
       case 'hinted':

@@ -35,7 +35,17 @@ export function bindHeader(app, help) {
   const cheats = h('b', { id: 'cheats' });
   const figure = (/** @type {HTMLElement} */ value, /** @type {string} */ label) =>
     h('span', { class: 'figure' }, value, h('span', { text: label }));
-  const cheating = figure(cheats, words.cheats);
+  const cheating = h(
+    'button',
+    {
+      type: 'button',
+      class: 'figure kept',
+      title: strings.CHEAT,
+      onclick: () => app.announce(strings.CHEAT),
+    },
+    cheats,
+    h('span', { text: words.cheats }),
+  );
   const exceptions = h('b', { id: 'exceptions' });
   const excepting = figure(exceptions, words.exceptions);
   excepting.classList.add('kept');
@@ -189,7 +199,7 @@ export function bindHeader(app, help) {
       write(home, String(counts?.suits ?? '–'));
       write(hidden, String(counts?.face_down ?? '–'));
       write(cheats, String(counts?.cheats ?? 0));
-      cheating.hidden = !counts?.cheats;
+      cheating.hidden = !counts?.cheats; // a room that counts none has none to show
       write(exceptions, String(counts?.exceptions ?? 0));
       excepting.hidden = state.room?.settings.exceptions === 'off';
       write(hints, String(hintsTaken(state)));

@@ -12,17 +12,22 @@ import { amHost } from './reducer.js';
  * @import {State} from './reducer.js'
  */
 
-/** @param {string} label @param {CardLine | null | undefined} line @param {boolean} hinting */
-function row(label, line, hinting) {
-  const cells = line
-    ? [
-        line.score,
-        line.moves,
-        line.exceptions,
-        ...(hinting ? [line.hints] : []),
-        strings.clock(line.time_ms),
-      ]
-    : Array(hinting ? 5 : 4).fill('');
+/**
+ * @typedef {keyof typeof import('./strings.js').MATCH.columns} Column
+ */
+
+/** What is counted only in some rooms has a column where there is some of it. @param {MatchView} match */
+const columnsOf = ({ cards }) =>
+  /** @type {Column[]} */ (Object.keys(strings.MATCH.columns)).filter(
+    (name) => (name !== 'hints' && name !== 'cheats') || cards.some((card) => card[name] > 0),
+  );
+
+/** @param {string} label @param {CardLine | null | undefined} line @param {Column[]} columns */
+function row(label, line, columns) {
+  const cells = columns.map((name) => {
+    if (!line) return '';
+    return name === 'time_ms' ? strings.clock(line.time_ms) : line[name];
+  });
   return h(
     'tr',
     { class: line?.place === 1 ? 'won' : '' },
@@ -39,14 +44,20 @@ function onCard({ rounds, numbers }) {
 
 /** @param {PlayerCard} card @param {MatchView} match @param {boolean} own */
 function block(card, match, own) {
-  const hinting = match.cards.some(({ hints }) => hints > 0);
-  const columns = hinting ? strings.MATCH.hinted : strings.MATCH.columns;
+  const columns = columnsOf(match);
+  const heads = columns.map((name) =>
+    h('th', {
+      scope: 'col',
+      text: strings.MATCH.columns[name],
+      title: name === 'cheats' && strings.CHEAT,
+    }),
+  );
   const mixed = new Set(match.games).size > 1;
   const lines = onCard(match).map((number) => {
     const i = match.numbers.indexOf(number);
     const game = match.games[i];
     const label = mixed && game ? `${number} ${strings.gameName(game)}` : String(number);
-    return row(label, card.lines[i], hinting);
+    return row(label, card.lines[i], columns);
   });
   const table = h(
     'table',
@@ -58,9 +69,9 @@ function block(card, match, own) {
       own ? strings.you(card.name) : card.name,
       h('span', { text: strings.roundsWon(card.wins) }),
     ),
-    h('thead', {}, h('tr', {}, ...columns.map((text) => h('th', { scope: 'col', text })))),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: strings.MATCH.game }), ...heads)),
     h('tbody', {}, ...lines),
-    h('tfoot', {}, row(strings.MATCH.totals, { ...card, won: false, place: 0 }, hinting)),
+    h('tfoot', {}, row(strings.MATCH.totals, { ...card, won: false, place: 0 }, columns)),
   );
   const element = h('div', { class: own ? 'score-card own' : 'score-card' }, table);
   element.dataset.seat = String(card.seat);
@@ -113,12 +124,14 @@ export function bindMatch(app) {
   const title = h('h2', {});
   const cards = h('div', { class: 'score-cards' });
   const which = bindWhich(app);
+  const note = h('p', { class: 'small cheat-note', hidden: true, text: strings.CHEAT });
   const element = h(
     'section',
     { class: 'panel', id: 'match-card', hidden: true },
     title,
     cards,
     which.element,
+    note,
   );
   element.setAttribute('aria-label', strings.MATCH.label);
   /** @type {MatchView | null} */
@@ -142,6 +155,7 @@ export function bindMatch(app) {
       title.textContent = match.over
         ? strings.matchWon(first)
         : strings.matchAfter(match.n.length, match.rounds);
+      note.hidden = match.cards.every(({ cheats }) => cheats === 0);
       cards.replaceChildren(...match.cards.map((card) => block(card, match, card.seat === me)));
     },
   };

@@ -26,7 +26,14 @@ export function bindRanking() {
   const rows = h('tbody');
   const heads = words.columns.map((text) => h('th', { scope: 'col', text }));
   const table = h('table', { class: 'ranking' }, h('thead', {}, h('tr', {}, ...heads)), rows);
-  const element = h('section', { class: 'panel', 'aria-label': words.ranking }, podium, table);
+  const note = h('p', { class: 'small cheat-note', hidden: true, text: strings.CHEAT });
+  const element = h(
+    'section',
+    { class: 'panel', 'aria-label': words.ranking },
+    podium,
+    table,
+    note,
+  );
 
   /** @param {Standing} standing */
   function makeRow(standing) {
@@ -40,6 +47,7 @@ export function bindRanking() {
     /** @param {readonly Standing[]} ranking @param {number} me this player's seat, or -1 */
     update(ranking, me) {
       podium.hidden = ranking.length === 1;
+      note.hidden = ranking.every(({ cheats }) => cheats === 0);
       keyed(
         podium,
         ranking.filter((standing) => standing.place !== null).slice(0, STEPS),

@@ -62,9 +62,13 @@ export function bindStandings(root) {
     const far = strings.progress(standing, game === 'little-spider');
     const lost = away ? strings.NOT_THERE : '';
     const helped = standing.hints > 0 ? strings.hintsTaken(standing.hints) : '';
-    if (standing.state === 'RACING')
-      return [lost, gap(standing, latest), helped, far].filter(Boolean).join(' · ');
-    return standing.state === 'CHASING' ? [lost, state, far].filter(Boolean).join(' · ') : state;
+    const cheated = standing.cheats > 0 ? strings.cheats(standing.cheats) : '';
+    /** @type {Partial<Record<Standing['state'], string[]>>} */
+    const playing = {
+      RACING: [lost, gap(standing, latest), helped, cheated, far],
+      CHASING: [lost, state, cheated, far],
+    };
+    return (playing[standing.state] ?? [state, cheated]).filter(Boolean).join(' · ');
   }
 
   /** @param {HTMLElement} row @param {Standing} standing */
@@ -81,7 +85,10 @@ export function bindStandings(root) {
     if (place) write(place, standing.place === null ? '–' : String(standing.place));
     if (who) write(who, own ? strings.you(standing.name) : standing.name);
     if (points) write(points, String(standing.score));
-    if (words) write(words, about(standing, away));
+    if (words) {
+      write(words, about(standing, away));
+      if (words instanceof HTMLElement) words.title = standing.cheats > 0 ? strings.CHEAT : '';
+    }
     const [done, hidden] = bar?.children ?? [];
     const cards = cardsOf(game);
     // Scaled, since whatever changes its width shifts the layout.

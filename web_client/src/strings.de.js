@@ -315,6 +315,18 @@ export function hinted({ action, hints }, piles) {
 /** @param {number} n */
 export const exceptionMade = (n) => `Das war Ausnahme ${n}.`;
 
+export const CHEAT =
+  'Geschummelt hat, wer ein Austeilen oder Aufdecken zurücknimmt. Alle sehen, wie oft.';
+
+/** @param {number} n */
+export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} geschummelt`;
+
+/** @param {number} n */
+export const cheatMade = (n) =>
+  n > 1
+    ? `Das war zum ${n}. Mal geschummelt.`
+    : 'Das zählt als geschummelt: Du kennst die Karten jetzt.';
+
 // Die Seite hinter allem
 
 export const NOT_CONNECTED = 'Keine Verbindung: Das muss warten.';
@@ -549,11 +561,12 @@ export function result(standing) {
 
 /** @param {Standing} standing */
 export function resultLine(standing) {
-  const { late_ms, restored, hints } = standing;
+  const { late_ms, restored, hints, cheats: cheated } = standing;
   const late = late_ms === null ? [] : [`${clock(late_ms)} später begonnen, außer Wertung`];
   const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
   const back = restored > 0 ? [`${acts} nach einem Datenverlust nachgereicht`] : [];
   const helped = hints > 0 ? [hintsTaken(hints)] : [];
+  if (cheated > 0) helped.push(cheats(cheated));
   const cut = late_ms !== null && standing.state === 'TIMED_OUT';
   return [cut ? 'Bis zum Ende mitgespielt' : result(standing), ...late, ...helped, ...back].join(
     ' · ',
@@ -784,7 +797,7 @@ export const HEADER = {
   hints: 'Tipps',
   faceDown: 'verdeckt',
   home: 'fertig',
-  cheats: 'gespickt',
+  cheats: 'geschummelt',
   mute: 'Stumm',
   colours: 'Vier Kartenfarben',
   restart: 'Neu beginnen',
@@ -875,7 +888,8 @@ export function scoreSpoken(view) {
   const { score, counts } = view;
   const exceptions =
     counts.exceptions > 0 ? `, ${count(counts.exceptions, 'Ausnahme', 'Ausnahmen')}` : '';
-  return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} fertig${exceptions}.`;
+  const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
+  return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} fertig${exceptions}${cheated}.`;
 }
 
 // Wie gespielt wird
@@ -979,6 +993,9 @@ export const helpStatus = (view, deals) =>
 
 /** @param {readonly string[]} signs */
 export const suitsRemoved = (signs) => `Abgelegte Farben: ${signs.join(' ') || 'keine'}.`;
+/** @param {number} n */
+export const cheatsSoFar = (n) =>
+  `${n > 0 ? `Bisher ${cheats(n)}` : 'Bisher nicht geschummelt'}. ${CHEAT}`;
 
 /** @param {string} words */
 export const lastRefused = (words) => `Zuletzt abgelehnt: ${words}`;
@@ -1153,8 +1170,15 @@ export const nextOf = (n, of) => `Nächste Runde (${n} von ${of})`;
 
 export const MATCH = {
   label: 'Punktekarte des Matchs',
-  columns: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Zeit'],
-  hinted: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Zeit'],
+  game: 'Spiel',
+  columns: {
+    score: 'Punkte',
+    moves: 'Züge',
+    exceptions: 'Ausnahmen',
+    hints: 'Tipps',
+    cheats: 'Geschummelt',
+    time_ms: 'Zeit',
+  },
   totals: 'Summe',
   which: 'Welches Spiel möchtest du spielen?',
 };

@@ -306,6 +306,17 @@ export function hinted({ action, hints }, piles) {
 /** @param {number} n */
 export const exceptionMade = (n) => `That was exception ${n}.`;
 
+/** What a cheat is, where the count is seen. */
+export const CHEAT =
+  'A cheat is undoing a deal or a turned card once you have seen it. Everyone sees the count.';
+
+/** @param {number} n */
+export const cheats = (n) => count(n, 'cheat');
+
+/** @param {number} n the how manieth it is */
+export const cheatMade = (n) =>
+  n > 1 ? `That was cheat ${n}.` : 'That counts as a cheat: you have seen the cards.';
+
 // The page behind everything
 
 export const NOT_CONNECTED = 'Not connected: that has to wait.';
@@ -525,11 +536,12 @@ export function result(standing) {
 
 /** A line of the ranking: the result, and what is to be known of it. @param {Standing} standing */
 export function resultLine(standing) {
-  const { late_ms, restored, hints } = standing;
+  const { late_ms, restored, hints, cheats: cheated } = standing;
   const late = late_ms === null ? [] : [`began ${clock(late_ms)} late, not ranked`];
   const back =
     restored > 0 ? [`${count(restored, 'act')} given back after the store lost them`] : [];
   const helped = hints > 0 ? [hintsTaken(hints)] : [];
+  if (cheated > 0) helped.push(cheats(cheated));
   const cut = late_ms !== null && standing.state === 'TIMED_OUT';
   return [cut ? 'Chased to the end' : result(standing), ...late, ...helped, ...back].join(' · ');
 }
@@ -755,7 +767,7 @@ export const HEADER = {
   hints: 'hints',
   faceDown: 'face down',
   home: 'suits home',
-  cheats: 'peeks',
+  cheats: 'cheats',
   mute: 'Mute',
   colours: 'Colours of the cards',
   restart: 'Restart',
@@ -849,7 +861,8 @@ export function scoreSpoken(view) {
   if (!view) return 'Nothing is dealt yet.';
   const { score, counts } = view;
   const exceptions = counts.exceptions > 0 ? `, ${count(counts.exceptions, 'exception')}` : '';
-  return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} home${exceptions}.`;
+  const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
+  return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} home${exceptions}${cheated}.`;
 }
 
 // Ways to play
@@ -954,6 +967,8 @@ export const helpStatus = (view, deals) =>
 
 /** @param {readonly string[]} signs */
 export const suitsRemoved = (signs) => `Suits removed: ${signs.join(' ') || 'none'}.`;
+/** How often this player has cheated, and what that is. @param {number} n */
+export const cheatsSoFar = (n) => `${cheats(n)} so far. ${CHEAT}`;
 
 /** @param {string} words */
 export const lastRefused = (words) => `Refused last: ${words}`;
@@ -1126,8 +1141,15 @@ export const nextOf = (n, of) => `Next round (${n} of ${of})`;
 
 export const MATCH = {
   label: 'Score card of the match',
-  columns: ['Game', 'Score', 'Moves', 'Exceptions', 'Time'],
-  hinted: ['Game', 'Score', 'Moves', 'Exceptions', 'Hints', 'Time'],
+  game: 'Game',
+  columns: {
+    score: 'Score',
+    moves: 'Moves',
+    exceptions: 'Exceptions',
+    hints: 'Hints',
+    cheats: 'Cheats',
+    time_ms: 'Time',
+  },
   totals: 'Totals',
   which: 'Which game do you want to play?',
 };
