@@ -1,7 +1,7 @@
 // What the one status line says: what a message has changed, compared before and after.
 
 import { strings } from './language.js';
-import { amHost, hintInForce, mySeat } from './reducer.js';
+import { amHost, hintInForce, mySeat, plays } from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
@@ -67,7 +67,7 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
     switch (message.type) {
       case 'acted': {
         const meant = before.play?.flying.find((each) => each.id === message.id);
-        if (message.stuck && !message.outcome) return strings.stuck(message.stuck);
+        if (message.stuck && !message.outcome) return strings.stuck(message);
         if (!meant || !before.play || !after.play) return '';
         const what = strings.done(meant.action, before.play.base.piles, after.play.base.piles);
         const { exceptions, cheats } = message.counts;
@@ -76,6 +76,11 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
           return `${what} ${strings.cheatMade(cheats)}`;
         const more = meant.action.type === 'move' && exceptions > old.exceptions;
         return more ? `${what} ${strings.exceptionMade(exceptions)}` : what;
+      }
+      case 'table': {
+        const table = after.play?.base;
+        const known = before.play?.base.stuck || table?.outcome || !plays(after);
+        return table?.stuck && !known ? strings.stuck(table) : '';
       }
       case 'hinted':
         return hintInForce(after) && after.play

@@ -158,14 +158,15 @@ export function bindKeyboard(board, player, says, commandFor) {
     peek: () => cursor && says.show(cursor.pile),
   };
 
-  /** @param {KeyboardEvent} event */
+  /** @param {KeyboardEvent} event @returns {boolean} whether the key does something */
   function press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const taken = locator.hear(event.key);
     const meant = taken ? null : commandOf(event, preference('keys'), preference('letterKeys'));
-    if (!taken && !meant) return;
+    if (!taken && !meant) return false;
     event.preventDefault();
     if (meant) (own[meant.command] ?? commandFor(meant.command))?.(meant.key);
+    return true;
   }
 
   /** The keys of the manual that write nothing act wherever the focus is. @param {KeyboardEvent} event */
@@ -200,6 +201,7 @@ export function bindKeyboard(board, player, says, commandFor) {
   ];
   return {
     cursor: () => cursor,
+    press,
     update,
     unbind() {
       for (const unbind of unbinders) unbind();

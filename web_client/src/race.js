@@ -39,11 +39,17 @@ export function bindRace(root, app) {
   });
   const side = h('aside', { class: 'side' });
   const focus = () => boardRoot.focus({ preventScroll: true });
-  const done = bindDone();
-  const felt = h('div', { class: 'felt' }, boardRoot, done.element);
+  const focused = () => boardRoot.contains(document.activeElement);
   const board = bindBoard(boardRoot);
   const refusals = makeRefusals(app, board);
   const player = makePlayer(app, { changed, refuse: refusals.say });
+  const done = bindDone({
+    act: player.attempt,
+    focus,
+    idle: () => document.activeElement === document.body || focused(),
+    press: (event) => keyboard.press(event),
+  });
+  const felt = h('div', { class: 'felt' }, boardRoot, done.element);
   const header = bindHeader(app, help);
   const hints = makeHints({ app, board, player, changed: mark });
   const actions = bindActions(player, hints.ask, focus);
@@ -120,6 +126,7 @@ export function bindRace(root, app) {
     drag.cancel();
     aids.clear();
     hints.clear();
+    done.cancel();
     player.cancel();
   }
 

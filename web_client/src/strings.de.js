@@ -226,21 +226,25 @@ export function refusal(code, details) {
   return say ? say(details) : 'Das wurde abgelehnt.'; // ein neuerer Server kennt neuere Gründe
 }
 
-export const STUCK = 'Kein Zug mehr';
+export const STUCK = 'Kein Zug mehr möglich';
+export const KEEP_LOOKING = 'Weitersuchen';
 
-/** @param {string} reason */
-export function stuckBecause(reason) {
-  const why =
-    reason === 'stock_empty'
-      ? 'Es gibt keinen Zug mehr, und alle Karten sind ausgeteilt'
-      : reason === 'deal_too_few_cards'
-        ? 'Es gibt keinen Zug mehr, und zum Austeilen liegen zu wenige Karten auf dem Tisch'
-        : 'Es gibt keinen Zug mehr';
-  return `${why}. Nimm etwas zurück, wenn du kannst, oder beende das Spiel.`;
+/** @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
+export function stuckAsk({ stuck: reason, score, legal }) {
+  /** @type {Record<string, string>} */
+  const why = {
+    stock_empty: 'Alle Karten sind ausgeteilt.',
+    deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
+  };
+  const undo = legal.some(({ type }) => type === 'undo')
+    ? 'Oder nimm etwas zurück und versuch es anders.'
+    : '';
+  const stays = `Jetzt aufhören? Es bleibt bei ${count(score, 'Punkt', 'Punkten')}.`;
+  return [why[reason ?? ''], stays, undo].filter(Boolean).join(' ');
 }
 
-/** @param {string} reason */
-export const stuck = (reason) => `Festgefahren: ${stuckBecause(reason)}`;
+/** @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
+export const stuck = (table) => `${STUCK}. ${stuckAsk(table)}`;
 
 /** @param {readonly string[]} cards */
 const several = (cards) =>
@@ -1308,7 +1312,7 @@ export const RULES = {
   homeKept:
     'Du bist im Ziel, wenn alle Farben abgelegt sind. Ist der Talon ausgeteilt und liegen nur noch vollständige Farben auf dem Tisch, darfst du auch mit ihnen aufhören.',
   stuck:
-    'Wer sich festgefahren hat, erfährt es und darf dort aufhören; die Punkte bleiben. Aufgeben geht immer.',
+    'Ist kein Zug mehr möglich, wirst du sofort gefragt, ob du dort aufhören willst; die Punkte bleiben. Aufgeben geht immer.',
   noLimit: 'Es gibt kein Zeitlimit.',
   limit: (/** @type {number} */ seconds) =>
     `Die Runde endet nach ${duration(seconds)}, oder wenn alle fertig sind.`,

@@ -215,21 +215,28 @@ export function refusal(code, details) {
   return say ? say(details) : 'That was refused.'; // a newer server may have newer codes
 }
 
-export const STUCK = 'Stuck';
+export const STUCK = 'No moves left';
+export const KEEP_LOOKING = 'Keep looking';
 
-/** Why a game is stuck. @param {string} reason */
-export function stuckBecause(reason) {
-  const why =
-    reason === 'stock_empty'
-      ? 'No move is left and all cards have been dealt'
-      : reason === 'deal_too_few_cards'
-        ? 'No move is left and there are too few cards on the table to deal'
-        : 'No move is left';
-  return `${why}. Undo if you can, or finish.`;
+/**
+ * The question of a game in which no move is left.
+ *
+ * @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table
+ */
+export function stuckAsk({ stuck: reason, score, legal }) {
+  /** @type {Record<string, string>} */
+  const why = {
+    stock_empty: 'All cards have been dealt.',
+    deal_too_few_cards: 'There are too few cards on the table to deal.',
+  };
+  const undo = legal.some(({ type }) => type === 'undo') ? 'Or undo and try another way.' : '';
+  return [why[reason ?? ''], `Finish now? Your score stays ${score}.`, undo]
+    .filter(Boolean)
+    .join(' ');
 }
 
-/** @param {string} reason */
-export const stuck = (reason) => `${STUCK}: ${stuckBecause(reason)}`;
+/** @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
+export const stuck = (table) => `${STUCK}. ${stuckAsk(table)}`;
 
 /** Cards that are moved together: the first few, or from the first to the last. @param {readonly string[]} cards */
 const several = (cards) =>
@@ -1274,7 +1281,7 @@ export const RULES = {
   homeKept:
     'You are home when all suits are removed. With the stock dealt out and nothing but complete suits left, you may also finish with suits on the table.',
   stuck:
-    'Who is stuck is told so, and may finish there; the score stands. Giving up is always possible.',
+    'If no move is left, you are asked at once whether to finish there; your score stays. Giving up is always possible.',
   noLimit: 'There is no time limit.',
   limit: (/** @type {number} */ seconds) =>
     `The round ends after ${duration(seconds)}, or when everybody is done.`,

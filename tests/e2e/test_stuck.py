@@ -1,0 +1,167 @@
+"""No move is left: the player is asked at once, and one tap ends the game with its score."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from server.games.actions import DEAL, Action, move
+from server.games.catalogue import GAMES, new_game
+from server.games.deals import secret_deck
+from server.games.game import Game
+from server.games.options import Rules
+from tests.e2e.axe import accessible
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
+from tests.e2e.ways import keeps_focus, prefer, said
+from tests.e2e.wire import at_a_page, play, port_of
+from tests.players import Player, start_race
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+DEALT_OUT: list[Action] = [DEAL] * 5
+LAST = move(4, 1, 5)
+"""The one move that is left in the deal of seed 1 when all is dealt; nothing turns up."""
+
+
+def open_deal(game: str, number: int) -> dict[str, str]:
+    """Settings that deal from a seed which is known."""
+    return {
+        "game": game,
+        "deal": "seed",
+        "seed": number.to_bytes(16, "big").hex(),
+        "score": GAMES[game].scores[0],
+    }
+
+
+def played(game: str, number: int, *log: Action) -> Game:
+    """A deal from such a seed, and what was done to it."""
+    rules = Rules(game, score=GAMES[game].scores[0])
+    found = new_game(rules, secret_deck(game, number.to_bytes(16, "big")))
+    for action in log:
+        found.apply(action)
+    return found
+
+
+async def asks(page: Page, game: Game) -> None:
+    """The question stands over the table, and the score in it."""
+    assert game.stuck
+    await expect(page.locator("#done")).to_be_visible()
+    await expect(page.locator("#done-title")).to_have_text("No moves left")
+    await expect(page.locator("#done-text")).to_contain_text(f"Your score stays {game.score}.")
+    await expect(page.locator("#done-finish")).to_be_in_viewport(ratio=1)
+    await expect(page.locator("#done-look")).to_be_in_viewport(ratio=1)
+
+
+async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) -> None:
+    game = played("spider-4", 1, *DEALT_OUT)
+    async with chromium() as browser:
+        on_wire, other = await start_race(port_of(address), **open_deal("spider-4", 1))
+        await play(on_wire, DEALT_OUT)
+        ada = await at_a_page(browser, address, on_wire, **DESKTOP)
+        bob = await at_a_page(browser, address, other, **PHONE)
+        page = ada.page
+        await ada.sees(game)
+        await expect(page.locator("#done")).to_be_hidden()
+        for key in "56":
+            await page.keyboard.press(key)
+        game.apply(LAST)
+        await ada.sees(game)
+        await asks(page, game)
+        await said(ada, "No moves left. All cards have been dealt. Finish now?")
+        await said(ada, f"Your score stays {game.score}. Or undo")
+        await expect(page.locator("#done-finish")).to_be_focused()
+        await accessible(page)
+        await expect(bob.page.locator("#done")).to_be_hidden()
+
+        # The board, the chat and the keys stay within reach beside it.
+        await page.keyboard.press("ArrowRight")
+        await keeps_focus(ada)
+        await page.click("#chat-toggle")
+        await page.fill("#chat-line", "Stuck!")
+        await page.click("#chat-close")
+        await asks(page, game)
+
+        await page.locator("#board .slot[tabindex='0']").focus()
+        await page.keyboard.press("Escape")
+        await expect(page.locator("#done")).to_be_hidden()
+        await keeps_focus(ada)
+        await page.keyboard.press("z")
+        await ada.sees(played("spider-4", 1, *DEALT_OUT))
+        await page.keyboard.press("y")
+        await asks(page, game)
+        await page.click("#done-undo")
+        await expect(page.locator("#done")).to_be_hidden()
+        await keeps_focus(ada)
+        await page.keyboard.press("y")
+        await asks(page, game)
+        await expect(page.locator("#done-finish")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#done-title")).to_have_text("Finished")
+        await keeps_focus(ada)
+        row = bob.page.locator("#standings [data-seat='0']")
+        await expect(row).to_have_attribute("data-state", "FINISHED")
+
+        await bob.page.click("#forfeit")
+        await bob.page.click("#ask-yes")
+        await ada.on("results")
+        ranked = page.locator(".ranking tr[data-seat='0']")
+        await expect(ranked).to_contain_text("Finished at")
+        await expect(ranked.locator("td").nth(3)).to_have_text(str(game.score))
+        assert ada.complaints == bob.complaints == []
+
+
+async def test_it_is_asked_in_practice_by_the_keys_of_the_manual(address: str) -> None:
+    game = played("spider-4", 2, *DEALT_OUT)
+    async with chromium() as browser:
+        (on_wire,) = await start_race(port_of(address), players=1, **open_deal("spider-4", 2))
+        await play(on_wire, DEALT_OUT[1:])
+        ada = await at_a_page(browser, address, on_wire, **DESKTOP, **STILL)
+        page = ada.page
+        await ada.sees(played("spider-4", 2, *DEALT_OUT[1:]))
+        await prefer(ada, "keys", "classic")
+        await page.keyboard.press("F9")
+        await asks(page, game)
+        await expect(page.locator("#done-undo")).to_be_hidden()  # a deal is not taken back here
+        await page.keyboard.press("Escape")
+        await expect(page.locator("#done")).to_be_hidden()
+        await keeps_focus(ada)
+        await page.reload()
+        await asks(page, game)
+        await expect(page.locator("#done-finish")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await ada.on("results")
+        await expect(page.locator(".ranking")).to_contain_text("Finished at")
+        assert ada.complaints == []
+
+
+async def test_a_chaser_of_little_spider_is_asked_and_a_looker_on_is_not(address: str) -> None:
+    name, number = "little-spider", 437
+    game = played(name, number, *[DEAL] * 6)
+    settings = {
+        **open_deal(name, number),
+        "chasers": True,
+        "spectate": "boards",
+        "board_delay_s": 0,
+    }
+    async with chromium() as browser:
+        racer, _ = await start_race(port_of(address), **settings)
+        await play(racer, [DEAL] * 6)
+        late = await Player.join(port_of(address), racer.code, "Cy")
+        await late.say("chase")
+        await late.race()
+        await play(late, [DEAL] * 6)
+        cy = await at_a_page(browser, address, late, **PHONE)
+        don = await Person.at(browser, f"{address}r/{racer.code}", **DESKTOP)
+        await don.page.fill("#name", "Don")
+        await don.page.click("#watch")
+        await don.on("race")
+        await expect(
+            don.page.locator("#wall .card[data-card]:not([hidden])").first
+        ).to_be_visible()
+        await asks(cy.page, game)
+        await accessible(cy.page)
+        await cy.page.tap("#done-look")
+        await expect(cy.page.locator("#done")).to_be_hidden()
+        await cy.page.reload()
+        await cy.page.tap("#done-finish")
+        await expect(cy.page.locator("#done-title")).to_have_text("Finished")
+        await expect(don.page.locator("#done")).to_be_hidden()
+        assert cy.complaints == don.complaints == []
