@@ -82,9 +82,8 @@ function answered(action, counts) {
   )(before, after, message);
 }
 
-test('a cheat is said when it is made, the first with what it is', () => {
+test('a cheat is said when it is made', () => {
   const undo = { type: 'undo' };
   assert.equal(answered(undo, { undos: 1 }), 'Taken back.');
-  assert.match(answered(undo, { undos: 1, cheats: 1 }), /^Taken back. That counts as a cheat: /);
-  assert.equal(answered(undo, { undos: 2, cheats: 2 }), 'Taken back. That was cheat 2.');
+  assert.equal(answered(undo, { undos: 1, cheats: 1 }), 'Taken back. That counts as cheat 1.');
 });

@@ -85,11 +85,11 @@ test('while an answer is on its way nothing is asked, and if it is refused it is
 
 test('the question says why, that the score stays, and that undo is left where it is', () => {
   const table = { stuck: 'stock_empty', score: 78, legal: [FINISH] };
-  assert.equal(stuckAsk(table), 'All cards have been dealt. Finish now? Your score stays 78.');
-  assert.match(stuckAsk({ ...table, legal: [FINISH, UNDO] }), / Or undo and try another way\.$/);
+  assert.equal(stuckAsk(table), 'All cards have been dealt. Finish here? Your score stays 78.');
+  assert.match(stuckAsk({ ...table, legal: [FINISH, UNDO] }), / Finish here or undo\? /);
   assert.match(stuckAsk({ ...table, stuck: 'deal_too_few_cards' }), /^There are too few cards/);
-  assert.match(stuckAsk({ ...table, stuck: 'of_a_newer_server' }), /^Finish now\?/);
-  assert.match(german.stuckAsk(table), /Jetzt aufhören\? Es bleibt bei 78 Punkten\.$/);
+  assert.match(stuckAsk({ ...table, stuck: 'of_a_newer_server' }), /^Finish here\?/);
+  assert.match(german.stuckAsk(table), /Hier aufhören\? Es bleibt bei 78 Punkten\.$/);
 });
 
 test('it is said politely when it happens, and once more after a reload', () => {
@@ -105,7 +105,10 @@ test('it is said politely when it happens, and once more after a reload', () => 
   const after = answered(before, STUCK);
   const act = before.play?.flying[0];
   const message = /** @type {any} */ ({ ...after.play?.base, type: 'acted', id: act?.id });
-  assert.match(announcer()(before, after, message), /^No moves left\. .*Your score stays/);
+  assert.match(
+    announcer()(before, after, message),
+    /^No moves left\. Finish here or undo\? Your score stays/,
+  );
 
   const stuck = at(STUCK);
   const fresh = /** @type {any} */ ({ type: 'table', table: stuck.play?.base });

@@ -135,7 +135,10 @@ function standing({ app, why }) {
     h('p', { id: 'help-level', text: level }),
     h('p', { id: 'help-suits', text: strings.suitsRemoved(removed) }),
     app.state().room?.settings.undo === 'any' &&
-      h('p', { id: 'help-cheats', text: strings.cheatsSoFar(view.counts.cheats) }),
+      h('p', {
+        id: 'help-cheats',
+        text: `${strings.CHEAT} (${strings.cheats(view.counts.cheats)})`,
+      }),
     why && h('p', { id: 'help-why', text: strings.lastRefused(why) }),
   );
 }

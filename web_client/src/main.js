@@ -16,11 +16,12 @@
 //                       face down), #deal #undo #redo #remove #finish #hint #exception[aria-pressed]
 //                       #forfeit #chase, #host (opens dialog#powers: [data-grace] #abort
 //                       #powers-close), #restart #mute #colours, #leave, #clock #score #moves
-//                       #exceptions #hints #home #face-down #cheats, #done (also stuck),
+//                       #exceptions #hints #home #face-down #cheats, #done (how it ended, or
+//                       without moves: #done-{finish,undo,look}),
 //                       .fold.run .fold.top [data-of="t3"] (badges), #peek, #typed (box for
-//                       moves), #help opens dialog#help-dialog: #help-{status,level,suits} #help-why #help-mark
-//                       #help-box #find-rank #find-suit #find-go [name=help-keys] #help-letters
-//                       #help-close, #standings [data-seat="0"],
+//                       moves), #help opens dialog#help-dialog: #help-{status,level,suits,cheats,
+//                       why,mark,box,letters,close} #find-rank #find-suit #find-go
+//                       [name=help-keys], #standings [data-seat="0"],
 //                       watching: #wall [data-seat] .wall-pick[aria-pressed], #late
 //   results, finished   #results #winner, tr[data-seat], #verified(.good), #round-link
 //                       #round-text #round-share #round-copy #again,
@@ -33,8 +34,8 @@
 //   everywhere          #status (polite), #connection[data-line] #connection-now, dialog#ask: #ask-yes #ask-no,
 //                       #preferences (in the race #looks) opens dialog#options: radios
 //                       [name=pref-{table,cards,light,reasons,keys}], checkboxes
-//                       #pref-{motion,muted,oneTap,confirmDeal,letterKeys,moveBox}, #pref-volume,
-//                       #options-done; html[data-table][data-cards][data-light][data-motion]
+//                       #pref-{motion,muted,oneTap,confirmDeal,letterKeys,moveBox},
+//                       #pref-volume, #options-done; html[data-table][data-cards][data-light][data-motion]
 
 import { makeAnnouncer } from './announcer.js';
 import { bindAppearance, openOptions } from './appearance.js';

@@ -12,15 +12,31 @@ import { amHost } from './reducer.js';
  * @import {State} from './reducer.js'
  */
 
-/**
- * @typedef {keyof typeof import('./strings.js').MATCH.columns} Column
- */
+/** In the order of their words. */
+const COLUMNS = /** @type {const} */ ([
+  'score',
+  'moves',
+  'exceptions',
+  'hints',
+  'cheats',
+  'time_ms',
+]);
+/** @typedef {typeof COLUMNS[number]} Column */
 
-/** What is counted only in some rooms has a column where there is some of it. @param {MatchView} match */
-const columnsOf = ({ cards }) =>
-  /** @type {Column[]} */ (Object.keys(strings.MATCH.columns)).filter(
-    (name) => (name !== 'hints' && name !== 'cheats') || cards.some((card) => card[name] > 0),
-  );
+/**
+ * What is counted only in some rooms has a column where there is some of it. Then exceptions give
+ * way where there are none: on a phone there is no room for both.
+ *
+ * @param {MatchView} match
+ */
+function columnsOf({ cards }) {
+  const some = (/** @type {'exceptions' | 'hints' | 'cheats'} */ name) =>
+    cards.some((card) => card[name] > 0);
+  return COLUMNS.filter((name) => {
+    if (name === 'exceptions') return some(name) || !some('cheats');
+    return (name !== 'hints' && name !== 'cheats') || some(name);
+  });
+}
 
 /** @param {string} label @param {CardLine | null | undefined} line @param {Column[]} columns */
 function row(label, line, columns) {
@@ -45,10 +61,11 @@ function onCard({ rounds, numbers }) {
 /** @param {PlayerCard} card @param {MatchView} match @param {boolean} own */
 function block(card, match, own) {
   const columns = columnsOf(match);
+  const [first, ...words] = strings.MATCH.columns;
   const heads = columns.map((name) =>
     h('th', {
       scope: 'col',
-      text: strings.MATCH.columns[name],
+      text: words[COLUMNS.indexOf(name)],
       title: name === 'cheats' && strings.CHEAT,
     }),
   );
@@ -69,7 +86,7 @@ function block(card, match, own) {
       own ? strings.you(card.name) : card.name,
       h('span', { text: strings.roundsWon(card.wins) }),
     ),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: strings.MATCH.game }), ...heads)),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: first }), ...heads)),
     h('tbody', {}, ...lines),
     h('tfoot', {}, row(strings.MATCH.totals, { ...card, won: false, place: 0 }, columns)),
   );

@@ -226,7 +226,7 @@ export function refusal(code, details) {
   return say ? say(details) : 'Das wurde abgelehnt.'; // ein neuerer Server kennt neuere Gründe
 }
 
-export const STUCK = 'Kein Zug mehr möglich';
+export const STUCK = 'Kein Zug mehr';
 export const KEEP_LOOKING = 'Weitersuchen';
 
 /** @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
@@ -236,15 +236,13 @@ export function stuckAsk({ stuck: reason, score, legal }) {
     stock_empty: 'Alle Karten sind ausgeteilt.',
     deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
   };
-  const undo = legal.some(({ type }) => type === 'undo')
-    ? 'Oder nimm etwas zurück und versuch es anders.'
-    : '';
-  const stays = `Jetzt aufhören? Es bleibt bei ${count(score, 'Punkt', 'Punkten')}.`;
-  return [why[reason ?? ''], stays, undo].filter(Boolean).join(' ');
+  const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';
+  const ask = `Hier aufhören${undo}? Es bleibt bei ${count(score, 'Punkt', 'Punkten')}.`;
+  return [why[reason ?? ''], ask].filter(Boolean).join(' ');
 }
 
-/** @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
-export const stuck = (table) => `${STUCK}. ${stuckAsk(table)}`;
+/** @param {Pick<TableView, 'score' | 'legal'>} table */
+export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
 
 /** @param {readonly string[]} cards */
 const several = (cards) =>
@@ -320,16 +318,13 @@ export function hinted({ action, hints }, piles) {
 export const exceptionMade = (n) => `Das war Ausnahme ${n}.`;
 
 export const CHEAT =
-  'Geschummelt hat, wer ein Austeilen oder Aufdecken zurücknimmt. Alle sehen, wie oft.';
+  'Gemogelt hat, wer ein Austeilen oder Aufdecken zurücknimmt. Alle sehen, wie oft.';
 
 /** @param {number} n */
-export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} geschummelt`;
+export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;
 
 /** @param {number} n */
-export const cheatMade = (n) =>
-  n > 1
-    ? `Das war zum ${n}. Mal geschummelt.`
-    : 'Das zählt als geschummelt: Du kennst die Karten jetzt.';
+export const cheatMade = (n) => `Damit hast du ${cheats(n)}.`;
 
 // Die Seite hinter allem
 
@@ -718,7 +713,7 @@ export const SETTINGS = {
   undos: {
     no_reveal: 'Ohne Aufdecken',
     any: 'Alles, gezählt',
-    free: 'Alles, ungezählt',
+    free: 'Alles',
     off: 'Aus',
   },
   score: 'Wertung',
@@ -801,7 +796,7 @@ export const HEADER = {
   hints: 'Tipps',
   faceDown: 'verdeckt',
   home: 'fertig',
-  cheats: 'geschummelt',
+  cheats: 'gemogelt',
   mute: 'Stumm',
   colours: 'Vier Kartenfarben',
   restart: 'Neu beginnen',
@@ -997,9 +992,6 @@ export const helpStatus = (view, deals) =>
 
 /** @param {readonly string[]} signs */
 export const suitsRemoved = (signs) => `Abgelegte Farben: ${signs.join(' ') || 'keine'}.`;
-/** @param {number} n */
-export const cheatsSoFar = (n) =>
-  `${n > 0 ? `Bisher ${cheats(n)}` : 'Bisher nicht geschummelt'}. ${CHEAT}`;
 
 /** @param {string} words */
 export const lastRefused = (words) => `Zuletzt abgelehnt: ${words}`;
@@ -1174,15 +1166,7 @@ export const nextOf = (n, of) => `Nächste Runde (${n} von ${of})`;
 
 export const MATCH = {
   label: 'Punktekarte des Matchs',
-  game: 'Spiel',
-  columns: {
-    score: 'Punkte',
-    moves: 'Züge',
-    exceptions: 'Ausnahmen',
-    hints: 'Tipps',
-    cheats: 'Geschummelt',
-    time_ms: 'Zeit',
-  },
+  columns: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
   totals: 'Summe',
   which: 'Welches Spiel möchtest du spielen?',
 };
@@ -1280,7 +1264,7 @@ export const RULES = {
   undo: {
     no_reveal:
       'Ein Zug kann zurückgenommen werden, außer er hat eine Karte aufgedeckt oder ausgeteilt.',
-    any: 'Alles kann zurückgenommen werden. Wer dabei eine aufgedeckte Karte oder ein Austeilen zurücknimmt, hat geschummelt, denn die Karten sind dann bekannt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
+    any: 'Alles kann zurückgenommen werden. Wer dabei eine aufgedeckte Karte oder ein Austeilen zurücknimmt, hat gemogelt, denn die Karten sind dann bekannt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
     free: 'Alles kann zurückgenommen werden, auch aufgedeckte Karten und ein Austeilen, so oft du willst.',
     off: 'Nichts wird zurückgenommen.',
   },

@@ -229,14 +229,13 @@ export function stuckAsk({ stuck: reason, score, legal }) {
     stock_empty: 'All cards have been dealt.',
     deal_too_few_cards: 'There are too few cards on the table to deal.',
   };
-  const undo = legal.some(({ type }) => type === 'undo') ? 'Or undo and try another way.' : '';
-  return [why[reason ?? ''], `Finish now? Your score stays ${score}.`, undo]
-    .filter(Boolean)
-    .join(' ');
+  const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
+  const ask = `Finish here${undo}? Your score stays ${score}.`;
+  return [why[reason ?? ''], ask].filter(Boolean).join(' ');
 }
 
-/** @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
-export const stuck = (table) => `${STUCK}. ${stuckAsk(table)}`;
+/** The same in short, while the question stands over the table. @param {Pick<TableView, 'score' | 'legal'>} table */
+export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
 
 /** Cards that are moved together: the first few, or from the first to the last. @param {readonly string[]} cards */
 const several = (cards) =>
@@ -320,9 +319,8 @@ export const CHEAT =
 /** @param {number} n */
 export const cheats = (n) => count(n, 'cheat');
 
-/** @param {number} n the how manieth it is */
-export const cheatMade = (n) =>
-  n > 1 ? `That was cheat ${n}.` : 'That counts as a cheat: you have seen the cards.';
+/** @param {number} n */
+export const cheatMade = (n) => `That counts as cheat ${n}.`;
 
 // The page behind everything
 
@@ -693,7 +691,7 @@ export const SETTINGS = {
   undos: {
     no_reveal: 'If no card turned',
     any: 'Anything, counted',
-    free: 'Anything, uncounted',
+    free: 'Anything',
     off: 'Off',
   },
   score: 'Score',
@@ -974,8 +972,6 @@ export const helpStatus = (view, deals) =>
 
 /** @param {readonly string[]} signs */
 export const suitsRemoved = (signs) => `Suits removed: ${signs.join(' ') || 'none'}.`;
-/** How often this player has cheated, and what that is. @param {number} n */
-export const cheatsSoFar = (n) => `${cheats(n)} so far. ${CHEAT}`;
 
 /** @param {string} words */
 export const lastRefused = (words) => `Refused last: ${words}`;
@@ -1148,15 +1144,7 @@ export const nextOf = (n, of) => `Next round (${n} of ${of})`;
 
 export const MATCH = {
   label: 'Score card of the match',
-  game: 'Game',
-  columns: {
-    score: 'Score',
-    moves: 'Moves',
-    exceptions: 'Exceptions',
-    hints: 'Hints',
-    cheats: 'Cheats',
-    time_ms: 'Time',
-  },
+  columns: ['Game', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
   totals: 'Totals',
   which: 'Which game do you want to play?',
 };
