@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { badgeBox, cardAt, layOut, mostCovered } from '../../web_client/src/geometry.js';
+import { badgeBox, cardAt, headBox, layOut, mostCovered } from '../../web_client/src/geometry.js';
 import { example } from './examples.js';
 
 const piles = example('table').table.piles;
@@ -24,6 +24,34 @@ for (const [name, width, height] of /** @type {[string, number, number][]} */ ([
           assert.ok(other.x >= box.x + box.width || box.x >= other.x + other.width);
     }
   });
+
+test('the count over a column lies on no pile, at every size, and can be read', () => {
+  for (const [width, height] of /** @type {[number, number][]} */ ([
+    [1040, 716],
+    [390, 640],
+    [320, 380],
+    [674, 324],
+    [520, 406],
+  ])) {
+    const layout = layOut(piles, width, height);
+    const cards = [...layout.slots].map(([id, slot]) => {
+      const last = layout.offsets.get(id)?.at(-1);
+      return { ...slot, width: slot.width + (last?.dx ?? 0) };
+    });
+    for (const { id } of piles.filter(({ fan }) => fan === 'down')) {
+      const { left, top, width: wide, height: high } = headBox(layout, id);
+      assert.ok(wide >= 16 && high >= 11, `${width}: ${wide} by ${high}`);
+      for (const box of cards)
+        assert.ok(
+          left + wide <= box.x ||
+            left >= box.x + box.width ||
+            top + high <= box.y ||
+            top >= box.y + box.height,
+          `${id} at ${width}`,
+        );
+    }
+  }
+});
 
 test('cards are about 92 by 129 on a desktop and 37 by 52 on a phone', () => {
   const desktop = layOut(piles, 1040, 716);

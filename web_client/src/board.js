@@ -2,6 +2,7 @@
 
 import { bindBadges } from './badges.js';
 import { h } from './element.js';
+import { bindFaceDown } from './facedown.js';
 import { cardAt, layOut } from './geometry.js';
 import { holdsSame } from './hand.js';
 import { strings } from './language.js';
@@ -50,6 +51,7 @@ export function bindBoard(root, still = false) {
   /** Columns whose runs were unfolded; what happens to a column folds it again. @type {Set<string>} */
   const unfolded = new Set();
   const badges = bindBadges(layer);
+  const faceDown = bindFaceDown(layer);
   /** @type {Sprite[]} */
   let lifted = [];
   let carried = { dx: 0, dy: 0 };
@@ -90,6 +92,7 @@ export function bindBoard(root, still = false) {
     if (lifted.some((sprite) => held.get(sprite.pile)?.[sprite.index] !== sprite)) release();
     for (const pile of touched) drawCards(pile, glide);
     badges.draw(layout);
+    faceDown.draw(next.piles, layout);
     if (marks !== NO_MARKS) mark(marks);
   }
 
@@ -290,6 +293,7 @@ export function bindBoard(root, still = false) {
     },
     unbind() {
       watcher.disconnect();
+      faceDown.unbind();
       root.replaceChildren();
     },
   };

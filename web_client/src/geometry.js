@@ -10,6 +10,7 @@ import { clamp, column, ROW } from './column.js';
  * @property {number} cardWidth
  * @property {number} cardHeight
  * @property {boolean} small whether cards are drawn with one big pip
+ * @property {number} head how much room there is above a column
  * @property {Map<string, Box>} slots the area of each pile
  * @property {Map<string, Spot[]>} offsets of each card from its slot
  * @property {Map<string, Fold[]>} folds of the columns that have any
@@ -19,6 +20,8 @@ const ASPECT = 1.4;
 const WIDEST = 132;
 const SMALL = 56;
 const NARROW_BOARD = 600;
+/** The rows are so far apart at least: a count of face-down cards fits between. */
+const HEAD = 13;
 /** How many card heights the board must hold at least: the upper row and a short column. */
 const HEIGHTS = 4.4;
 
@@ -45,7 +48,7 @@ export function layOut(piles, width, height, open = NONE) {
   const cardHeight = Math.round(cardWidth * ASPECT);
   const left = Math.floor((width - columns * cardWidth - (columns - 1) * gap) / 2);
   const top = narrow ? 6 : 14;
-  const rowGap = narrow ? 10 : Math.round(clamp(8, height / 40, 20));
+  const rowGap = narrow ? HEAD : Math.round(clamp(HEAD, height / 40, 20));
   const dealt = Math.max(1, piles.filter((pile) => pile.role === 'tableau').length);
 
   /** @type {Layout} */
@@ -53,6 +56,7 @@ export function layOut(piles, width, height, open = NONE) {
     cardWidth,
     cardHeight,
     small: cardWidth < SMALL,
+    head: rowGap,
     slots: new Map(),
     offsets: new Map(),
     folds: new Map(),
@@ -122,6 +126,21 @@ export function badgeBox({ slots, cardWidth }, pile, { kind, dy }) {
   const width =
     kind === 'top' ? cardWidth : Math.max(Math.min(24, cardWidth), Math.round(cardWidth * BADGE));
   return { x: x + cardWidth - width, y: y + dy, width, height: ROW };
+}
+
+/**
+ * Where the number of a column's face-down cards stands: in the middle above the column, and on
+ * no card.
+ *
+ * @param {Layout} layout
+ * @param {string} pile
+ */
+export function headBox({ slots, cardWidth, head }, pile) {
+  const { x, y } = slots.get(pile) ?? { x: 0, y: 0 };
+  const height = Math.min(16, head - 2);
+  const width = Math.min(cardWidth, Math.round(height * 1.75));
+  const left = x + Math.round((cardWidth - width) / 2);
+  return { left, top: y - Math.ceil((head + height) / 2), width, height };
 }
 
 /** @param {Box} box @param {number} x @param {number} y */

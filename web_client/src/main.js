@@ -17,7 +17,7 @@
 //                       #forfeit #chase, #host (opens dialog#powers: [data-grace] #abort
 //                       #powers-close), #restart #mute #colours, #leave, #clock #score #moves
 //                       #exceptions #hints #home #face-down #cheats, #done (how it ended, or
-//                       without moves: #done-{finish,undo,look}),
+//                       without moves: #done-{finish,undo,look}), .face-down[data-of="t3"] (a count),
 //                       .fold.run .fold.top [data-of="t3"] (badges), #peek, #typed (box for
 //                       moves), #help opens dialog#help-dialog: #help-{status,level,suits,cheats,
 //                       why,mark,box,letters,close} #find-rank #find-suit #find-go
@@ -34,7 +34,7 @@
 //   everywhere          #status (polite), #connection[data-line] #connection-now, dialog#ask: #ask-yes #ask-no,
 //                       #preferences (in the race #looks) opens dialog#options: radios
 //                       [name=pref-{table,cards,light,reasons,keys}], checkboxes
-//                       #pref-{motion,muted,oneTap,confirmDeal,letterKeys,moveBox},
+//                       #pref-{motion,muted,oneTap,confirmDeal,faceDown,letterKeys,moveBox},
 //                       #pref-volume, #options-done; html[data-table][data-cards][data-light][data-motion]
 
 import { makeAnnouncer } from './announcer.js';

@@ -2,6 +2,7 @@
 
 import { fetchFaces, fetchTables } from './appearance.js';
 import { h, write } from './element.js';
+import { showsFaceDown } from './facedown.js';
 import { strings } from './language.js';
 import { CHOICES, onPreference, prefer, preference } from './preferences.js';
 
@@ -62,6 +63,20 @@ function tick(name, words, on = true) {
   });
   return h('label', { class: 'check' }, box, h('span', { text: words }));
 }
+
+/** Follows the keys until it is ticked or unticked. */
+const faceDown = () =>
+  h(
+    'label',
+    { class: 'check' },
+    h('input', {
+      type: 'checkbox',
+      id: 'pref-faceDown',
+      checked: showsFaceDown(),
+      onchange: ({ target }) => prefer('faceDown', target.checked ? 'on' : 'off'),
+    }),
+    h('span', { text: strings.PREFERENCES.faceDown }),
+  );
 
 /** @param {string} value */
 function swatch(value) {
@@ -137,6 +152,7 @@ function make() {
         strings.PREFERENCES.play,
         tick('oneTap', strings.PREFERENCES.oneTap),
         tick('confirmDeal', strings.PREFERENCES.confirmDeal),
+        faceDown(),
         inWords('reasons'),
       ),
       section(
@@ -160,6 +176,8 @@ export function openDialog() {
   const unbind = onPreference((name) => {
     const box = dialog.querySelector(`[name="pref-${name}"][value="${preference(name)}"]`);
     if (box instanceof HTMLInputElement) box.checked = true;
+    const counts = dialog.querySelector('#pref-faceDown');
+    if (counts instanceof HTMLInputElement) counts.checked = showsFaceDown();
   });
   dialog.addEventListener('close', () => {
     unbind();

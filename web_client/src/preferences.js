@@ -91,6 +91,7 @@ export const storeLanguage = (language) => write('language', language);
  * @property {number} volume in percent
  * @property {boolean} oneTap a tap moves a card that has one place in suit
  * @property {boolean} confirmDeal each new deal, and each new game by the keys of 1987
+ * @property {'auto' | 'on' | 'off'} faceDown counts over the columns
  * @property {'at-once' | 'on-request'} reasons when it is said why a move is not legal
  * @property {boolean} letterKeys single letters act while the board has focus
  * @property {'modern' | 'classic'} keys
@@ -111,6 +112,7 @@ export const CHOICES = {
   volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100],
   oneTap: [false, true],
   confirmDeal: [false, true],
+  faceDown: ['auto', 'on', 'off'],
   reasons: ['at-once', 'on-request'],
   letterKeys: [true, false],
   keys: ['modern', 'classic'],

@@ -1384,6 +1384,7 @@ export const PREFERENCES = {
   play: 'Spielen',
   oneTap: 'Ein Tipp bewegt eine Karte, die in ihrer Farbe genau einen Platz hat',
   confirmDeal: 'Vor jedem Austeilen fragen, und vor einem neuen Spiel mit F7',
+  faceDown: 'Über den Stapeln zeigen, wie viele Karten verdeckt sind',
   reasons: {
     title: 'Warum ein Zug nicht geht',
     names: { 'at-once': 'Sofort sagen', 'on-request': 'Nur auf Nachfrage' },

@@ -1355,6 +1355,7 @@ export const PREFERENCES = {
   play: 'Play',
   oneTap: 'One tap moves a card that has one place in its suit',
   confirmDeal: 'Ask before each deal, and before a new game with F7',
+  faceDown: 'Show how many cards are face down',
   reasons: {
     title: 'Why a move is not legal',
     names: { 'at-once': 'Say it at once', 'on-request': 'Only when I ask' },
