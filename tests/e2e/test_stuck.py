@@ -1,5 +1,7 @@
 """No move is left: the player is asked at once, and one tap ends the game with its score."""
 
+from typing import Any
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -21,7 +23,7 @@ LAST = move(4, 1, 5)
 """The one move that is left in the deal of seed 1 when all is dealt; nothing turns up."""
 
 
-def open_deal(game: str, number: int) -> dict[str, str]:
+def open_deal(game: str, number: int) -> dict[str, Any]:
     """Settings that deal from a seed which is known."""
     return {
         "game": game,
