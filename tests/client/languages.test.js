@@ -27,6 +27,23 @@ function shape(value) {
   );
 }
 
+/** Features whose words come late, each with its files by language. */
+const LATE = readdirSync(SRC)
+  .map((name) => /^strings\.(\w{3,})\.js$/.exec(name)?.[1])
+  .filter((feature) => feature !== undefined)
+  .map((feature) => ({
+    feature,
+    files: Object.keys(LANGUAGES).map((language) =>
+      language === 'en' ? `strings.${feature}.js` : `strings.${feature}.${language}.js`,
+    ),
+  }));
+
+/** All sentences below a value. @param {any} value @returns {string[]} */
+function sentences(value) {
+  if (typeof value === 'string') return [value];
+  return value && typeof value === 'object' ? Object.values(value).flatMap(sentences) : [];
+}
+
 beforeEach(() => speak('en'));
 
 test('what comes late has the same names in all languages, too', () => {
@@ -55,6 +72,23 @@ test('all languages have the same names, and functions of the same parameters', 
   );
   for (const [language, catalogue] of CATALOGUES)
     assert.deepEqual(shape(catalogue), shape(english), language);
+});
+
+test('words that come late have the same names in all languages, and none is left empty', async () => {
+  assert.deepEqual(
+    LATE.flatMap(({ files }) => files).toSorted(),
+    readdirSync(SRC)
+      .filter((name) => /^strings\.\w{3,}\./.test(name))
+      .toSorted(),
+  );
+  for (const { feature, files } of LATE) {
+    const [first, ...others] = await Promise.all(
+      files.map((file) => import(new URL(file, SRC).href)),
+    );
+    for (const other of others) assert.deepEqual(shape(other), shape(first), feature);
+    for (const words of [first, ...others])
+      for (const said of sentences({ ...words })) assert.match(said, /\S/, feature);
+  }
 });
 
 test('every error code has its sentence, with details and without', () => {

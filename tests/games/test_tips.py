@@ -1,0 +1,133 @@
+"""The pictures of the page on strategy, played on the engine: what they show is what happens."""
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from server.games import scores
+from server.games.cards import format_cards
+from server.games.catalogue import GAMES
+from server.games.game import Game
+from server.games.notation import format_position
+from server.net.http import ROOT
+from tests.games.positions import act, all_cards, position, refusal, say, told
+
+TIPS: list[dict[str, Any]] = json.loads((ROOT / "web_client" / "src" / "tips.json").read_text())
+FRAMES = [(tip, i) for tip in TIPS for i in range(len(tip["frames"]))]
+NAMES = [f"{tip['id']}-{i}" for tip, i in FRAMES]
+
+every_frame = pytest.mark.parametrize(("tip", "index"), FRAMES, ids=NAMES)
+
+
+def piles(tip: dict[str, Any], index: int) -> str:
+    """A frame as a whole position: its own piles, and the others from the frame before."""
+    frame = tip["frames"][index]
+    before = piles(tip, frame["from"]) if "from" in frame else ""
+    found: dict[str, str] = {}
+    for pile in re.split(";", f"{before};{frame['piles']}"):
+        name, _, cards = pile.strip().partition(":")
+        found[name] = cards
+    return ";".join(f"{name}:{cards}" for name, cards in found.items() if name)
+
+
+def game_at(tip: dict[str, Any], index: int, **rules: object) -> Game:
+    """A game in the position of a frame."""
+    game = tip["frames"][index].get("game", tip["game"])
+    return position(piles(tip, index), game, **{**tip.get("rules", {}), **rules})
+
+
+@every_frame
+def test_the_moves_of_a_picture_lead_from_the_one_before_to_it(
+    tip: dict[str, Any], index: int
+) -> None:
+    frame = tip["frames"][index]
+    if "from" in frame:
+        game = game_at(tip, frame["from"])
+        act(game, *frame["moves"])
+        assert format_position(game) == format_position(game_at(tip, index))
+    else:
+        assert "moves" not in frame
+
+
+@every_frame
+def test_what_a_picture_calls_possible_is_and_the_rest_is_not(
+    tip: dict[str, Any], index: int
+) -> None:
+    frame, game = tip["frames"][index], game_at(tip, index)
+    assert set(frame.get("can", ())) <= set(told(game))
+    for text in frame.get("cannot", ()):
+        refusal(game, say(game, text))
+    for pile, most in frame.get("takes", {}).items():
+        counts = {int(text[3]) for text in told(game) if text.startswith(f"{pile}x")}
+        assert max(counts) == most
+
+
+@every_frame
+def test_a_picture_holds_no_card_twice_that_the_deck_holds_once(
+    tip: dict[str, Any], index: int
+) -> None:
+    game = game_at(tip, index)
+    copies = Counter(all_cards(game))
+    most = game.kind.decks * 4 // game.kind.suits
+    assert [format_cards([card]) for card, times in copies.items() if times > most] == []
+
+
+@every_frame
+def test_a_picture_shows_every_pile_that_changes(tip: dict[str, Any], index: int) -> None:
+    if "shows" not in tip:  # all piles of Little Spider
+        return
+    frame, game = tip["frames"][index], game_at(tip, index)
+    assert set(tip["shows"]) <= set(game.kind.pile_names)
+    if "from" in frame:
+        before = game_at(tip, frame["from"])
+        names = game.kind.pile_names
+        changed = {name for i, name in enumerate(names) if game.pile(i) != before.pile(i)}
+        assert {name for name in changed if name[0] != "f"} <= set(tip["shows"])
+
+
+@every_frame
+def test_the_scores_of_a_picture_are_those_of_the_game(tip: dict[str, Any], index: int) -> None:
+    frame = tip["frames"][index]
+    for key, score in (("points", "dos"), ("woods", "woods")):
+        if key in frame:
+            line: list[str] = []
+            at: int | None = index
+            while at is not None:  # exceptions count from the beginning
+                first, line = at, [*tip["frames"][at].get("moves", ()), *line]
+                at = tip["frames"][at].get("from")
+            played = game_at(tip, first, score=score)
+            act(played, *line)
+            assert played.score == frame[key]
+    for end in frame.get("ends", ()):
+        game_over = game_at(tip, index, score=end["score"])
+        act(game_over, *end["moves"])
+        assert (game_over.outcome, game_over.score) == ("won", end["points"])
+
+
+def test_prices_of_exceptions_are_those_of_the_score() -> None:
+    (rows,) = [tip["prices"] for tip in TIPS if "prices" in tip]
+    for row in rows:
+        n = row[0]
+        suit, pair = (scores.dos(n, 0, 1), scores.dos(n, 1, 0))
+        assert row == [n, suit, pair, scores.dos_won(n, 0, grand=False)]
+
+
+def test_one_deal_is_shown_at_every_number_of_suits() -> None:
+    shown = {
+        frame["game"]: frame["piles"] for tip in TIPS for frame in tip["frames"] if "game" in frame
+    }
+    four = shown["spider-4"]
+    two = re.sub(r"(?<=[A2-9TJQK])[CD]", lambda suit: {"C": "S", "D": "H"}[suit[0]], four)
+    assert shown["spider-2"] == two
+    assert shown["spider-1"] == re.sub(r"(?<=[A2-9TJQK])H", "S", two)
+
+
+def test_every_family_has_its_tips_and_every_tip_its_pictures() -> None:
+    families = {tip["family"] for tip in TIPS}
+    assert families == {re.sub(r"-\d$", "", game) for game in GAMES}
+    for tip in TIPS:
+        assert tip["game"].startswith(tip["family"])
+        assert len(tip["frames"]) >= 2 or "ends" in tip["frames"][0]
