@@ -104,6 +104,7 @@ class Pages:
         self._files["/api/catalogue"] = make_file(menu, "application/json")
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(rf"/(?:r/{TYPED}(?:/{NUMBER})?)?", re.IGNORECASE), self._page),
+            (re.compile(r"/strategy"), self._page),
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(ROUND), self._round),
             (re.compile(rf"{ROUND}\.txt"), self._round_text),

@@ -38,6 +38,17 @@ async def test_a_join_link_shows_the_page(serving: Serving) -> None:
         assert (await get(listener.port, "/r/short")).status == 404
 
 
+async def test_the_advice_on_strategy_has_an_address_and_its_positions(serving: Serving) -> None:
+    async with serving() as listener:
+        page = await get(listener.port, "/")
+        assert (await get(listener.port, "/strategy?x=1")).body == page.body
+        for other in ("/strategy/", "/strategy/spider", "/Strategy"):
+            assert (await get(listener.port, other)).status == 404
+        tips = await get(listener.port, "/src/tips.json")
+        assert tips.headers["content-type"] == "application/json"
+        assert {tip["family"] for tip in json.loads(tips.body)} >= {"spider", "little-spider"}
+
+
 @pytest.mark.parametrize(
     "path",
     [

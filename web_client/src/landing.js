@@ -171,7 +171,12 @@ export function bindLanding(root, app) {
           ),
       ),
       listing,
-      languageField(app),
+      h(
+        'div',
+        { class: 'below' },
+        h('a', { id: 'tips', href: '/strategy', text: words.tips }),
+        languageField(app),
+      ),
     ),
   );
 

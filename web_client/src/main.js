@@ -1,9 +1,10 @@
 // Puts the parts together: one state, one line to the server, one screen at a time.
 //
 // Hooks for tests that drive a browser; they stay as they are:
-//   body[data-screen]   landing, join, room, countdown, race, results, finished (/r/CODE/N)
+//   body[data-screen]   landing, join, room, countdown, race, results, finished (/r/CODE/N),
+//                       strategy (/strategy)
 //   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public,
-//                       #back (to the room that was left)
+//                       #back (to the room that was left), #tips (link to the strategy)
 //   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
 //                       #settings (host) #set-{preset,game,deal,number,seed,layout,exceptions,undo,
 //                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,hints,
@@ -20,7 +21,7 @@
 //                       without moves: #done-{finish,undo,look}), .face-down[data-of="t3"] (a count),
 //                       .fold.run .fold.top [data-of="t3"] (badges), #peek, #typed (box for
 //                       moves), #help opens dialog#help-dialog: #help-{status,level,suits,cheats,
-//                       why,mark,box,letters,close} #find-rank #find-suit #find-go
+//                       why,mark,box,letters,tips,close} #find-rank #find-suit #find-go
 //                       [name=help-keys], #standings [data-seat="0"],
 //                       watching: #wall [data-seat] .wall-pick[aria-pressed], #late
 //   results, finished   #results #winner, tr[data-seat], #verified(.good), #round-link
@@ -29,6 +30,9 @@
 //                       #boards [data-seat] .wall-pick, #board-left #board-right (selects),
 //                       #replay-at #replay-{play,before,back,on,after,speed}, .moments button
 //   results             #next #rematch #onward #leave [data-level], #match-card as in the room
+//   strategy            sections by their headings #spider #spiderette #little-spider,
+//                       [data-tip] .frame, .walk-back .walk-on; over the race
+//                       dialog#strategy-dialog: #strategy-close
 //   a room's screens    #chat, #chat-toggle[aria-expanded] .chat-badge, #chat-panel #chat-log
 //                       #chat-line #chat-send #chat-problem #chat-mute #chat-close [data-emote]
 //   everywhere          #status (polite), #connection[data-line] #connection-now, dialog#ask: #ask-yes #ask-no,
@@ -341,6 +345,7 @@ async function ended(code) {
 function wanted() {
   if (line && state.room) return screen(state);
   if (roundIn(location.pathname)) return 'finished';
+  if (location.pathname === '/strategy') return 'strategy';
   return location.pathname === '/' ? 'landing' : 'join';
 }
 

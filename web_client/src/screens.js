@@ -9,7 +9,8 @@ import { sheet } from './sheets.js';
  * @import {App} from './main.js'
  * @typedef {{update: (state: State) => void, unbind: () => void}} Bound
  * @typedef {(root: HTMLElement, app: App, code: string) => Bound} Binder
- * @typedef {'landing' | 'join' | 'room' | 'countdown' | 'race' | 'results' | 'finished'} Screen
+ * @typedef {'landing' | 'join' | 'room' | 'countdown' | 'race' | 'results' | 'finished'
+ *   | 'strategy'} Screen
  */
 
 /** What shows tables and standings; later sheets count on the earlier. */
@@ -32,6 +33,10 @@ const LOADERS = {
   finished: async () => {
     const [finished] = await Promise.all([import('./finished.js'), tables()]);
     return finished.bindFinished;
+  },
+  strategy: async () => {
+    const [strategy] = await Promise.all([import('./strategy.js'), sheet('strategy')]);
+    return strategy.bindStrategy;
   },
 };
 
@@ -71,9 +76,10 @@ export function binder(name, loaded, outlived) {
   return found;
 }
 
-/** Brings all screens, while somebody types a name or the room fills. */
+/** Brings all screens of a race, while somebody types a name or the room fills. */
 export function fetchAhead() {
-  for (const [name, load] of Object.entries(LOADERS))
+  const { strategy: _aside, ...race } = LOADERS;
+  for (const [name, load] of Object.entries(race))
     load().then(
       (bind) => ready.set(/** @type {Screen} */ (name), bind),
       () => {}, // asked for again when it is needed

@@ -647,6 +647,7 @@ export const LANDING = {
   joinRace: 'Mitspielen',
   watch: 'Zuschauen',
   back: 'Zurück zur Startseite',
+  tips: 'Tipps: besser spielen',
 };
 
 /** @param {PublicRoom} room */
@@ -966,6 +967,7 @@ export const KEYS = {
 export const HELP = {
   title: 'So wird gespielt',
   close: 'Schließen',
+  tips: 'Tipps zu diesem Spiel',
   aids: 'Hilfen am Tisch',
   mark: 'Markieren, was sich bewegen lässt',
   box: 'Züge eintippen',

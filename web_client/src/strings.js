@@ -624,6 +624,7 @@ export const LANDING = {
   joinRace: 'Join the race',
   watch: 'Watch',
   back: 'Back to the front page',
+  tips: 'Tips for playing better',
 };
 
 /** @param {PublicRoom} room */
@@ -946,6 +947,7 @@ export const KEYS = {
 export const HELP = {
   title: 'How to play',
   close: 'Close',
+  tips: 'Tips for this game',
   aids: 'Help on the table',
   mark: 'Mark what can move',
   box: 'Type moves',
