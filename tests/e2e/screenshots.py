@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from server.games import actions
 from tests.e2e.pages import DESKTOP, Person, chromium, serving
@@ -102,6 +102,12 @@ async def wear(page: Page, **looks: str) -> None:
 async def before_the_race(camera: Camera, ada: Person, bob: Person, don: Person) -> None:
     """The front page, the preferences, a link, and the room with three people."""
     await camera.keep("landing", ada)
+    await ada.page.click("#tips")
+    await ada.on("strategy")
+    await expect(ada.page.locator("#little-spider")).to_be_visible()
+    await camera.keep("strategy", ada)
+    await ada.page.go_back()
+    await ada.on("landing")
     await open_and_keep(camera, ada, "#preferences", "preferences")
     await ada.page.check("[name=game][value=spider-1]", force=True)
     link = await ada.create("Ada")
@@ -156,7 +162,7 @@ async def in_the_race(camera: Camera, ada: Person, bob: Person, don: Person) -> 
     await ada.page.click("#help")
     await ada.page.wait_for_timeout(500)
     await camera.keep("help", ada)
-    await ada.page.keyboard.press("Escape")
+    await open_and_keep(camera, ada, "#help-tips", "tips")
     await bob.page.click("#forfeit")
     await bob.page.click("#ask-yes")
     await bob.page.wait_for_timeout(500)

@@ -143,6 +143,21 @@ function standing({ app, why }) {
   );
 }
 
+/** Opens the advice on the game that is being played, in the place of the help. @param {Race} race @param {() => void} close */
+function tips({ app }, close) {
+  const button = h('button', { type: 'button', id: 'help-tips', text: strings.HELP.tips });
+  button.addEventListener('click', async () => {
+    const game = app.state().room?.settings.game ?? '';
+    const open = await import('./strategy.js')
+      .then(({ prepareStrategy }) => prepareStrategy(game))
+      .catch(() => () => app.announce(strings.NOT_CONNECTED));
+    if (!button.isConnected) return; // the help was closed meanwhile
+    close();
+    open();
+  });
+  return button;
+}
+
 /** Opens the help; once it is closed nothing of it is left. @param {Race} race */
 export async function openHelp(race) {
   if (document.getElementById('help-dialog')) return;
@@ -168,6 +183,7 @@ export async function openHelp(race) {
       'div',
       { class: 'sections' },
       standing(race),
+      tips(race, close),
       aidsOf(race, close),
       h('ul', { class: 'pointer' }, ...words.pointer.map((text) => h('li', { text }))),
       keys(),
