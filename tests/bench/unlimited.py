@@ -3,6 +3,7 @@
 import sys
 
 from server.__main__ import main
+from server.games import game
 from server.net import limits
 from server.sessions import services, session
 
@@ -10,6 +11,7 @@ from server.sessions import services, session
 def unlimited() -> None:
     """From now on this process takes whatever comes, from wherever."""
     limits.MESSAGES_PER_S = 1_000_000
+    game.LONGEST_GAME = 1_000_000
     session.COMMANDS = services.ROOMS = services.JOINS = 1_000_000
 
 
