@@ -48,11 +48,6 @@ clock_steps = Counter(
     "Steps of the store's clock that were noticed and undone",
     registry=REGISTRY,
 )
-turned_away = Counter(
-    "spider_race_connections_turned_away",
-    "Connections that were closed for want of file descriptors",
-    registry=REGISTRY,
-)
 store_fill = Gauge(
     "spider_race_store_fill_ratio",
     "Memory in use as a share of its limit, of the fullest master; 0 without a limit",
@@ -66,6 +61,18 @@ store_full = Gauge(
 store_failing = Gauge(
     "spider_race_store_failing",
     "Masters that refuse every change because they cannot write to their disk",
+    registry=REGISTRY,
+)
+replay_seconds = Counter(
+    "spider_race_replay_seconds",
+    "Time for playing logs again and for writing them down, by what it was for",
+    ["what"],
+    registry=REGISTRY,
+)
+turned_away = Counter(
+    "spider_race_turned_away",
+    "Requests and connections that were turned away, by what there was too much of",
+    ["limit"],
     registry=REGISTRY,
 )
 loop_lag = Gauge(

@@ -62,7 +62,7 @@ class Places:
         """Return whether there is a place for one more; log now and then that there is none."""
         if self._taken() < self._limit:
             return True
-        metrics.turned_away.inc()
+        metrics.turned_away.labels("descriptors").inc()
         now = self._clock()
         if now - self._said_at >= SAY_AGAIN_S:
             self._said_at = now

@@ -13,6 +13,7 @@ from server.store.wire import pack
 
 FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n", "first")
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it
+PART = 1_000
 
 
 class Races:
@@ -46,18 +47,28 @@ class Races:
         )
         return [_seat(reply) for reply in replies]
 
-    async def read_log(self, code: str, n: int, seat: int) -> list[LogRecord]:
-        """Return what the seat did in round `n`, in order; empty if nothing."""
-        return (await self.read_logs(code, n, (seat,)))[0]
+    async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
+        """Return what the seat did in round `n`, in order, from entry `start` on, if anything."""
+        key = keys.log(code, n, seat)
+        log: list[LogRecord] = []
+        while True:
+            # In parts: an answer of many thousand entries holds up everybody who waits for one.
+            first = start + len(log)
+            part = pack("LRANGE", key, first, first + PART - 1)
+            entries = _entries(await self._lines.ask(key, part))
+            log += entries
+            if len(entries) < PART:
+                return log
 
     async def read_logs(self, code: str, n: int, seats: Sequence[int]) -> list[list[LogRecord]]:
         """Return the logs of round `n` of these seats, in this order."""
         wanted = [keys.log(code, n, seat) for seat in seats]
         replies = await self._lines.ask_all(*((key, pack("LRANGE", key, 0, -1)) for key in wanted))
-        return [
-            [LogRecord._make(entry) for entry in ENTRY.iter_unpack(b"".join(reply))]
-            for reply in replies
-        ]
+        return [_entries(reply) for reply in replies]
+
+
+def _entries(reply: Sequence[bytes]) -> list[LogRecord]:
+    return [LogRecord._make(entry) for entry in ENTRY.iter_unpack(b"".join(reply))]
 
 
 def _seat(reply: Any) -> SeatRecord | None:

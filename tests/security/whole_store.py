@@ -117,8 +117,8 @@ class WholeStore:
     async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         return [self.seats.get((code, seat)) for seat in seats]
 
-    async def read_log(self, code: str, n: int, seat: int) -> list[LogRecord]:
-        return list(self.logs.get((code, n, seat), []))
+    async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
+        return self.logs.get((code, n, seat), [])[start:]
 
     async def read_logs(self, code: str, n: int, seats: Sequence[int]) -> list[list[LogRecord]]:
         return [await self.read_log(code, n, seat) for seat in seats]

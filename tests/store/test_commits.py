@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from server.store import CommitAnswer, CommitFailure, LogRecord, SeatRecord, Store, keys
+from server.store import races as store_races
 from server.store.wire import pack
 from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, everywhere, race
 
@@ -242,3 +243,17 @@ async def test_an_act_takes_few_bytes(store: Store) -> None:
     key = keys.log(CODE, 1, SEAT)
     size = await store._lines.call(key, "MEMORY", "USAGE", key)
     assert size < 300 * 10
+
+
+async def test_a_log_is_read_from_an_entry_on_and_in_parts(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer with a log of 20,000 entries held up everybody who waited for one."""
+    monkeypatch.setattr(store_races, "PART", 3)
+    await race(store)
+    await committed(store, *(act(at=at, id=at + 1) for at in range(7)))
+    whole = await store.read_log(CODE, 1, SEAT)
+    assert len(whole) == 7
+    assert [await store.read_log(CODE, 1, SEAT, start) for start in (0, 3, 4, 7, 9)] == [
+        whole, whole[3:], whole[4:], [], [],
+    ]  # fmt: skip

@@ -1,0 +1,63 @@
+"""Long work in slices, so that no request holds up the event loop.
+
+1. A slice takes `SLICE_S`, however much or little is done in it. Between any two slices, of one
+   job or of two, the loop has its turn: what came in meanwhile is handled first.
+2. Jobs take turns, slice by slice. A short one never waits for the end of a long one.
+3. Work that no player waits for runs `in_background`: all such work together takes at most half
+   of the loop's time.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+
+SLICE_S = 0.002
+
+
+class Slices:
+    """The long work of one process. `clock` counts seconds."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.perf_counter,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._turn = asyncio.Lock()
+        self._background = asyncio.Lock()
+
+    async def run(self, steps: Iterable[object]) -> float:
+        """Take all steps, each of a millisecond at most; return the seconds that they took.
+
+        Cancelling leaves the rest of them undone. What a step raises is raised here.
+        """
+        left = iter(steps)
+        spent, more = 0.0, True
+        while more:
+            took, more = await self._slice(left)
+            spent += took
+        return spent
+
+    async def in_background(self, steps: Iterable[object]) -> float:
+        """Do as `run` does, and after each slice rest for as long as it took."""
+        left = iter(steps)
+        spent, more = 0.0, True
+        while more:
+            async with self._background:
+                took, more = await self._slice(left)
+                spent += took
+                await self._sleep(took)
+        return spent
+
+    async def _slice(self, steps: Iterator[object]) -> tuple[float, bool]:
+        """Take steps until the slice is over; return what it took, and whether there are more."""
+        async with self._turn:
+            began = now = self._clock()
+            for _ in steps:
+                now = self._clock()
+                if now - began >= SLICE_S:
+                    # The turn is kept meanwhile, or the next job's slice would come before it.
+                    await asyncio.sleep(0)
+                    return now - began, True
+            return self._clock() - began, False
