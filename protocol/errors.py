@@ -46,6 +46,7 @@ class ErrorCode(StrEnum):
     STALE = "stale"  # `at` is not the number of log entries; the table comes along
     TOO_MANY_IN_FLIGHT = "too_many_in_flight"  # more than eight acts are unanswered
     GAME_OVER = "game_over"  # this game has ended
+    GAME_TOO_LONG = "game_too_long"  # this game has as many moves as one may have: finish it
 
     # The rules (RULES.md, "Moves of Spider and Spiderette")
     NO_SUCH_PILE = "no_such_pile"  # the game has no pile of this name, or it cannot be played

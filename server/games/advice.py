@@ -36,6 +36,8 @@ def advise(game: Game) -> Action | None:
     by_cards = game.rules.score == "cards"  # which counts no suit that is left on the table
     if FINISH in legal and game.stuck is None and not by_cards:
         return FINISH
+    if legal == (FINISH,):  # the game is as long as one may be
+        return None
     if game.kind.family == "little-spider":
         return _on_foundations(game, legal)
     return _on_columns(game, legal)

@@ -50,5 +50,5 @@ def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Gam
     """
     game = new_game(rules, deck)
     for action in actions:
-        game.apply(action)
+        game.replay(action)
     return game

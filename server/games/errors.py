@@ -57,6 +57,8 @@ class RefusalCode(StrEnum):
     """The game is neither won nor stuck, so there is nothing to finish."""
     GAME_OVER = "game_over"
     """The game has ended."""
+    GAME_TOO_LONG = "game_too_long"
+    """The log has as many entries as a game may have: the game can only be finished."""
     ACTION_UNKNOWN_TO_GAME = "action_unknown_to_game"
     """The game has no action of this kind."""
     ONE_CARD_AT_A_TIME = "one_card_at_a_time"

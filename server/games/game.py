@@ -8,6 +8,8 @@
 4. An action leaves a *trace* of 48 bits, enough to take it back: sixteen bits for the piles
    in which a card was turned up, sixteen for those that a suit was removed from, and the
    number of cards dealt.
+5. A game has `LONGEST_GAME` entries at most, and then its end: a log costs everybody who plays
+   it again. Logs that are longer, from before there was a limit, are taken by `replay` alone.
 """
 
 from abc import ABC, abstractmethod
@@ -31,6 +33,15 @@ from server.games.outcomes import Counts, Effects, Outcome, StuckReason
 from server.games.piles import PileState
 
 __all__ = ["Counts", "Effects", "Game", "Outcome", "PileState", "StuckReason"]
+
+LONGEST_GAME = 5_000
+"""The number of log entries after which a game can only be finished.
+
+A won game takes 100 to 500 entries, and the longest of people, with all they take back, fewer
+than 1,500. At this limit a player has acted once a second for 83 minutes without a break, or has
+taken back and made again a whole game of 500 moves five times. To lower it is safe, to raise it
+is not while rooms are stored: a game that was finished for its length would not be replayed.
+"""
 
 PILES_MASK = 0xFFFF
 REMOVED_SHIFT = 16
@@ -85,7 +96,7 @@ class Game(ABC):
         self._score = 0
         self._outcome: Outcome | None = None
         self._legal: tuple[Action, ...] | None = None
-        self._stuck = False
+        self._stuck: StuckReason | None = None
 
     def _begin(self) -> None:
         """To be called once the position stands."""
@@ -131,7 +142,7 @@ class Game(ABC):
     def stuck(self) -> StuckReason | None:
         """Why no way forward is left, or None; undo, redo and finish are none."""
         self.legal_actions()
-        return self._stuck_reason() if self._stuck else None
+        return self._stuck
 
     @property
     def counts(self) -> Counts:
@@ -196,7 +207,7 @@ class Game(ABC):
             changed = self._take_back()
         elif action == FINISH:
             changed = ()
-            self._outcome = Outcome.FINISHED_STUCK if self._stuck else Outcome.WON
+            self._outcome = Outcome.WON if self._is_won() else Outcome.FINISHED_STUCK
         else:
             if action == REDO:
                 self._redos += 1
@@ -220,6 +231,16 @@ class Game(ABC):
             (trace >> REMOVED_SHIFT & PILES_MASK).bit_count(),
             score > before,
         )
+
+    def replay(self, action: Action) -> Effects:
+        """Do an action of a log that was accepted once, however long the log is.
+
+        Raises:
+            IllegalAction: the log does not belong to this deal or these rules.
+        """
+        if len(self._log) >= LONGEST_GAME and self._outcome is None:
+            self._legal = (*self._list_ways(), FINISH)
+        return self.apply(action)
 
     def _count(self, action: Action) -> None:
         """Count an action that is about to be played for the first time."""
@@ -246,15 +267,21 @@ class Game(ABC):
     def _list_legal(self) -> tuple[Action, ...]:
         if self._outcome:
             return ()
+        if len(self._log) < LONGEST_GAME:
+            return tuple(self._list_ways())
+        self._stuck = None if self._is_won() else StuckReason.GAME_TOO_LONG
+        return (FINISH,)
+
+    def _list_ways(self) -> list[Action]:
         ways = self._ways()
-        self._stuck = not ways
+        self._stuck = None if ways else self._stuck_reason()
         if self._stuck or self._is_won():
             ways.append(FINISH)
         if self._undo_refusal() is None:
             ways.append(UNDO)
         if self._undone:
             ways.append(REDO)
-        return tuple(ways)
+        return ways
 
     def _undo_refusal(self) -> RefusalCode | None:
         undo = self.rules.undo
@@ -271,6 +298,8 @@ class Game(ABC):
         """Why an action that is not listed is refused."""
         if self._outcome:
             return IllegalAction(RefusalCode.GAME_OVER)
+        if len(self._log) >= LONGEST_GAME:
+            return IllegalAction(RefusalCode.GAME_TOO_LONG)
         if action == UNDO:
             code = self._undo_refusal()
             assert code is not None  # else it were listed

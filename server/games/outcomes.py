@@ -8,7 +8,7 @@ class Outcome(StrEnum):
     WON = "won"
     """All is home, or the player finished with nothing but complete suits on the table."""
     FINISHED_STUCK = "finished_stuck"
-    """The player finished a game in which no legal action was left."""
+    """The player finished a game in which no legal action was left, or which was too long."""
 
 
 class StuckReason(StrEnum):
@@ -18,6 +18,8 @@ class StuckReason(StrEnum):
     """All cards have been dealt."""
     DEAL_TOO_FEW_CARDS = "deal_too_few_cards"
     """Cards are left to deal, but the columns cannot be filled as a deal needs."""
+    GAME_TOO_LONG = "game_too_long"
+    """The log has `LONGEST_GAME` entries: the game can only be finished."""
 
 
 class Effects(NamedTuple):

@@ -135,6 +135,7 @@ export const REFUSALS = {
   stale: () => 'Dein Tisch war nicht auf dem neuesten Stand; so liegt er wirklich.',
   too_many_in_flight: () => 'Zu schnell für die Leitung: Warte auf die letzten Züge.',
   game_over: () => 'Dein Spiel ist beendet.',
+  game_too_long: () => LONGEST,
   no_such_pile: () => 'Dorthin lässt sich nichts legen.',
   same_pile: () => 'Dort liegen die Karten schon.',
   pile_empty: ({ piles }) =>
@@ -227,6 +228,8 @@ export function refusal(code, details) {
 }
 
 export const STUCK = 'Kein Zug mehr';
+const LONGEST =
+  'Dieses Spiel hat so viele Züge, wie ein Spiel haben darf. Beende es: Deine Punkte zählen.';
 export const KEEP_LOOKING = 'Weitersuchen';
 
 /** @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table */
@@ -235,6 +238,7 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   const why = {
     stock_empty: 'Alle Karten sind ausgeteilt.',
     deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
+    game_too_long: 'Dieses Spiel hat so viele Züge, wie ein Spiel haben darf.',
   };
   const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';
   const ask = `Hier aufhören${undo}? Es bleibt bei ${count(score, 'Punkt', 'Punkten')}.`;

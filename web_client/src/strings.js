@@ -127,6 +127,7 @@ export const REFUSALS = {
   stale: () => 'Your table was out of step; this is how it stands.',
   too_many_in_flight: () => 'Too fast for the line: wait for the last moves.',
   game_over: () => 'Your game has ended.',
+  game_too_long: () => LONGEST,
   no_such_pile: () => 'Nothing can be moved there.',
   same_pile: () => 'The cards are there already.',
   pile_empty: ({ piles }) => `There is no card on ${piles[0] ? pileName(piles[0]) : 'that pile'}.`,
@@ -215,6 +216,7 @@ export function refusal(code, details) {
   return say ? say(details) : 'That was refused.'; // a newer server may have newer codes
 }
 
+const LONGEST = 'This game has as many moves as a game may have. Finish it: your score stands.';
 export const STUCK = 'No moves left';
 export const KEEP_LOOKING = 'Keep looking';
 
@@ -228,6 +230,7 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   const why = {
     stock_empty: 'All cards have been dealt.',
     deal_too_few_cards: 'There are too few cards on the table to deal.',
+    game_too_long: 'This game has as many moves as a game may have.',
   };
   const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
   const ask = `Finish here${undo}? Your score stays ${score}.`;

@@ -1,0 +1,78 @@
+"""A game has so many entries; then it can only be finished."""
+
+import pytest
+
+from server.games import game as games
+from server.games.actions import DEAL, FINISH, REDO, UNDO
+from server.games.advice import advise
+from server.games.catalogue import GAMES, replay
+from server.games.deals import numbered_deck
+from server.games.errors import IllegalAction
+from server.games.game import Game, Outcome, StuckReason
+from tests.games.positions import ALL_ON_TABLE, act, dealt, position, refused
+
+
+def at_the_limit(monkeypatch: pytest.MonkeyPatch, kind: str = "spider-4") -> Game:
+    """A game whose last act was its fourth, and whose fourth is the last."""
+    game = dealt(kind, undo="any")
+    act(game, "deal", "undo", "redo", "undo")
+    monkeypatch.setattr(games, "LONGEST_GAME", 4)
+    return replay(game.rules, numbered_deck(kind, 1), game.log)
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_at_the_limit_a_game_can_only_be_finished(
+    monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    game = at_the_limit(monkeypatch, kind)
+    assert game.legal_actions() == (FINISH,)
+    for action in ("deal", "undo", "redo"):
+        assert refused(game, action) == "game_too_long"
+    assert game.stuck is StuckReason.GAME_TOO_LONG
+    assert advise(game) is None
+    act(game, "finish")
+    assert (game.outcome, game.at) == (Outcome.FINISHED_STUCK, 5)
+    assert game.legal_actions() == ()
+    assert refused(game, "deal") == "game_over"
+
+
+def test_one_entry_before_the_limit_everything_is_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "LONGEST_GAME", 2)
+    game = dealt(undo="any")
+    act(game, "deal")
+    assert {DEAL, UNDO} <= set(game.legal_actions())
+    assert game.stuck is None
+
+
+def test_a_game_that_is_too_long_keeps_its_score_and_reads_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = at_the_limit(monkeypatch)
+    score = game.score
+    act(game, "finish")
+    again = replay(game.rules, numbered_deck("spider-4", 1), game.log)
+    assert (again.outcome, again.score) == (Outcome.FINISHED_STUCK, score)
+
+
+def test_at_the_limit_a_won_game_is_finished_as_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "LONGEST_GAME", 0)
+    game = position(ALL_ON_TABLE)
+    assert (game.legal_actions(), game.stuck) == ((FINISH,), None)
+    act(game, "finish")
+    assert game.outcome is Outcome.WON
+
+
+def test_a_log_from_before_there_was_a_limit_is_played_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rooms in the store have logs of up to 20,000 entries, and texts of rounds keep theirs."""
+    long = [DEAL, *[UNDO, REDO] * 50]
+    monkeypatch.setattr(games, "LONGEST_GAME", 10)
+    game = replay(dealt(undo="any").rules, numbered_deck("spider-4", 1), long)
+    assert (game.at, game.counts.undos) == (101, 50)
+    assert game.legal_actions() == (FINISH,)
+    with pytest.raises(IllegalAction, match="game_too_long"):
+        game.replay(REDO)
+    game.replay(FINISH)
+    with pytest.raises(IllegalAction, match="game_over"):
+        game.replay(UNDO)
