@@ -22,10 +22,15 @@ class _Turn:
 
 
 class Turns:
-    """The turns of all rooms that are being changed now."""
+    """The turns of all rooms that are being changed now.
 
-    def __init__(self) -> None:
+    With `patient` everybody waits for a turn, however long: where work that is done twice at the
+    same time is worse than waiting.
+    """
+
+    def __init__(self, *, patient: bool = False) -> None:
         self._turns: dict[str, _Turn] = {}
+        self._patient = patient
 
     @asynccontextmanager
     async def of(self, code: str) -> AsyncIterator[None]:
@@ -34,7 +39,7 @@ class Turns:
         turn.wanted += 1
         mine = False
         try:
-            mine = await _acquired(turn.lock)
+            mine = await _acquired(turn.lock, None if self._patient else PATIENCE_S)
             yield
         finally:
             if mine:
@@ -48,9 +53,9 @@ class Turns:
         return len(self._turns)
 
 
-async def _acquired(lock: asyncio.Lock) -> bool:
+async def _acquired(lock: asyncio.Lock, patience_s: float | None) -> bool:
     try:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(patience_s):
             return await lock.acquire()
     except TimeoutError:
         return False

@@ -1,7 +1,9 @@
 from server.rooms.book import Book
 from server.rooms.hub import Hub
+from server.rooms.slices import Slices
 from server.sessions.allowances import Allowances
 from server.sessions.boards import Boards
+from server.sessions.positions import Positions
 
 GUESSES = 20
 GUESSES_PER_S = 0.2
@@ -33,4 +35,6 @@ class Services:
         self.rooms = Allowances(ROOMS, ROOMS_PER_S)
         self.joins = Allowances(JOINS, JOINS_PER_S)
         self.returns = Allowances(RETURNS, RETURNS_PER_S)
-        self.boards = Boards(book.store, hub)
+        self.slices = Slices()
+        self.positions = Positions(book.store, self.slices)
+        self.boards = Boards(book.store, hub, self.slices)

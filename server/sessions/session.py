@@ -346,7 +346,7 @@ class Session:
     def _table_of(self, played: Round) -> LiveTable:
         assert self.code is not None, "the session has a seat"
         place = Place(self.code, self.seat, self.generation, played)
-        return LiveTable(self.services.store, place, self)
+        return LiveTable(self.services.store, place, self, self.services.positions)
 
     def _told_over(self, page: Page) -> bool:
         """Whether the end of the round is news; from now on it is none."""

@@ -24,18 +24,17 @@ from protocol.written import timed
 from server import metrics
 from server.games import actions
 from server.games.advice import advise
-from server.games.errors import IllegalAction, RefusalCode
+from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.rooms.book import figures_in
 from server.rooms.rounds import deal_game, figures_text
 from server.rooms.views import hinted, refusal_details, table_text, table_view
 from server.sessions.acts import acted, engine_action
 from server.sessions.place import Place, Player
+from server.sessions.positions import Positions
 from server.store import Advice, Commit, CommitAnswer, CommitFailure, Store, StoreAway
 
 RETRY_S = 0.5
-LONGEST_GAME = 20_000
-"""So many entries of a log, and no more: whoever takes the seat over plays them all again."""
 REPLIES_KEPT = 2
 """A page says each act once on a connection; of older ones the reply tells the table as it is."""
 
@@ -63,8 +62,11 @@ class PendingHint:
 class LiveTable:
     """One seat's game of one round, for as long as this process holds the seat."""
 
-    def __init__(self, store: Store, place: Place, player: Player) -> None:
+    def __init__(
+        self, store: Store, place: Place, player: Player, positions: Positions | None = None
+    ) -> None:
         self._store = store
+        self._positions = positions or Positions(store)
         self._place = place
         self._late = place.played.late.get(place.seat, 0)
         self.n = place.played.n  # the round that is played
@@ -94,19 +96,18 @@ class LiveTable:
     async def load(self) -> None:
         """Reads the game from the store: its log, played again by the rules.
 
+        The loop has its turn meanwhile: until this returns the table is as it was.
+
         Raises:
             StoreAway: the store does not answer; the table is as it was.
         """
         place = self._place
         record = await self._store.read_seat(place.code, place.seat)
-        log = await self._store.read_log(place.code, self.n, place.seat)
-        game = deal_game(place.played)
-        for entry in log:
-            game.apply(actions.Action(entry.action))
-        self._game = game
+        position = await self._positions.read(place.code, place.played, place.seat)
+        game = self._game = position.game
         self._last_id = 0 if record is None else record.last_id
         self._first_id = 0 if record is None or record.n != self.n else record.first_id
-        self._elapsed = self._own_time(log[-1].ms) if log else 0
+        self._elapsed = self._own_time(position.ms) if game.at else 0
         self._restored = figures_in(record, place.played, place.seat).restored
         self._replies.clear()
         if game.outcome is not None and place.seat not in place.played.results:
@@ -190,7 +191,6 @@ class LiveTable:
         game, place = self._game, self._place
         try:
             action = engine_action(self._game.kind, act.action)
-            _check_length(game, action)
             effects = game.apply(action)
         except IllegalAction as error:
             if self._waiting:
@@ -397,8 +397,3 @@ REFUSALS = {
 def _same(one: Act, other: Act) -> bool:
     """Whether two messages ask for one act: `again` may differ, but nothing else."""
     return (one.id, one.at, one.action) == (other.id, other.at, other.action)
-
-
-def _check_length(game: Game, action: actions.Action) -> None:
-    if game.at >= LONGEST_GAME and action != actions.FINISH:
-        raise IllegalAction(RefusalCode.GAME_OVER)

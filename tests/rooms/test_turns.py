@@ -90,3 +90,25 @@ async def test_who_has_waited_for_long_goes_ahead(monkeypatch: pytest.MonkeyPatc
     async with asyncio.timeout(10), turns.of("a"), turns.of("a"), turns.of("a"):
         assert len(turns) == 1
     assert len(turns) == 0
+
+
+async def test_the_patient_wait_for_a_turn_however_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever gave up played the same long log again, beside the one who was at it already."""
+    monkeypatch.setattr(turns_module, "PATIENCE_S", 0)
+    turns, go, order = Turns(patient=True), asyncio.Event(), list[str]()
+
+    async def first() -> None:
+        async with turns.of("A"):
+            await go.wait()
+            order.append("first")
+
+    async def second() -> None:
+        async with turns.of("A"):
+            order.append("second")
+
+    both = [asyncio.create_task(first()), asyncio.create_task(second())]
+    for _ in range(20):
+        await asyncio.sleep(0.001)
+    go.set()
+    await asyncio.gather(*both)
+    assert (order, len(turns)) == (["first", "second"], 0)

@@ -14,13 +14,16 @@ from protocol.errors import ErrorCode
 from protocol.from_client import Act, Hint
 from protocol.to_client import Table
 from server.games import actions
+from server.games import game as games
 from server.games.catalogue import GAMES, new_game
 from server.games.deals import secret_deck
 from server.games.options import Rules
 from server.rooms.record import Deal
+from server.rooms.slices import Slices
 from server.rooms.views import _wire_action
 from server.sessions import table as tables
 from server.sessions.place import Place
+from server.sessions.positions import Positions
 from server.sessions.table import LiveTable
 from server.store import (
     Advice,
@@ -86,9 +89,9 @@ class SlowStore:
             1, "", self.last_id, 1, self.standing, self.gained, self.over, self.advised, 1
         )
 
-    async def read_log(self, code: str, n: int, seat: int) -> list[LogRecord]:
+    async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         assert (code, n, seat) == ("CODE", 1, 0)
-        return list(self.log)
+        return self.log[start:]
 
 
 class Ear:
@@ -512,14 +515,86 @@ async def test_settling_waits_for_every_answer() -> None:
 
 async def test_a_game_has_so_many_entries_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Undoing and redoing for ever would make a log that takes minutes to play again."""
-    monkeypatch.setattr(tables, "LONGEST_GAME", 2)
+    monkeypatch.setattr(games, "LONGEST_GAME", 2)
     store = SlowStore()
     table, ear = await seated(store)
     for number in range(3):
         table.act(act(number + 1, number))
         if store.waiting:
             store.store()
-    assert ear.said()[-3:] == ["acted 1 at 1", "acted 2 at 2", "refused 3 game_over"]
+    assert ear.said()[-3:] == ["acted 1 at 1", "acted 2 at 2", "refused 3 game_too_long"]
+    table.hint(HINT)
+    assert ear.said()[-1] == "refused hint no_hint"
+
+
+async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was refused as over, which it was not, and what the page showed as legal was not."""
+    monkeypatch.setattr(games, "LONGEST_GAME", 2)
+    store = SlowStore()
+    table, ear = await seated(store)
+    for number in range(2):
+        table.act(act(number + 1, number))
+        store.store()
+    finish = [{"type": "finish"}]
+    assert (ear.heard[-1]["legal"], ear.heard[-1]["stuck"]) == (finish, "game_too_long")
+    table.show()
+    told = ear.heard[-1]["table"]
+    assert (told["legal"], told["stuck"], told["outcome"]) == (finish, "game_too_long", None)
+    table.act(act(3, 2, wire.Finish()))
+    store.store()
+    assert ear.said()[-1] == "acted 3 at 3"
+    assert ear.heard[-1]["outcome"] == "finished_stuck"
+    assert ear.events[-1] == "over 1"
+    _, again = await seated(store)  # whoever reads the log later finds it finished
+    assert again.events == ["over 1"]
+
+
+async def test_a_long_game_from_before_the_limit_is_read_and_can_be_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(games, "LONGEST_GAME", 4)
+    store = SlowStore()
+    store.log = [
+        LogRecord(actions.DEAL, 5),
+        *[LogRecord(actions.UNDO, 6), LogRecord(actions.REDO, 6)] * 5,
+    ]
+    store.last_id = 11
+    table, ear = await seated(store)
+    table.act(act(12, 11, UNDO))
+    assert ear.said() == ["refused 12 game_too_long"]
+    table.act(act(13, 11, wire.Finish()))
+    store.store()
+    assert ear.said()[1:] == ["acted 13 at 12"]
+
+
+async def test_acts_are_held_while_a_long_log_is_played_again_and_others_go_on() -> None:
+    """The loop stood still for it: everybody at this process waited."""
+    ticks = iter(range(100_000))
+    store = SlowStore()
+    store.log = [
+        LogRecord(actions.DEAL, 5),
+        *[LogRecord(actions.UNDO, 6), LogRecord(actions.REDO, 6)] * 200,
+    ]
+    store.last_id = 401
+    played = running(undo="any").round
+    assert played is not None
+    slices = Slices(lambda: next(ticks) * 0.001)
+    positions = Positions(store, slices)  # type: ignore[arg-type]  # as above
+    ear = Ear()
+    table = LiveTable(store, Place("CODE", 0, 1, played), ear, positions)  # type: ignore[arg-type]  # as above
+    table.open()
+    turns = 0
+    while not ear.heard:
+        if turns == 20:
+            table.act(act(402, 401, UNDO))
+        turns += 1
+        await asyncio.sleep(0)
+    assert turns > 100
+    await ear.rest()
+    store.store()
+    assert ear.said() == ["table at 401", "acted 402 at 402"]
 
 
 HINT = Hint()

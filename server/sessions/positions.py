@@ -1,0 +1,132 @@
+"""Games as their logs lead to them, kept so that only the end of a log must be played again.
+
+The log is the truth: a kept position is only where to begin. Before it is believed, the last
+entries that led to it are compared with the store's, action and time. An entry that is made
+after a failover is later than any that was lost with it, so no other log can agree in these.
+"""
+
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from server import metrics
+from server.games.actions import Action
+from server.games.game import Game
+from server.rooms.record import Deal, Round
+from server.rooms.rounds import deal_game
+from server.rooms.slices import Slices
+from server.rooms.turns import Turns
+from server.store import LogRecord, Store
+
+COMPARED = 64
+"""So many entries before a kept position are read again, to see that the log still has them."""
+KEPT_FROM = 200
+"""The length of the shortest log that is worth keeping: it takes two milliseconds to play."""
+KEPT_BYTES = 4 * 1024 * 1024
+POSITION_BYTES, ENTRY_BYTES = 4_096, 12
+
+
+class Position:
+    """A game, and the latest entries of the log that led to it."""
+
+    __slots__ = ("_latest", "game")
+
+    def __init__(self, game: Game, latest: Iterable[LogRecord] = ()) -> None:
+        self.game = game
+        self._latest = deque(latest, COMPARED)
+
+    @property
+    def ms(self) -> int:
+        """The time of the latest entry, in milliseconds since t0; 0 if there is none."""
+        return self._latest[-1].ms if self._latest else 0
+
+    def copy(self) -> "Position":
+        """A position that goes its own way from here."""
+        return Position(self.game.copy(), self._latest)
+
+    def advance(self, entries: Iterable[LogRecord], until: float = float("inf")) -> Iterator[None]:
+        """Play entries again, a step each, as long as they were made by `until` (ms since t0).
+
+        Raises:
+            IllegalAction: the log does not belong to this deal or these rules.
+        """
+        for entry in entries:
+            if entry.ms > until:
+                return
+            self.game.replay(Action(entry.action))
+            self._latest.append(entry)
+            yield
+
+    async def read_on(
+        self, store: Store, code: str, n: int, seat: int
+    ) -> tuple[bool, list[LogRecord]]:
+        """Return whether the seat's log leads here, and what it has after this; else all of it.
+
+        Raises:
+            StoreAway: the store does not answer.
+        """
+        compared = len(self._latest)
+        if compared:
+            start = self.game.at - compared
+            log = await store.read_log(code, n, seat, start)
+            if log[:compared] == list(self._latest):
+                return True, log[compared:]
+        return not self.game.at, await store.read_log(code, n, seat)
+
+
+class Key(NamedTuple):
+    """Whose game it is. A failover may begin a round again, with another deal."""
+
+    code: str
+    n: int
+    seat: int
+    t0: int
+    deal: Deal
+
+
+class Positions:
+    """The games of seats, as the store has them; the latest read of the long ones are kept."""
+
+    def __init__(self, store: Store, slices: Slices | None = None) -> None:
+        self._store = store
+        self._slices = slices or Slices()
+        self._turns = Turns(patient=True)
+        self._kept: OrderedDict[Key, Position] = OrderedDict()
+        self.bytes = 0
+
+    async def read(self, code: str, played: Round, seat: int) -> Position:
+        """Return a seat's position in a round, which is the caller's own.
+
+        Of those who ask for one at the same time, one plays the log again. Cancelling leaves
+        what is kept as it was.
+
+        Raises:
+            StoreAway: the store does not answer.
+        """
+        key = Key(code, played.n, seat, played.t0, played.deal)
+        async with self._turns.of(f"{code}:{played.n}:{seat}"):
+            known = self._kept.get(key)
+            position = Position(deal_game(played)) if known is None else known.copy()
+            leads_here, entries = await position.read_on(self._store, code, played.n, seat)
+            if not leads_here:
+                position = Position(deal_game(played))
+            spent = await self._slices.run(position.advance(entries))
+            metrics.replay_seconds.labels("table").inc(spent)
+            self._keep(key, position)
+        return position
+
+    def _keep(self, key: Key, position: Position) -> None:
+        """Keep a copy, and let go of those read longest ago; one too large is not kept."""
+        old = self._kept.pop(key, None)
+        if old is not None:
+            self.bytes -= _size(old)
+        if position.game.at >= KEPT_FROM and _size(position) <= KEPT_BYTES:
+            self._kept[key] = position.copy()
+            self.bytes += _size(position)
+        while self.bytes > KEPT_BYTES:
+            _, oldest = self._kept.popitem(last=False)
+            self.bytes -= _size(oldest)
+
+
+def _size(position: Position) -> int:
+    return POSITION_BYTES + ENTRY_BYTES * position.game.at

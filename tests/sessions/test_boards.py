@@ -1,0 +1,228 @@
+"""Feeds of watched boards: what is read and played again for them, and for how long they stay."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from protocol.views import RoomState
+from server.games.actions import DEAL, REDO, UNDO
+from server.games.game import Game
+from server.rooms.book import Page
+from server.rooms.record import Room
+from server.sessions import boards
+from server.sessions.boards import Boards
+from server.store import LogRecord, StoreAway
+from tests.rooms.rooms import T0, running
+
+
+class Logs:
+    """The log of each seat, the same for all; it can be away."""
+
+    def __init__(self, acts: int) -> None:
+        pair = [LogRecord(UNDO, 20), LogRecord(REDO, 30)]
+        self.log = [LogRecord(DEAL, 10), *pair * acts][:acts]
+        self.reads: list[int] = []
+        self.away = False
+
+    async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
+        assert (code, n, seat in {0, 1}) == (HUB_CODE, 1, True)
+        if self.away:
+            raise StoreAway
+        self.reads.append(start)
+        return self.log[start:]
+
+
+class Hub:
+    """A hub with one room, whose clock is an hour later."""
+
+    def __init__(self) -> None:
+        self.room: Room | None = running(undo="any", spectate="boards", board_delay_s=0)
+        self.clock = self
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def now(self) -> int:
+        return T0 + 3_600_000
+
+    def page(self, _code: str) -> Page | None:
+        return None if self.room is None else Page(self.room, 1)
+
+    def spawn(self, work: Any, _name: str) -> None:
+        self.tasks.append(asyncio.create_task(work))
+
+    def finish(self) -> None:
+        assert self.room is not None
+        self.room = self.room.model_copy(update={"state": RoomState.FINISHED})
+
+
+HUB_CODE = running().code
+
+
+class Watcher:
+    """A spectator who notes how far each board was."""
+
+    seat = 2
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[int, int]] = []
+        self.slow = False
+
+    def hear_standings(self, text: str) -> bool:
+        if self.slow:
+            return False
+        table = json.loads(text)["table"]
+        self.seen.append((table["seat"], table["at"]))
+        return True
+
+
+class Scene:
+    """Boards of one room, and what was played again for them."""
+
+    def __init__(self, acts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.store, self.hub = Logs(acts), Hub()
+        self.boards = Boards(self.store, self.hub)  # type: ignore[arg-type]  # as much as it needs
+        self.replayed = 0
+        self.now = 0.0
+        replay = Game.replay
+
+        def counted(game: Game, action: Any) -> Any:
+            self.replayed += 1
+            return replay(game, action)
+
+        monkeypatch.setattr(Game, "replay", counted)
+        monkeypatch.setattr(boards, "BOARD_INTERVAL_S", 0.001)
+        monkeypatch.setattr(boards, "monotonic", lambda: self.now)
+
+    def watch(self, watcher: Watcher, *seats: int) -> None:
+        page = self.hub.page("")
+        assert page is not None
+        self.boards.watch(page, watcher, seats)
+
+    def feeds(self) -> int:
+        return len(vars(self.boards)["_feeds"])
+
+    async def until(self, so: Any) -> None:
+        async with asyncio.timeout(10):
+            while not so():
+                await asyncio.sleep(0.001)
+
+    async def while_nothing_happens(self) -> None:
+        """Several looks of each feed."""
+        for _ in range(20):
+            await asyncio.sleep(0.001)
+
+
+@pytest.fixture
+async def scene(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
+    found = Scene(300, monkeypatch)
+    yield found
+    for task in found.hub.tasks:
+        task.cancel()
+    await asyncio.gather(*found.hub.tasks, return_exceptions=True)
+
+
+async def test_a_board_that_is_switched_on_again_is_not_played_again(scene: Scene) -> None:
+    """A spectator who switched eight boards on and off froze all players for 1.65 seconds."""
+    don = Watcher()
+    for _ in range(3):
+        scene.watch(don, 0, 1)
+        await scene.until(lambda: set(don.seen) >= {(0, 300), (1, 300)})
+        don.seen.clear()
+        scene.watch(don)
+        scene.now += boards.KEPT_S / 2
+    assert scene.replayed == 600
+
+
+async def test_nobodys_board_is_not_read_and_goes_after_a_while(scene: Scene) -> None:
+    don = Watcher()
+    scene.watch(don, 0)
+    await scene.until(lambda: don.seen)
+    scene.watch(don)
+    await scene.while_nothing_happens()
+    reads = len(scene.store.reads)
+    await scene.while_nothing_happens()
+    assert (len(scene.store.reads), scene.feeds()) == (reads, 1)
+    scene.now += boards.KEPT_S
+    await scene.until(lambda: scene.feeds() == 0)
+
+
+async def test_so_many_boards_of_nobody_are_kept_and_the_first_goes_first(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boards, "KEPT_FEEDS", 1)
+    don = Watcher()
+    for seat in (0, 1):
+        scene.now += 1
+        scene.watch(don, seat)
+        await scene.until(lambda seat=seat: (seat, 300) in don.seen)
+    scene.now += 1
+    scene.watch(don)
+    await scene.until(lambda: scene.feeds() == 1)
+    ((_, _, seat),) = vars(scene.boards)["_feeds"]
+    assert seat == 1
+
+
+async def test_only_what_is_new_is_read(scene: Scene) -> None:
+    don = Watcher()
+    scene.watch(don, 0)
+    await scene.until(lambda: (0, 300) in don.seen)
+    scene.store.log.append(LogRecord(REDO if scene.store.log[-1].action == UNDO else UNDO, 40))
+    await scene.until(lambda: (0, 301) in don.seen)
+    assert scene.replayed == 301
+    assert set(scene.store.reads) <= {0, 300 - 64, 301 - 64}
+
+
+async def test_a_failover_that_took_entries_back_shows_the_board_as_it_is(scene: Scene) -> None:
+    don = Watcher()
+    scene.watch(don, 0)
+    await scene.until(lambda: (0, 300) in don.seen)
+    del scene.store.log[-10:]
+    await scene.until(lambda: (0, 290) in don.seen)
+
+
+async def test_while_the_store_is_away_the_board_waits(scene: Scene) -> None:
+    don = Watcher()
+    scene.store.away = True
+    scene.watch(don, 0)
+    await scene.while_nothing_happens()
+    assert not don.seen
+    scene.store.away = False
+    await scene.until(lambda: don.seen)
+
+
+async def test_who_is_slow_is_shown_the_board_later(scene: Scene) -> None:
+    don = Watcher()
+    don.slow = True
+    scene.watch(don, 0)
+    await scene.until(lambda: scene.replayed == 300)
+    don.slow = False
+    await scene.until(lambda: don.seen)
+
+
+async def test_the_end_of_a_round_is_shown_and_then_read_no_more(scene: Scene) -> None:
+    don, eva = Watcher(), Watcher()
+    scene.watch(don, 0)
+    await scene.until(lambda: don.seen)
+    # Later than the clock of the room: it is shown only when the round is over.
+    scene.store.log.append(LogRecord(REDO if scene.store.log[-1].action == UNDO else UNDO, 10**8))
+    await scene.while_nothing_happens()
+    assert don.seen[-1] == (0, 300)
+    scene.hub.finish()
+    await scene.until(lambda: don.seen[-1] == (0, 301))
+    await scene.while_nothing_happens()
+    reads = len(scene.store.reads)
+    await scene.while_nothing_happens()
+    assert len(scene.store.reads) == reads
+    scene.watch(eva, 0)
+    await scene.until(lambda: eva.seen == [(0, 301)])
+    assert scene.replayed == 301
+
+
+async def test_when_the_room_goes_on_the_boards_of_its_last_round_go(scene: Scene) -> None:
+    don = Watcher()
+    scene.watch(don, 0, 1)
+    await scene.until(lambda: len(don.seen) == 2)
+    scene.hub.room = None
+    await scene.until(lambda: scene.feeds() == 0)
