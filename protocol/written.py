@@ -1,4 +1,5 @@
-"""Replies to acts, and tables, written without models: making those costs more than the rules.
+"""What is sent or served by the thousand, written without models: making those costs more than
+the rules. Replies to acts, tables, and the entries of a round's logs are.
 
 What is written here is what `codec.dump` writes of the models; a test holds each to the other.
 The names of piles and cards, and the reasons, are the server's own: nothing in them needs quoting.
@@ -56,6 +57,11 @@ def table(
         f'"score":{score},"counts":{_COUNTS % counts},"elapsed_ms":{elapsed_ms},'
         f'"outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)}}}}}'
     )
+
+
+def log_entry(action: str, ms: int) -> str:
+    """A `LogEntry`."""
+    return f'{{"action":"{action}","ms":{ms}}}'
 
 
 def timed(text: str, elapsed_ms: int) -> str:

@@ -16,7 +16,7 @@ beneath it, indented.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
@@ -160,19 +160,39 @@ def format_round(finished: Round) -> str:
     Raises:
         NotationError: a player's name is not one line.
     """
-    rules = finished.rules
+    names = kind_of(finished.rules.game).pile_names
+    players = (format_player(player.name, player.entries, names) for player in finished.players)
+    head = format_head(finished.rules, finished.deal)
+    return "".join([head, *(line for lines in players for line in lines)])
+
+
+def format_head(rules: Rules, deal: SecretDeal | NumberedDeal) -> str:
+    """What a round's text begins with, before its players: the settings, the deal, the deck."""
     lines = [_TITLE]
     for field in fields(Rules):
         value = getattr(rules, field.name)
         lines.append(f"{field.name}: {_YES_NO[value] if isinstance(value, bool) else value}")
-    lines += [*finished.deal.lines(), f"deck: {format_cards(finished.deck())}", ""]
-    names = kind_of(rules.game).pile_names
-    for player in finished.players:
-        if "\n" in player.name:
-            raise NotationError(f"not a name of one line: {player.name!r}")
-        log = format_log(player.entries, names)
-        lines += [f"player: {player.name}", *(f"  {line}" for line in log.split("\n") if line)]
-    return "\n".join(lines) + "\n"
+    lines += [*deal.lines(), f"deck: {format_cards(deal.deck(rules.game))}", "", ""]
+    return "\n".join(lines)
+
+
+def format_player(
+    name: str, entries: Iterable[LogEntry], pile_names: Sequence[str]
+) -> Iterator[str]:
+    """A player's part of a round's text, line by line: a long one is the caller's to interrupt.
+
+    Raises:
+        NotationError: the name is not one line.
+    """
+    if "\n" in name:
+        raise NotationError(f"not a name of one line: {name!r}")
+    yield f"player: {name}\n"
+    texts: dict[Action, str] = {}  # a long game has a few hundred different actions
+    for ms, action in entries:
+        text = texts.get(action)
+        if text is None:
+            text = texts[action] = format_action(action, pile_names)
+        yield f"  {ms} {text}\n"
 
 
 def parse_round(text: str) -> Round:

@@ -28,9 +28,9 @@ class File:
     content_type: str
 
 
-def make_file(body: bytes, content_type: str) -> File:
-    """A file from its bytes."""
-    packed = gzip.compress(body, 9, mtime=0) if len(body) >= COMPRESSED_FROM else body
+def make_file(body: bytes, content_type: str, effort: int = 9) -> File:
+    """A file from its bytes, compressed with an effort of 1 to 9."""
+    packed = gzip.compress(body, effort, mtime=0) if len(body) >= COMPRESSED_FROM else body
     etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     return File(body, packed if len(packed) < len(body) else None, etag, content_type)
 

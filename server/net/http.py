@@ -3,6 +3,7 @@
 import asyncio
 import email.utils
 import io
+import math
 import re
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -20,11 +21,13 @@ from protocol.http import PublicRoom, PublicRooms
 from server.config import Config
 from server.net.files import File, make_file, read_files
 from server.net.handshake import METHODS, NOT_GET, SECURITY
-from server.net.origin import client_address, is_trusted, network_of
+from server.net.kept import TooMuchWork
+from server.net.origin import client_address, counted_as, is_trusted, network_of
 from server.net.rounds import Rounds
 from server.rooms.book import Book
 from server.rooms.catalogue import catalogue
 from server.rooms.refusal import Refusal
+from server.rooms.slices import Slices
 from server.rooms.views import public_room
 from server.sessions.allowances import Allowances
 from server.store import StoreAway
@@ -37,6 +40,7 @@ TYPED = f"(?:[{CODE_ALPHABET}OIL]-?){{{CODE_LENGTH}}}"
 """A code as people type it from a screen or by ear: in groups, with letters for digits."""
 
 NUMBER = "[0-9]{1,6}"
+PAGE = re.compile(rf"/(?:strategy|r/{TYPED}(?:/{NUMBER})?)?", re.IGNORECASE)
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
 LISTED_S = 1.0
@@ -46,8 +50,17 @@ DRAWINGS_PER_S = 1
 
 HSTS = "max-age=31536000"
 """For a year, browsers that have been here over TLS come over TLS only."""
+VISITS, VISITS_PER_S = 8_000, 200
+"""Files of the page, and connections, of an address: sixty people who open the page at once, and
+look at all there is, ask for 6,400; a thousand whose server was restarted come back at once."""
+
+QUESTIONS, QUESTIONS_PER_S = 600, 20
+"""All else that an address asks for. What must be made has limits of its own: see kept.py."""
 
 NOT_OVER = "no such round, or it is not over\n"
+
+CROWDED_S = 5
+"""So long an address waits that has too many connections: nobody knows when one ends."""
 
 GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
 """`q=0` says that it is not wanted."""
@@ -89,10 +102,12 @@ def _path(target: str) -> str:
 class Pages:
     """Every route of the server but the websocket's."""
 
-    def __init__(self, config: Config, book: Book) -> None:
+    def __init__(self, config: Config, book: Book, slices: Slices | None = None) -> None:
         self._config = config
         self._book = book
-        self._rounds = Rounds(book)
+        self._rounds = Rounds(book, slices or Slices())
+        self.visits = Allowances(VISITS, VISITS_PER_S)
+        self._questions = Allowances(QUESTIONS, QUESTIONS_PER_S)
         self._drawings = Allowances(DRAWINGS, DRAWINGS_PER_S)
         self._listing = asyncio.Lock()
         self._listed: File | None = None
@@ -103,8 +118,6 @@ class Pages:
         menu = catalogue().model_dump_json().encode()
         self._files["/api/catalogue"] = make_file(menu, "application/json")
         self._routes: list[tuple[re.Pattern[str], Route]] = [
-            (re.compile(rf"/(?:r/{TYPED}(?:/{NUMBER})?)?", re.IGNORECASE), self._page),
-            (re.compile(r"/strategy"), self._page),
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(ROUND), self._round),
             (re.compile(rf"{ROUND}\.txt"), self._round_text),
@@ -121,18 +134,28 @@ class Pages:
         return response
 
     async def _answer(self, asked: Asked) -> Response:
-        if asked.path in self._files:
-            return _file(asked, self._files[asked.path])
+        address = self._counted_as(asked)
+        file = self._files.get(asked.path)
+        if file is None and PAGE.fullmatch(asked.path):
+            file = self._files["/index.html"]
+        allowances = self._questions if file is None else self.visits
+        if address is not None and not allowances.take(address):
+            metrics.turned_away.labels("requests").inc()
+            return too_many("requests", allowances.wait_s(address))
+        if file is not None:
+            return _file(asked, file)
         for pattern, route in self._routes:
             if match := pattern.fullmatch(asked.path):
                 try:
                     return await route(asked, match)
                 except StoreAway:
                     return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "the store is away\n")
+                except TooMuchWork as much:
+                    return too_many("long replays", much.wait_s)
         return text_response(HTTPStatus.NOT_FOUND, "not found\n")
 
-    async def _page(self, asked: Asked, _match: re.Match[str]) -> Response:
-        return _file(asked, self._files["/index.html"])
+    def _counted_as(self, asked: Asked) -> str | None:
+        return counted_as(asked.peer, asked.headers, self._config.trusted_proxies)
 
     async def _rooms(self, asked: Asked, _match: re.Match[str]) -> Response:
         async with self._listing:
@@ -151,22 +174,26 @@ class Pages:
         return _as_file(PublicRooms(rooms=tuple(rooms)))
 
     async def _round(self, asked: Asked, match: re.Match[str]) -> Response:
-        return _over(asked, await self._rounds.whole(match[1], int(match[2])))
+        asker = self._counted_as(asked)
+        return _over(asked, await self._rounds.whole(match[1], int(match[2]), asker))
 
-    async def _round_text(self, _asked: Asked, match: re.Match[str]) -> Response:
-        text = await self._rounds.text(match[1], int(match[2]))
-        if text is None:
-            return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
-        response = text_response(HTTPStatus.OK, text)
+    async def _round_text(self, asked: Asked, match: re.Match[str]) -> Response:
+        asker = self._counted_as(asked)
+        file = await self._rounds.text(match[1], int(match[2]), asker)
+        response = _over(asked, file)
+        if file is None:
+            return response
         name = f"spider-race-{match[1]}-{match[2]}.txt"
         response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
     async def _course(self, asked: Asked, match: re.Match[str]) -> Response:
-        return _over(asked, await self._rounds.course(match[1], int(match[2])))
+        asker = self._counted_as(asked)
+        return _over(asked, await self._rounds.course(match[1], int(match[2]), asker))
 
     async def _replay(self, asked: Asked, match: re.Match[str]) -> Response:
-        return _over(asked, await self._rounds.replay(match[1], int(match[2]), int(match[3])))
+        place = match[1], int(match[2]), int(match[3])
+        return _over(asked, await self._rounds.replay(*place, self._counted_as(asked)))
 
     async def _qr(self, asked: Asked, match: re.Match[str]) -> Response:
         base = self._base(asked)
@@ -174,7 +201,8 @@ class Pages:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
         trusted = self._config.trusted_proxies
         if not self._drawings.take(network_of(client_address(asked.peer, asked.headers, trusted))):
-            return text_response(HTTPStatus.TOO_MANY_REQUESTS, "too many drawings\n")
+            metrics.turned_away.labels("requests").inc()
+            return too_many("drawings", 1 / DRAWINGS_PER_S)
         drawing = io.BytesIO()
         segno.make(f"{base}/r/{match[1]}", micro=False).save(
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
@@ -209,7 +237,17 @@ def forbidden() -> Response:
 
 def crowded() -> Response:
     """The answer to a websocket from where there are too many."""
-    return text_response(HTTPStatus.TOO_MANY_REQUESTS, "too many players here from your address\n")
+    metrics.turned_away.labels("players").inc()
+    return too_many("players", CROWDED_S)
+
+
+def too_many(what: str, wait_s: float) -> Response:
+    """The answer to an address that has asked for too much, and when it may ask again."""
+    seconds = max(1, math.ceil(wait_s))
+    text = f"too many {what} from your address; try again in {seconds} s\n"
+    response = text_response(HTTPStatus.TOO_MANY_REQUESTS, text)
+    response.headers["Retry-After"] = str(seconds)
+    return response
 
 
 def ambiguous() -> Response:

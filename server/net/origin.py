@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from websockets.datastructures import Headers
 
+from server.sessions.allowances import is_loopback
+
 Network = IPv4Network | IPv6Network
 
 BROWSER_HEADERS = ("Sec-Fetch-Mode", "Sec-Fetch-Site", "Cookie")
@@ -63,7 +65,22 @@ def network_of(address: str) -> str:
         return str(parsed)
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
+    if parsed.is_loopback:
+        return str(parsed)
     return str(IPv6Network((parsed.packed[:8] + bytes(8), 64)))
+
+
+def counted_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str | None:
+    """What limits count a request or a connection as: the client's network; None is not limited.
+
+    Loopback has no limits: it is everybody, behind a proxy that nobody named. Nor has a trusted
+    proxy, where it speaks for itself and not for a client.
+    """
+    address = client_address(peer, headers, trusted)
+    network = network_of(address)
+    if is_loopback(network) or (address == peer and is_trusted(peer, trusted)):
+        return None
+    return network
 
 
 def is_trusted(address: str, trusted: Sequence[Network]) -> bool:

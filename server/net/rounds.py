@@ -1,98 +1,102 @@
 """What is told of rounds that are over, to whoever has their address.
 
 1. A round that is on gets the same answer as one that there never was.
-2. What the engine must play again is made one at a time, in slices between which others are
-   served; whoever asks for the same meanwhile gets what the first one made.
-3. The latest are kept, up to `KEPT_BYTES`: a round that is over changes no more.
+2. What is told is written in slices, in the background: between any two others are served.
+3. It is kept for the next who ask: a round that is over changes no more.
 """
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator
-from typing import NamedTuple, TypeVar
-
-from pydantic import BaseModel
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from server.net.files import File, make_file
+from server.net.kept import Kept, Key
 from server.rooms.book import Book
 from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
-from server.rooms.replays import course, points_of, replay, round_course, steps_of
-from server.rooms.views import finished_round, round_text
+from server.rooms.slices import Slices
+from server.rooms.views import finished_round
+from server.rooms.writing import (
+    Writing,
+    course_writing,
+    replay_writing,
+    text_writing,
+    whole_writing,
+)
 from server.store import LogRecord
 
-SLICE = 50
-KEPT_BYTES = 8 * 1024 * 1024
+BATCH = 256
+EFFORT = 6
+"""Of compressing: the highest takes thrice as long for a twentieth less."""
 
-T = TypeVar("T")
-
-
-class Key(NamedTuple):
-    """What was made, and of which round; `seat` is of replays alone."""
-
-    what: str
-    code: str
-    n: int
-    seat: int = -1
+Read = Callable[[int], Awaitable[Sequence[LogRecord]]]
 
 
 class Rounds:
-    """The rounds that are over, as files to be served. Every method may raise StoreAway."""
+    """The rounds that are over, as files to be served.
 
-    def __init__(self, book: Book) -> None:
+    `asker` is the address that is charged for what must be made; None is not limited. Every
+    method may raise StoreAway, and TooMuchWork for an address or a room that has had its share.
+    """
+
+    def __init__(self, book: Book, slices: Slices) -> None:
         self._book = book
-        self._making = asyncio.Lock()
-        self._kept: OrderedDict[Key, File] = OrderedDict()
-        self._bytes = 0
+        self._slices = slices
+        self.kept = Kept()
 
-    async def whole(self, code: str, n: int) -> File | None:
+    async def whole(self, code: str, n: int, asker: str | None = None) -> File | None:
         """The deal and all logs; None if there is no such round, or it is not over."""
         found = await self._find(code, n)
         if found is None:
             return None
         room, played = found
 
-        async def make() -> BaseModel:
-            return finished_round(room, played, await self._logs(code, played))
+        async def make() -> tuple[File, float]:
+            writing = whole_writing(finished_round(room, played, {}), played)
+            return await self._write(writing, self._reader(code, n))
 
-        return await self._keep(Key("whole", code, n), make)
+        return await self.kept.get(Key("whole", code, n), asker, make)
 
-    async def text(self, code: str, n: int) -> str | None:
+    async def text(self, code: str, n: int, asker: str | None = None) -> File | None:
         """The round as a text to keep; None if there is no such round, or it is not over."""
         found = await self._find(code, n)
         if found is None:
             return None
-        return round_text(found[1], await self._logs(code, found[1]))
+        _, played = found
 
-    async def course(self, code: str, n: int) -> File | None:
+        async def make() -> tuple[File, float]:
+            return await self._write(text_writing(played), self._reader(code, n))
+
+        return await self.kept.get(Key("text", code, n), asker, make)
+
+    async def course(self, code: str, n: int, asker: str | None = None) -> File | None:
         """How it ended and how all came there; None if there is no such round to tell of."""
         found = await self._find(code, n)
         if found is None:
             return None
         room, played = found
 
-        async def make() -> BaseModel:
-            logs = await self._logs(code, played)
-            lines = [
-                course(played, seat, await _in_slices(points_of(played, seat, log)))
-                for seat, log in logs.items()
-            ]
-            return round_course(room, played, lines)
+        async def make() -> tuple[File, float]:
+            return await self._write(course_writing(room, played), self._reader(code, n))
 
-        return await self._keep(Key("course", code, n), make)
+        return await self.kept.get(Key("course", code, n), asker, make)
 
-    async def replay(self, code: str, n: int, seat: int) -> File | None:
+    async def replay(self, code: str, n: int, seat: int, asker: str | None = None) -> File | None:
         """One player's game, act by act; None if there is no such thing to tell of."""
         found = await self._find(code, n)
         if found is None or seat not in found[1].names:
             return None
-        played = found[1]
+        _, played = found
 
-        async def make() -> BaseModel:
+        async def make() -> tuple[File, float]:
             log = await self._book.store.read_log(code, n, seat)
-            return replay(played, seat, await _in_slices(steps_of(played, log)), len(log))
 
-        return await self._keep(Key("replay", code, n, seat), make)
+            async def read(_seat: int) -> Sequence[LogRecord]:
+                return log
+
+            return await self._write(replay_writing(played, seat, len(log)), read)
+
+        return await self.kept.get(Key("replay", code, n, seat), asker, make)
 
     async def _find(self, code: str, n: int) -> tuple[Room, Round] | None:
         try:
@@ -101,39 +105,40 @@ class Rounds:
             return None
         return next(((room, played) for played in room.rounds if played.n == n), None)
 
-    async def _logs(self, code: str, played: Round) -> dict[int, list[LogRecord]]:
-        seats = list(played.names)
-        logs = await self._book.store.read_logs(code, played.n, seats)
-        return dict(zip(seats, logs, strict=True))
+    def _reader(self, code: str, n: int) -> Read:
+        async def read(seat: int) -> Sequence[LogRecord]:
+            return await self._book.store.read_log(code, n, seat)
 
-    async def _keep(self, key: Key, make: Callable[[], Awaitable[BaseModel]]) -> File:
-        async with self._making:
-            file = self._kept.get(key)
-            if file is None:
-                file = await asyncio.to_thread(_as_file, await make())
-                self._kept[key] = file
-                self._bytes += _size(file)
-            self._kept.move_to_end(key)
-            while self._bytes > KEPT_BYTES and len(self._kept) > 1:
-                _, old = self._kept.popitem(last=False)
-                self._bytes -= _size(old)
-            return file
+        return read
 
-
-def _as_file(model: BaseModel) -> File:
-    return make_file(model.model_dump_json().encode(), "application/json")
+    async def _write(self, writing: Writing, read: Read) -> tuple[File, float]:
+        """Return the file, and the seconds of work that it was; one log is held at a time."""
+        texts = [writing.head.encode()]
+        seconds = 0.0
+        for seat in writing.seats:
+            part = writing.part(seat, await read(seat))
+            if seat != writing.seats[0]:
+                texts.append(writing.between.encode())
+            seconds += await self._slices.in_background(_gathered(part, texts))
+        texts.append(writing.tail.encode())
+        file, more = await asyncio.to_thread(_finished, texts, writing.content_type)
+        return file, seconds + more
 
 
-def _size(file: File) -> int:
-    return len(file.body) + len(file.packed or b"")
+def _gathered(part: Iterator[str], texts: list[bytes]) -> Iterator[None]:
+    """Add the texts of a part, some at a time: one of each would take thrice the memory."""
+    batch: list[str] = []
+    for text in part:
+        batch.append(text)
+        if len(batch) == BATCH:
+            texts.append("".join(batch).encode())
+            batch.clear()
+        yield
+    texts.append("".join(batch).encode())
 
 
-async def _in_slices(items: Iterator[T | None]) -> list[T]:
-    """All items that are some, made while others are served too."""
-    found: list[T] = []
-    for number, item in enumerate(items, 1):
-        if item is not None:
-            found.append(item)
-        if number % SLICE == 0:
-            await asyncio.sleep(0)
-    return found
+def _finished(texts: Sequence[bytes], content_type: str) -> tuple[File, float]:
+    """Put a file together and compress it, which the loop does not wait for."""
+    began = time.thread_time()
+    file = make_file(b"".join(texts), content_type, EFFORT)
+    return file, time.thread_time() - began

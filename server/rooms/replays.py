@@ -36,7 +36,7 @@ def steps_of(played: Round, log: Sequence[LogRecord]) -> Iterator[Step | None]:
     assert played.ended is not None, "nothing is told of a round that is on"
     game = deal_game(played)
     for number, entry in enumerate(log, 1):
-        changed: Sequence[int] = game.apply(Action(entry.action)).changed
+        changed: Sequence[int] = game.replay(Action(entry.action)).changed
         if number > MOST_STEPS:
             changed = range(len(game.kind.piles))
         told = number <= MOST_STEPS or number == len(log)
@@ -72,7 +72,7 @@ def points_of(played: Round, seat: int, log: Sequence[LogRecord]) -> Iterator[Po
     yield (played.late.get(seat, 0), *known)
     told = 1
     for number, entry in enumerate(log, 1):
-        game.apply(Action(entry.action))
+        game.replay(Action(entry.action))
         now = (game.score, game.counts.suits)
         if now == known or (told > MOST_STEPS and number < len(log)):
             yield None

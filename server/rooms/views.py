@@ -4,7 +4,7 @@ Whatever leaves the server about a room, a table or a deal is made here. A face-
 shown as a number of cards; a seed, a salt or a deck only of a round that is over.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import assert_never
 
@@ -329,21 +329,23 @@ def round_over(room: Room) -> RoundOver:
 
 
 def round_text(played: Round, logs: Mapping[int, Iterable[LogRecord]]) -> str:
-    """A round that is over as the text that the engine reads back."""
+    """A round that is over as the text that the engine reads back: of the players with logs."""
+    players = (player_lines(played, seat, log) for seat, log in logs.items())
+    return "".join([round_head(played), *(line for lines in players for line in lines)])
+
+
+def round_head(played: Round) -> str:
+    """What the text of a round that is over begins with: the deal, laid open."""
     assert played.ended is not None, "nothing is told of a round that is on"
-    return notation.format_round(
-        notation.Round(
-            rules=rules_of(played.settings),
-            deal=_told_deal(played.deal),
-            players=tuple(
-                notation.PlayerLog(
-                    name,
-                    tuple(notation.LogEntry(e.ms, Action(e.action)) for e in logs[seat]),
-                )
-                for seat, name in played.names.items()
-            ),
-        )
-    )
+    return notation.format_head(rules_of(played.settings), _told_deal(played.deal))
+
+
+def player_lines(played: Round, seat: int, log: Iterable[LogRecord]) -> Iterator[str]:
+    """One player's part of that text, in small steps."""
+    assert played.ended is not None, "nothing is told of a round that is on"
+    entries = (notation.LogEntry(entry.ms, Action(entry.action)) for entry in log)
+    names = GAMES[played.settings.game].pile_names
+    return notation.format_player(played.names[seat], entries, names)
 
 
 def _told_deal(deal: Deal) -> notation.SecretDeal | notation.NumberedDeal:
@@ -356,9 +358,8 @@ def _told_deal(deal: Deal) -> notation.SecretDeal | notation.NumberedDeal:
 def finished_round(
     room: Room, played: Round, logs: Mapping[int, Iterable[LogRecord]]
 ) -> FinishedRound:
-    """A round that is over, with everybody's log."""
+    """A round that is over, with the logs that are given."""
     assert played.ended is not None, "nothing is told of a round that is on"
-    names = GAMES[played.settings.game].pile_names
     return FinishedRound(
         room=room.code,
         n=played.n,
@@ -368,15 +369,24 @@ def finished_round(
         reveal=reveal(played),
         ranking=tuple(rank(played, {}, played.states)),
         players=tuple(
-            PlayerLog(
-                seat=seat,
-                name=name,
-                late_ms=played.late.get(seat),
-                log=tuple(
-                    LogEntry(action=actions.format_action(Action(e.action), names), ms=e.ms)
-                    for e in logs[seat]
-                ),
-            )
-            for seat, name in played.names.items()
+            player_log(played, seat, map(LogEntry.model_validate_json, log_texts(played, log)))
+            for seat, log in logs.items()
         ),
     )
+
+
+def player_log(played: Round, seat: int, log: Iterable[LogEntry]) -> PlayerLog:
+    """One player's part of a `FinishedRound`."""
+    late = played.late.get(seat)
+    return PlayerLog(seat=seat, name=played.names[seat], late_ms=late, log=tuple(log))
+
+
+def log_texts(played: Round, log: Iterable[LogRecord]) -> Iterator[str]:
+    """What a player did, as a `FinishedRound` has it, written in small steps."""
+    names = GAMES[played.settings.game].pile_names
+    texts: dict[int, str] = {}  # a long game has a few hundred different actions
+    for number, ms in log:
+        action = texts.get(number)
+        if action is None:
+            action = texts[number] = actions.format_action(Action(number), names)
+        yield written.log_entry(action, ms)

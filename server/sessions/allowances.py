@@ -33,11 +33,16 @@ class Allowance:
             self._left -= 1
         return left
 
-    def owe(self) -> None:
-        """Takes one, left or not: for what is known to be one too late."""
+    def owe(self, amount: float = 1) -> None:
+        """Takes so much, left or not: for what is known to be too much only when it is done."""
         self.may()
         # Many that come at once are known too late at once; the debt of all would last for long.
-        self._left = max(-self._burst, self._left - 1)
+        self._left = max(-self._burst, self._left - amount)
+
+    @property
+    def wait_s(self) -> float:
+        """Return the seconds until one is left."""
+        return 0.0 if self.may() else (1 - self._left) / self._per_s
 
 
 def is_loopback(address: str) -> bool:
@@ -64,9 +69,14 @@ class Allowances:
         """Takes one of the address's; False if none is left."""
         return self._of(address).take()
 
-    def owe(self, address: str) -> None:
-        """Takes one of the address's, left or not."""
-        self._of(address).owe()
+    def owe(self, address: str, amount: float = 1) -> None:
+        """Takes so much of the address's, left or not."""
+        self._of(address).owe(amount)
+
+    def wait_s(self, address: str) -> float:
+        """Return the seconds until the address has one left."""
+        known = self._known.get(address)
+        return 0.0 if known is None else known.wait_s
 
     def _of(self, address: str) -> Allowance:
         known = self._known.setdefault(address, self._fresh())

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from server.games.notation import parse_round
-from server.net import rounds
-from server.rooms import replays
+from server.net import kept, rounds
+from server.rooms import slices, writing
+from server.rooms.replays import steps_of
+from server.rooms.views import player_lines
 from tests.net.conftest import Serving
 from tests.net.http import Answer, get
 from tests.players import Player, start_race
@@ -110,10 +112,11 @@ async def test_a_replay_is_made_once_for_all_who_ask_and_the_oldest_is_let_go(
 
     def counted(played: Any, log: Any) -> Any:
         made.append(len(log))
-        return replays.steps_of(played, log)
+        return steps_of(played, log)
 
-    monkeypatch.setattr(rounds, "steps_of", counted)
-    monkeypatch.setattr(rounds, "SLICE", 2)
+    monkeypatch.setattr(writing, "steps_of", counted)
+    monkeypatch.setattr(slices, "SLICE_S", 0)
+    monkeypatch.setattr(rounds, "BATCH", 2)
     async with serving() as listener:
         ada, bob = await start_race(listener.port, undo="any")
         await play(ada, 6)
@@ -124,7 +127,60 @@ async def test_a_replay_is_made_once_for_all_who_ask_and_the_oldest_is_let_go(
         answers = await asyncio.gather(*(get(listener.port, paths[0]) for _ in range(5)))
         assert made == [6]
         assert len({answer.body for answer in answers}) == 1
-        monkeypatch.setattr(rounds, "KEPT_BYTES", 1)
+        packed = await get(listener.port, paths[0], Accept_Encoding="gzip")
+        monkeypatch.setattr(kept, "KEPT_BYTES", len(answers[0].body) + len(packed.body))
         await get(listener.port, paths[1])
         await get(listener.port, paths[0])
         assert made == [6, 0, 6]
+
+
+async def test_a_rounds_text_is_made_once_and_compressed(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each who asked for it had it written anew: two of them held up everybody for 97 ms."""
+    made: list[int] = []
+
+    def counted(played: Any, seat: int, log: Any) -> Any:
+        made.append(seat)
+        return player_lines(played, seat, log)
+
+    monkeypatch.setattr(writing, "player_lines", counted)
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        await play(ada, 40)
+        await ada.ask("forfeit")
+        path = f"/api/rooms/{ada.code}/rounds/1.txt"
+        answers = await asyncio.gather(*(get(listener.port, path) for _ in range(5)))
+        assert made == [0]
+        assert len({answer.body for answer in answers}) == 1
+        assert len(parse_round(answers[0].body.decode()).players[0].entries) == 40
+        packed = await get(listener.port, path, Accept_Encoding="gzip")
+        assert gzip.decompress(packed.body) == answers[0].body
+        assert packed.headers["content-type"] == "text/plain; charset=utf-8"
+        assert "attachment" in packed.headers["content-disposition"]
+        again = await get(listener.port, path, If_None_Match=packed.headers["etag"])
+        assert (again.status, made) == (304, [0])
+
+
+async def test_who_asks_for_too_much_work_is_told_when_to_ask_again(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "ADDRESS_MS", 1.0)
+    monkeypatch.setattr(kept, "ADDRESS_MS_PER_S", 0.001)
+    async with serving(trusted_proxies=("127.0.0.0/8",)) as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        await play(ada, 40)
+        await ada.ask("forfeit")
+        path = f"/api/rooms/{ada.code}/rounds/1"
+        here = {"X_Forwarded_For": "203.0.113.5"}
+        assert (await get(listener.port, path, **here)).status == 200
+        answer = await get(listener.port, f"{path}.txt", **here)
+        assert answer.status == 429
+        assert int(answer.headers["retry-after"]) > 0
+        assert answer.body.decode().startswith(
+            "too many long replays from your address; try again"
+        )
+        assert (await get(listener.port, path, **here)).status == 200  # it is kept
+        there = {"X_Forwarded_For": "198.51.100.9"}
+        assert (await get(listener.port, f"{path}.txt", **there)).status == 200
+        assert (await ada.ask("ping", t=1))["type"] == "pong"

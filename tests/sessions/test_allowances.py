@@ -1,3 +1,5 @@
+import pytest
+
 from server.sessions import allowances
 from server.sessions.allowances import Allowance, Allowances
 
@@ -67,3 +69,23 @@ def test_no_more_addresses_are_kept_than_were_meant() -> None:
             known.owe("a")
     assert not known.may("a")
     assert len(known._known) == allowances.ADDRESSES
+
+
+def test_how_long_it_takes_until_one_is_left() -> None:
+    clock = Hand()
+    allowance = Allowance(3, 0.5, clock)
+    assert allowance.wait_s == 0
+    allowance.owe(5.5)
+    assert allowance.wait_s == 7
+    clock.now += 6
+    assert allowance.wait_s == 1
+    clock.now += 1
+    assert (allowance.wait_s, allowance.take()) == (0, True)
+
+
+def test_an_address_that_was_never_there_need_not_wait() -> None:
+    known = Allowances(1, 0.1, Hand())
+    assert known.wait_s("203.0.113.1") == 0
+    known.owe("203.0.113.1", 2)
+    assert known.wait_s("203.0.113.1") == pytest.approx(20)
+    assert known.wait_s("203.0.113.2") == 0
