@@ -120,7 +120,10 @@ class Config(BaseSettings):
         description="networks of proxies whose X-Forwarded-For is believed",
     )
     connections_per_address: int = Field(
-        1_000, ge=1, description="players that one address may have at a process; loopback any"
+        1_000,
+        ge=1,
+        description="players that one address may have at a process, and plain connections too; "
+        "loopback any",
     )
     log_format: Literal["console", "json"] = Field("console", description="how log lines look")
     log_level: Literal["debug", "info", "warning", "error"] = Field(

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import structlog
+from websockets.datastructures import Headers
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
@@ -20,9 +21,18 @@ from server import metrics
 from server.net import limits
 from server.net.frames import TEXT, take_apart, text_frame
 from server.net.handshake import METHODS
-from server.net.http import Asked, ambiguous, crowded, failed, forbidden, not_get
+from server.net.http import (
+    CROWDED_S,
+    Asked,
+    ambiguous,
+    crowded,
+    failed,
+    forbidden,
+    not_get,
+    too_many,
+)
 from server.net.limits import Bucket
-from server.net.origin import client_address, network_of, origin_allowed
+from server.net.origin import client_address, counted_as, network_of, origin_allowed
 from server.net.requests import Requests
 from server.sessions.session import Session
 
@@ -34,6 +44,8 @@ KEEP_S = 15.0
 PING_S = 15.0
 SILENCE_S = 40.0
 CLOSING_S = 3.0
+TURNED_AWAY_S = 1.0
+"""So long a connection too many may take to ask, so that it can be told why it gets nothing."""
 READING_S = 30.0
 SLICE = 4 * 1024
 SKIP_TICKS_FROM = 64 * 1024
@@ -70,6 +82,8 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._peer = ""
         self._address: str | None = None  # as it was counted in
+        self._visitor: str | None = None  # the same, until it is a websocket
+        self._one_too_many: str | None = None  # the same, if there was no place for it
         self._heard_at = self._opened_at = listener.now()
         self._pinged_at = self._opened_at
         self._due = self._opened_at + FIRST_FRAME_S
@@ -95,6 +109,9 @@ class Connection(asyncio.Protocol):
             self._transport = None
             return
         self._listener.connections.add(self)
+        visitor = None if self.operators else self._counted_as(Headers())
+        if visitor is not None:
+            self._visit(visitor)
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come in."""
@@ -135,6 +152,9 @@ class Connection(asyncio.Protocol):
         self._frames.clear()
         if self._address is not None:
             self._listener.crowd.leave(self._address)
+        self._end_visit()
+        if self._one_too_many is not None:
+            self._listener.turned_away.leave(self._one_too_many)
         if self._session is not None:
             self._listener.spawn(self._session.gone(), "gone")
 
@@ -179,7 +199,8 @@ class Connection(asyncio.Protocol):
             if now - self._closing_at > patience:
                 self.abort()
         elif self._session is None:
-            if now > self._due + (READING_S if self._full else 0):
+            # An answer that takes its time is no silence of the peer's.
+            if not self._answering and now > self._due + (READING_S if self._full else 0):
                 self.abort()
         elif not self._session.seated:
             # Who waits for the answer to it has said something.
@@ -207,6 +228,29 @@ class Connection(asyncio.Protocol):
         if self._closing_at is None and self._ws.close_expected():
             self._closing_at = self._listener.now()
 
+    def _counted_as(self, headers: Headers) -> str | None:
+        return counted_as(self._peer, headers, self._listener.config.trusted_proxies)
+
+    def _visit(self, visitor: str) -> None:
+        """Counts the connection in; if there is no place for it, it is told so, or cut off."""
+        listener = self._listener
+        if listener.visitors.enter(visitor):
+            self._visitor = visitor
+            if listener.pages.visits.take(visitor):
+                return
+        metrics.turned_away.labels("connections").inc()
+        if listener.turned_away.enter(visitor):
+            self._one_too_many = visitor
+            self._due = self._opened_at + TURNED_AWAY_S
+        else:
+            self.abort()
+
+    def _end_visit(self) -> None:
+        """The connection is a visitor's no more."""
+        if self._visitor is not None:
+            self._listener.visitors.leave(self._visitor)
+            self._visitor = None
+
     def _ask(self) -> None:
         """Takes the next request, if none is being answered."""
         request = None if self._full else self._requests.next()
@@ -224,28 +268,46 @@ class Connection(asyncio.Protocol):
     def _requested(self, request: Request) -> None:
         asked = Asked(request, self._peer)
         self._listener.proxies.notice(self._peer, request.headers)
-        if request.method not in METHODS:
+        if self._one_too_many is not None:
+            self._answer_last(too_many("connections", CROWDED_S))
+        elif request.method not in METHODS:
             self._answer_last(not_get())
         elif asked.ambiguous:
             self._answer_last(ambiguous())
-        elif asked.path != "/ws" or request.method != "GET" or self._routes is not None:
-            self._answering = True
-            self._listener.spawn(self._answer(request, asked), "http")
+        elif asked.path != "/ws" or request.method != "GET" or self.operators:
+            self._serve(request, asked)
         elif not origin_allowed(request.headers, self._listener.allowed_origins):
             self._answer_last(forbidden())
         else:
             self._open(request)
+
+    def _serve(self, request: Request, asked: Asked) -> None:
+        """Answers a request; one that came through a proxy is a visitor until it is answered."""
+        visitor = None if self._visitor is not None else self._counted_as(request.headers)
+        if visitor is not None and not self._listener.visitors.enter(visitor):
+            metrics.turned_away.labels("connections").inc()
+            self._answer_last(too_many("connections", CROWDED_S))
+            return
+        self._answering = True
+        self._listener.spawn(self._answer(request, asked, visitor), "http")
 
     def _open(self, request: Request) -> None:
         """Opens the websocket, if there is a place for one more of the address."""
         response = self._ws.accept(request)
         trusted = self._listener.config.trusted_proxies
         address = network_of(client_address(self._peer, request.headers, trusted))
-        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
-            if not self._listener.crowd.enter(address):
+        counted = self._counted_as(request.headers)
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS and counted is not None:
+            visits = self._listener.pages.visits
+            if self._visitor is None and not visits.take(counted):
+                metrics.turned_away.labels("connections").inc()
+                self._answer_last(too_many("connections", visits.wait_s(counted)))
+                return
+            if not self._listener.crowd.enter(counted):
                 self._answer_last(crowded())
                 return
-            self._address = address
+            self._address = counted
+            self._end_visit()
         self._ws.send_response(response)
         self._requests.closed()
         if self._ws.state is State.OPEN:
@@ -256,12 +318,15 @@ class Connection(asyncio.Protocol):
                 self.close(CloseCode.VERSION)
             self._receive(self._requests.rest())
 
-    async def _answer(self, request: Request, asked: Asked) -> None:
+    async def _answer(self, request: Request, asked: Asked, visitor: str | None) -> None:
         try:
             response = await (self._routes or self._listener.pages).answer(asked)
         except Exception:
             log.exception("request failed", path=asked.path)
             response = failed()
+        finally:
+            if visitor is not None:
+                self._listener.visitors.leave(visitor)
         self._answering = False
         if request.method == "HEAD":
             response.body = b""

@@ -1,4 +1,9 @@
-"""How many are here from each address, so that one of them cannot take all the places."""
+"""How many are here from each address, so that one of them cannot take all the places.
+
+A connection is a visitor's from its first moment, and a player's once it is a websocket; each
+kind is counted by itself. Behind a trusted proxy the connections are the proxy's: there a visitor
+is a request that is being answered. What counts as one address is for `origin.counted_as` to say.
+"""
 
 import contextlib
 import sys

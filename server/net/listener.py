@@ -18,6 +18,9 @@ CHECK_S = 1.0
 BACKLOG = 4_096
 """So many may come back at once when a server was killed; who finds no place tries for seconds."""
 
+TURNED_AWAY = 50
+"""So many connections of an address that has too many get an answer; others are cut off."""
+
 SYSTEM_BUFFER = 64 * 1024
 """By itself the system keeps megabytes for who does not read, before we come to see any of it."""
 
@@ -94,13 +97,15 @@ class Listener:
     def __init__(self, config: Config, services: Services, scrape: Scrape = metrics.page) -> None:
         self.config = config
         self.services = services
-        self.pages = Pages(config, services.book)
+        self.pages = Pages(config, services.book, services.slices)
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.connections: set[Connection] = set()
         self.places = Places(make_room(), lambda: len(self.connections))
         self.draining = False
         self.crowd = Crowd(config.connections_per_address)
         self.proxies = UnnamedProxies(config.trusted_proxies)
+        self.visitors = Crowd(config.connections_per_address)
+        self.turned_away = Crowd(TURNED_AWAY)
         self.allowed_origins = frozenset(
             origin.lower()
             for origin in (*config.allowed_origins, config.public_url)

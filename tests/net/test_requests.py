@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,8 @@ from server.net import connection, requests
 from server.net.http import ROOT
 from server.net.requests import Requests
 from tests.net.conftest import Serving
-from tests.net.http import Answer, parsed
+from tests.net.http import Answer, get, parsed
+from tests.players import start_race
 
 HOST = "Host: x\r\n"
 LARGE = (ROOT / "web_client" / "css" / "cards.css").read_bytes()
@@ -185,6 +187,30 @@ async def test_who_asks_and_does_not_read_fills_no_memory(serving: Serving) -> N
                 assert vars(here)["_transport"].get_write_buffer_size() < 2 * len(LARGE)
         bodies = [(await there.heard()).body for _ in range(60)]
         assert bodies == [LARGE] * 60
+
+
+async def test_an_answer_that_takes_its_time_is_waited_for(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After five seconds it was taken for a peer who says nothing, and cut off."""
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1)
+        await ada.ask("forfeit")
+        asked, go = asyncio.Event(), asyncio.Event()
+        read_log = listener.services.store.read_log
+
+        async def slowly(code: str, n: int, seat: int) -> Any:
+            asked.set()
+            await go.wait()
+            return await read_log(code, n, seat)
+
+        monkeypatch.setattr(listener.services.store, "read_log", slowly)
+        waiting = asyncio.create_task(get(listener.port, f"/api/rooms/{ada.code}/rounds/1"))
+        await asked.wait()
+        for connection in list(listener.connections):
+            connection.check(listener.now() + 6)
+        go.set()
+        assert (await waiting).status == 200
 
 
 @given(st.data())
