@@ -283,7 +283,8 @@ class Connection(asyncio.Protocol):
 
     def _serve(self, request: Request, asked: Asked) -> None:
         """Answers a request; one that came through a proxy is a visitor until it is answered."""
-        visitor = None if self._visitor is not None else self._counted_as(request.headers)
+        counts = self._visitor is None and not self.operators
+        visitor = self._counted_as(request.headers) if counts else None
         if visitor is not None and not self._listener.visitors.enter(visitor):
             metrics.turned_away.labels("connections").inc()
             self._answer_last(too_many("connections", CROWDED_S))

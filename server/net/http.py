@@ -18,6 +18,7 @@ from websockets.http11 import Request, Response
 
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.http import PublicRoom, PublicRooms
+from server import metrics
 from server.config import Config
 from server.net.files import File, make_file, read_files
 from server.net.handshake import METHODS, NOT_GET, SECURITY
@@ -40,7 +41,7 @@ TYPED = f"(?:[{CODE_ALPHABET}OIL]-?){{{CODE_LENGTH}}}"
 """A code as people type it from a screen or by ear: in groups, with letters for digits."""
 
 NUMBER = "[0-9]{1,6}"
-PAGE = re.compile(rf"/(?:strategy|r/{TYPED}(?:/{NUMBER})?)?", re.IGNORECASE)
+PAGE = re.compile(rf"/(?:strategy|(?i:r/{TYPED}(?:/{NUMBER})?))?")
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
 LISTED_S = 1.0

@@ -1,6 +1,7 @@
 """How many requests and connections an address may have that is nobody's proxy."""
 
 import asyncio
+import contextlib
 
 import pytest
 
@@ -37,7 +38,7 @@ async def test_an_address_asks_so_often_and_others_go_on(
     monkeypatch.setattr(http, "QUESTIONS_PER_S", 0.01)
     before = turned_away("requests")
     async with serving(trusted_proxies=PROXY) as listener:
-        paths = ["/api/rooms", "/api/rooms/0000000000/rounds/1", "/nothing", "/healthz"]
+        paths = ["/api/rooms", "/api/rooms/0000000000/rounds/1", "/nothing", "/api/rooms"]
         answers = [await get(listener.port, path, **HERE) for path in paths]
         assert [answer.status for answer in answers] == [200, 404, 404, 429]
         last = answers[-1]
@@ -50,8 +51,8 @@ async def test_an_address_asks_so_often_and_others_go_on(
         assert turned_away("requests") == before + 1
         assert (await get(listener.port, "/", **HERE)).status == 200  # the page has its own limit
         assert (await get(listener.port, "/api/rooms", **THERE)).status == 200
-        for _ in range(5):  # the proxy itself, which looks whether we are well
-            assert (await get(listener.port, "/healthz")).status == 200
+        for _ in range(5):  # the proxy itself, which looks whether the server is there
+            assert (await get(listener.port, "/api/rooms")).status == 200
 
 
 async def test_files_of_the_page_have_a_limit_too(
@@ -166,12 +167,15 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
     async with serving(trusted_proxies=PROXY, connections_per_address=2) as listener:
         asked, go = asyncio.Semaphore(0), asyncio.Event()
 
-        async def slowly() -> None:
+        async def slowly() -> list[str]:
             asked.release()
             await go.wait()
+            return []
 
-        monkeypatch.setattr(listener.services.store, "probe", slowly)
-        waiting = [asyncio.create_task(get(listener.port, "/healthz", **HERE)) for _ in range(2)]
+        monkeypatch.setattr(listener.services.store, "public_rooms", slowly)
+        monkeypatch.setattr(http, "LISTED_S", 0.0)
+        monkeypatch.setattr(listener.pages, "_listing", contextlib.nullcontext())
+        waiting = [asyncio.create_task(get(listener.port, "/api/rooms", **HERE)) for _ in range(2)]
         for _ in waiting:
             await asked.acquire()
         assert (await get(listener.port, "/", **HERE)).status == 429
