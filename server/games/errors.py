@@ -40,9 +40,12 @@ class RefusalCode(StrEnum):
     DEAL_STOCK_EMPTY = "deal_stock_empty"
     """No card is left to deal."""
     DEAL_EMPTY_COLUMN = "deal_empty_column"
-    """Every column must hold a card before a deal; names the empty ones."""
+    """Every column must hold a card before a deal; names the empty ones. Not if relaxed."""
     DEAL_TOO_FEW_CARDS = "deal_too_few_cards"
-    """Fewer cards lie on the table than there are columns, so they cannot all be filled."""
+    """Fewer cards lie on the table than there are columns, so they cannot all be filled.
+
+    Names the empty columns. Not if deals are relaxed.
+    """
     NOT_A_COMPLETE_SUIT = "not_a_complete_suit"
     """The pile does not end in thirteen cards of one suit from king to ace."""
     NOTHING_TO_UNDO = "nothing_to_undo"

@@ -17,7 +17,7 @@ class StuckReason(StrEnum):
     STOCK_EMPTY = "stock_empty"
     """All cards have been dealt."""
     DEAL_TOO_FEW_CARDS = "deal_too_few_cards"
-    """Cards are left to deal, but the columns cannot be filled as a deal needs."""
+    """Cards are left to deal, but the columns cannot be filled. Not if deals are relaxed."""
     GAME_TOO_LONG = "game_too_long"
     """The log has `LONGEST_GAME` entries: the game can only be finished."""
 

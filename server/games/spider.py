@@ -134,12 +134,13 @@ class Spider(Game):
     def _deal_refusal(self) -> RefusalCode | None:
         if not self._stock:
             return RefusalCode.DEAL_STOCK_EMPTY
-        if 0 not in self._tableau.last:
+        # RULES, 3: with `relaxed_deal` neither of the conditions below holds.
+        if self.rules.relaxed_deal or 0 not in self._tableau.last:
             return None
         # RULES, 3: too few cards cannot be mended by filling columns, so it is said first.
         if sum(map(len, self._tableau.cards)) < self._shape.columns:
             return RefusalCode.DEAL_TOO_FEW_CARDS
-        return None if self.rules.relaxed_deal else RefusalCode.DEAL_EMPTY_COLUMN
+        return RefusalCode.DEAL_EMPTY_COLUMN
 
     # Doing and taking back.
 

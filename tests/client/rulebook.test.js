@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import './english.js';
 import { presetOf } from '../../web_client/src/catalogue.js';
 import { rulebook } from '../../web_client/src/rulebook.js';
-import { inShort } from '../../web_client/src/strings.js';
+import { CHAPTERS, inShort } from '../../web_client/src/strings.js';
 import { example, json } from './examples.js';
 
 const FRIENDS = example('joined').room.settings;
@@ -45,6 +45,15 @@ test('what a game does not have is not told', () => {
   const titles = little.map(({ title }) => title);
   assert.ok(!titles.includes('Complete suits') && !titles.includes('Exceptions'));
   assert.ok(!told({}).some(({ title }) => title === 'Match' || title === 'Exceptions'));
+});
+
+test('relaxed deals have no condition but the stock', () => {
+  for (const game of ['spider-4', 'spiderette-1']) {
+    assert.match(chapter({ game }, CHAPTERS.dealing), /not while a column is empty.*fewer cards/);
+    const relaxed = chapter({ game, relaxed_deal: true }, CHAPTERS.dealing);
+    assert.match(relaxed, /As long as the stock has cards you may deal, on empty columns too\.$/);
+    assert.doesNotMatch(relaxed, /fewer/);
+  }
 });
 
 test('the figures are those of the old texts', () => {

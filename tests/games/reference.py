@@ -75,7 +75,7 @@ def _spider(game: Game) -> set[Action]:
     stock = game.pile(game.kind.pile_index["stock"]).cards
     empty = any(not cards for _, cards in columns)
     on_table = sum(len(cards) for _, cards in columns)
-    if stock and on_table >= len(columns) and (game.rules.relaxed_deal or not empty):
+    if stock and (game.rules.relaxed_deal or (on_table >= len(columns) and not empty)):
         found.add(DEAL)
     return found
 

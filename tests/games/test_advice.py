@@ -47,6 +47,8 @@ def told(game: Game) -> str:
         ("t0: KC 5D 4S 3H; t1: 6C; t2: KH", {"exceptions": "easy"}, ""),
         # A deal, once it is all that is left; a column is filled for it.
         ("t0: KS-4S; t1: 9H; stock: [AS]", {"relaxed_deal": True}, "deal"),
+        ("t0: KS; t1: 9H; stock: [AS]", {"relaxed_deal": True}, "deal"),
+        ("stock: [AS]", {"relaxed_deal": True}, "deal"),
         ("t0: KS-9S; t1: KH QS-TS; t2: KD; t3: KC; stock: [AS AH]", {}, "t1x3-t4"),
         ("t0: KS-9S; t1: KH-TH; t2: KD; t3: KC; stock: [AS AH]", {}, "t1x1-t4"),
         ("t0: KS-9S; t1: KH; stock: [AS AH]", {}, ""),

@@ -22,10 +22,13 @@ PINNED = [
     ("spiderette-1", {}, (3, 9, 38)),
     ("little-spider", {}, (1, 7, 16)),
 ]
+FEW = "t0: 3S; t3: 9S; t6: KS; stock: TS 8S 7S 6S 5S 4S 2S AS QS JS"
 LATE = [
-    ("spider-4", ALL_ON_TABLE, (216, 28544)),
-    ("spider-1", "t0: [5S 4S] KS-2S; t1: AS; t2: 9S-4S; t3: TS; t4: 3S-AS", (121, 12721)),
-    ("little-spider", "u0: 5H 4C; u1: 3D 2D; u2: 4D; l0: 3S; f0: AD; f2: KS-4S", (8, 41, 202)),
+    ("spider-4", {}, ALL_ON_TABLE, (216, 28544)),
+    ("spider-1", {}, "t0: [5S 4S] KS-2S; t1: AS; t2: 9S-4S; t3: TS; t4: 3S-AS", (121, 12721)),
+    ("spiderette-1", {}, FEW, (12, 144, 1728)),
+    ("spiderette-1", {"relaxed_deal": True}, FEW, (13, 161, 1975)),
+    ("little-spider", {}, "u0: 5H 4C; u1: 3D 2D; u2: 4D; l0: 3S; f0: AD; f2: KS-4S", (8, 41, 202)),
 ]
 
 
@@ -62,9 +65,11 @@ def test_the_ways_on_from_deal_1(
     assert tuple(perft(start, depth + 1) for depth in range(len(counts))) == counts
 
 
-@pytest.mark.parametrize(("game", "text", "counts"), LATE)
-def test_the_ways_on_from_late_positions(game: str, text: str, counts: tuple[int, ...]) -> None:
-    start = position(text, game)
+@pytest.mark.parametrize(("game", "settings", "text", "counts"), LATE)
+def test_the_ways_on_from_late_positions(
+    game: str, settings: dict[str, object], text: str, counts: tuple[int, ...]
+) -> None:
+    start = position(text, game, **settings)
     assert tuple(perft(start, depth + 1) for depth in range(len(counts))) == counts
 
 

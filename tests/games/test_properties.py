@@ -4,7 +4,7 @@ A walk begins at a deal, or close to the end of a game, where suits are complete
 """
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import chain, product
 
 import pytest
 from hypothesis import given, settings
@@ -53,11 +53,13 @@ Start = Callable[[], Game]
 
 
 @st.composite
-def starts(draw: st.DrawFn) -> Start:
-    """A way to begin a game, which can be gone twice."""
-    game = draw(st.sampled_from(sorted(GAMES)))
+def starts(draw: st.DrawFn, *, relaxed: bool = False) -> Start:
+    """A way to begin a game, which can be gone twice; only with relaxed deals if it is said."""
+    games = sorted(game for game in GAMES if not relaxed or "relaxed_deal" in GAMES[game].options)
+    game = draw(st.sampled_from(games))
     score = draw(st.sampled_from(GAMES[game].scores))
-    rules = draw(st.sampled_from([rules for rules in ALL_RULES[game] if rules.score == score]))
+    possible = (rules for rules in ALL_RULES[game] if rules.relaxed_deal or not relaxed)
+    rules = draw(st.sampled_from([rules for rules in possible if rules.score == score]))
     deck = secret_deck(game, draw(st.binary(min_size=16, max_size=16)))
     if GAMES[game].family == "little-spider" or draw(st.booleans()):
         return lambda: new_game(rules, deck)
@@ -149,6 +151,18 @@ def test_the_legal_actions_are_those_of_the_rules(start: Start, choices: list[in
         ways = forward(game)
         assert len(ways) == len(set(ways))
         assert set(ways) == reference.ways(game)
+
+
+@given(starts(relaxed=True), walks)
+@quick
+def test_with_relaxed_deals_a_stock_that_has_cards_can_be_dealt(
+    start: Start, choices: list[int]
+) -> None:
+    game = start()
+    for _ in chain([None], _playing(game, choices)):
+        if game.counts.stock:
+            assert game.is_legal(DEAL)
+            assert game.stuck is None
 
 
 @given(starts(), walks, st.lists(st.integers(0, 0xFFFF), min_size=300, max_size=300))

@@ -103,11 +103,126 @@ class TestDeals:
         act(relaxed, "deal")
         assert relaxed.counts.stock == 0
 
-    def test_a_deal_needs_as_many_cards_as_columns_however_relaxed(self) -> None:
+    def test_a_deal_needs_as_many_cards_as_columns(self) -> None:
         text = "t0: KS-JS; stock: 2H-AH 2H-AH 2H-AH 2H-AH 2H-AH"
-        for relaxed in (False, True):
-            game = position(text, relaxed_deal=relaxed)
+        assert refused(position(text), "deal") == "deal_too_few_cards"
+
+    @pytest.mark.parametrize(
+        ("game", "enough", "one_fewer", "stock"),
+        [
+            ("spider-4", "t0: KS-4S", "t0: KS-5S", "2H-AH 2H-AH 2H-AH 2H-AH 2H-AH"),
+            ("spider-1", "t0: [5S] KS-8S; t9: AS AS AS", "t0: [5S] KS-8S; t9: AS AS", "TS-AS"),
+            ("spiderette-1", "t0: KS-7S", "t0: KS-8S", "7S-AS"),
+            ("spiderette-1", "t0: KS-7S", "t0: KS-8S", "3S-AS"),
+        ],
+    )
+    def test_with_a_space_the_number_of_cards_says_why(
+        self, game: str, enough: str, one_fewer: str, stock: str
+    ) -> None:
+        # As many cards as columns could fill them all; one fewer could not.
+        assert refused(position(f"{enough}; stock: {stock}", game), "deal") == "deal_empty_column"
+        too_few = position(f"{one_fewer}; stock: {stock}", game)
+        assert refused(too_few, "deal") == "deal_too_few_cards"
+
+    @pytest.mark.parametrize(
+        ("game", "columns", "stock"),
+        [
+            ("spider-4", 10, "2H-AH 2H-AH 2H-AH 2H-AH 2H-AH"),
+            ("spiderette-1", 7, "7S-AS"),
+            ("spiderette-1", 7, "3S-AS"),
+        ],
+    )
+    def test_one_card_on_each_column_is_enough(self, game: str, columns: int, stock: str) -> None:
+        kings = [f"t{i}: KS" for i in range(columns)]
+        assert told(position("; ".join([*kings, f"stock: {stock}"]), game)) == ["deal"]
+        one_fewer = position("; ".join([*kings[1:], f"stock: {stock}"]), game)
+        assert refused(one_fewer, "deal") == "deal_too_few_cards"
+
+
+THREE_SUITS_HOME = """
+    t0: 3S; t3: 9S; t6: KS
+    f0: KS-AS; f1: KS-AS; f2: KS-AS
+    stock: [AS 2S 4S 5S 6S 7S 8S TS JS QS]
+"""
+"""Spiderette, one suit: three cards on the table, ten to deal."""
+
+
+DEAL_24 = """
+    t1x1-t2 t1x1-t6 t6x2-t2 t2x4-t3 t3x5-t5 t5x6-t6 t2x1-t3 t2x1-t5 t6x7-t1 t1x7-t6 t6x8-t1
+    t6x1-t1 t3x2-t1 t5x2-t3 t3x3-t2 t1x11-t3 t3x12-t0 remove_t0 t5x1-t0 t5x1-t1 t1x1-t5 t5x2-t1
+    t4x1-t5 t6x1-t4 t4x2-t3 t1x2-t4 t6x1-t1 t3x2-t6 t4x3-t3 deal t5x1-t3 t5x2-t3 t0x1-t5 t0x1-t1
+    t1x2-t0 t1x1-t5 t2x1-t1 t3x4-t2 t0x2-t3 t4x1-t0 t1x1-t4 t4x2-t6 t6x3-t1 deal t6x4-t3 t0x2-t2
+    t1x1-t2 t1x3-t3 remove_t3 t2x4-t0 t2x7-t4 t4x8-t1 t5x1-t4 t1x8-t5 t5x9-t0 remove_t0
+"""
+"""Spiderette, one suit, deal 24: on the way to three suits home with ten cards to deal."""
+
+
+class TestRelaxedDeals:
+    @pytest.mark.parametrize("relaxed_deal", [False, True])
+    def test_a_game_that_clears_the_table_before_the_stock_goes_on(
+        self, relaxed_deal: bool
+    ) -> None:
+        game = dealt("spiderette-1", 24, relaxed_deal=relaxed_deal)
+        act(game, *(text.replace("_", " ") for text in DEAL_24.split()))
+        assert format_position(game).startswith("t4: 5S 4S\nt5: TS\nstock: [AS 3S")
+        assert (game.counts.suits, game.counts.stock) == (3, 10)
+        if relaxed_deal:
+            act(game, "deal", "deal")
+            assert game.counts.stock == 0
+        else:
             assert refused(game, "deal") == "deal_too_few_cards"
+
+    def test_spiderette_with_three_cards_on_the_table_goes_on(self) -> None:
+        strict = position(THREE_SUITS_HOME, "spiderette-1")
+        assert refused(strict, "deal") == "deal_too_few_cards"
+        game = position(THREE_SUITS_HOME, "spiderette-1", relaxed_deal=True)
+        effects = act(game, "deal")
+        assert names(game, effects.changed) == [*(f"t{i}" for i in range(7)), "stock"]
+        assert format_position(game).startswith(
+            "t0: 3S QS\nt1: JS\nt2: TS\nt3: 9S 8S\nt4: 7S\nt5: 6S\nt6: KS 5S\n"
+        )
+        act(game, "deal")
+        assert (game.counts.deals, game.counts.stock) == (2, 0)
+        assert refused(game, "deal") == "deal_stock_empty"
+
+    @pytest.mark.parametrize("auto_remove", [False, True])
+    def test_it_can_be_won_from_there(self, auto_remove: bool) -> None:
+        rules = {"relaxed_deal": True, "auto_remove": auto_remove}
+        game = position(THREE_SUITS_HOME, "spiderette-1", **rules)
+        act(game, "deal", "deal", "t2x1-t1", "t3x2-t2", "t4x1-t2", "t5x1-t2", "t6x1-t2")
+        act(game, "t0x1-t2", "t0x1-t6", "t0x1-t2", "t1x2-t2", "t1x1-t6", "t2x10-t6")
+        if not auto_remove:
+            assert "finish" in told(game)
+            act(game, "remove t6")
+        assert (game.outcome, game.score) == (Outcome.WON, 500)
+
+    def test_the_last_three_cards_go_on_empty_columns_and_come_back(self) -> None:
+        text = "t5: KS\nstock: [4S 5S 6S]"
+        game = position(text, "spiderette-1", relaxed_deal=True, undo="any")
+        effects = act(game, "deal")
+        assert names(game, effects.changed) == ["t0", "t1", "t2", "stock"]
+        dealt_to = "t0: 6S\nt1: 5S\nt2: 4S\nt5: KS"
+        assert format_position(game) == dealt_to
+        act(game, "undo")
+        assert format_position(game) == text
+        assert game.counts.cheats == 1
+        act(game, "redo")
+        assert format_position(game) == dealt_to
+
+    def test_a_suit_that_such_a_deal_completes_is_removed_automatically(self) -> None:
+        text = "t0: KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S\nstock: [5S AS]"
+        game = position(text, relaxed_deal=True, auto_remove=True, undo="any")
+        assert act(game, "deal").removed == 1
+        assert format_position(game).startswith("t1: 5S\nf0: KS")
+        act(game, "undo")
+        assert format_position(game) == text
+
+    def test_a_table_without_cards_can_be_dealt_to(self) -> None:
+        game = position("stock: 2H AS", relaxed_deal=True)
+        assert game.stuck is None
+        assert told(game) == ["deal"]
+        act(game, "deal")
+        assert format_position(game) == "t0: AS\nt1: 2H"
 
 
 class TestRemovals:
@@ -212,7 +327,7 @@ class TestEnds:
         assert position(f"t0: KS QS; {kings}").stuck is None
 
     def test_an_empty_table_cannot_be_dealt_to(self) -> None:
-        game = position("stock: AS", relaxed_deal=True)
+        game = position("stock: AS")
         assert game.stuck is StuckReason.DEAL_TOO_FEW_CARDS
         assert forward(game) == []
 

@@ -45,7 +45,7 @@ function moves({ game }) {
 function dealing({ game, relaxed_deal }) {
   const { RULES } = strings;
   if (family(game) === 'little-spider') return [RULES.littleDealing];
-  if (relaxed_deal) return [RULES.relaxedDealing, RULES.tooFew];
+  if (relaxed_deal) return [RULES.relaxedDealing];
   const short = family(game) === 'spiderette' ? [RULES.lastThree] : [];
   return [RULES.dealing, ...short, RULES.tooFew];
 }

@@ -1250,7 +1250,7 @@ export const RULES = {
 
   littleDealing: 'Ausgeteilt wird jederzeit, auch auf leere Stapel.',
   relaxedDealing:
-    'Beim Austeilen kommt auf jeden Stapel eine Karte, jederzeit, auch auf leere Stapel.',
+    'Beim Austeilen kommt auf jeden Stapel eine Karte. Solange der Talon Karten hat, darfst du austeilen, auch auf leere Stapel.',
   dealing:
     'Beim Austeilen kommt auf jeden Stapel eine Karte; das geht jederzeit, nur nicht, solange ein Stapel leer ist.',
   lastThree: 'Das gilt auch für die letzten drei Karten.',

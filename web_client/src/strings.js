@@ -1226,7 +1226,8 @@ export const RULES = {
   turning: 'A face-down card that comes to the end of its column turns up at once.',
 
   littleDealing: 'The stock is dealt at any time, on empty piles too.',
-  relaxedDealing: 'A deal puts one card on each column, at any time, on empty columns too.',
+  relaxedDealing:
+    'A deal puts one card on each column. As long as the stock has cards you may deal, on empty columns too.',
   dealing: 'A deal puts one card on each column, at any time, but not while a column is empty.',
   lastThree: 'That holds for the last three cards as well.',
   tooFew: 'Nothing is dealt while fewer cards lie on the table than there are columns.',
