@@ -91,7 +91,7 @@ class Create(Model):
 
     type: Literal["create"] = "create"
     name: Name
-    settings: Settings = Settings()
+    settings: Annotated[Settings, Field(json_schema_extra={"default": {}})] = Settings()
 
 
 class Join(Model):

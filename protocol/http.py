@@ -110,8 +110,9 @@ class PublicRooms(Model):
 class GameInfo(Model):
     """What a game of the catalogue knows: the values of settings that go with it.
 
-    `scores` and `layouts` have the usual one first; `options` are the names of the other
-    settings that it knows (`auto_remove`, `relaxed_deal`, `exceptions`).
+    `scores` and `layouts` have the usual one first (of layouts: the usual one of secret deals);
+    `options` are the names of the other settings that it knows (`auto_remove`, `relaxed_deal`,
+    `exceptions`).
     """
 
     id: GameId

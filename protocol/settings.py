@@ -1,6 +1,6 @@
-"""What the host of a room chooses. Every field has a default: `{}` is the friends' race."""
+"""What the host of a room chooses. Every field may be left open: `{}` is the friends' race."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -22,10 +22,24 @@ GameId = Literal[
 ]
 Score = Literal["woods", "dos", "cards", "moves"]
 Layout = Literal["left4", "spread"]
+DealSource = Literal["secret", "numbered", "seed"]
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    schema.pop("default", None)
+
+
+def _fitting(about: str) -> Any:
+    """A field whose value, where it is left open, is one that fits the fields that are chosen."""
+    return Field(description=about, json_schema_extra=_without_default)
 
 
 class Settings(Model):
     """The rules of a room's rounds; texts and their sources stand in RULES.md.
+
+    Every field may be left open. `deal`, `layout`, `undo` and `score` then get a value that fits
+    the fields that are chosen, where their defaults do not; chosen fields that clash are refused.
+    What the server sends is always complete.
 
     `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number`, and
     the next ones in the other games of a match (one is drawn where it is null); `seed` plays the
@@ -38,16 +52,28 @@ class Settings(Model):
     """
 
     game: GameId = "spider-4"
-    deal: Literal["secret", "numbered", "seed"] = "secret"
+    deal: Annotated[
+        DealSource,
+        _fitting("Left open: numbered with a number, seed with a seed, else secret."),
+    ] = "secret"
     number: Annotated[int, Field(ge=1, le=HIGHEST_NUMBER)] | None = None
     seed: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
-    layout: Layout = "left4"
+    layout: Annotated[
+        Layout,
+        _fitting("Left open: spread for a numbered deal of Spider, as in PySolFC, else left4."),
+    ] = "left4"
     auto_remove: bool = False
     relaxed_deal: bool = False
     exceptions: Literal["off", "easy", "hard"] = "off"
-    undo: Literal["no_reveal", "any", "free", "off"] = "no_reveal"
+    undo: Annotated[
+        Literal["no_reveal", "any", "free", "off"],
+        _fitting("Left open: off under the DOS score, else no_reveal."),
+    ] = "no_reveal"
     hints: bool = False
-    score: Score = "woods"
+    score: Annotated[
+        Score,
+        _fitting("Left open: the first of the scores of the game, see the catalogue."),
+    ] = "woods"
     ranking: Literal["first_home", "best_score"] = "first_home"
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 1
     match_ranking: Literal["wins", "score"] = "wins"

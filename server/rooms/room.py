@@ -15,6 +15,7 @@ from protocol.from_client import HIGHEST_SEAT
 from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
 from server.rooms.card import next_game, numbers, open_games
+from server.rooms.defaults import complete
 from server.rooms.events import (
     Abort,
     Chase,
@@ -75,9 +76,8 @@ def open_room(code: str, name: str, settings: Settings) -> Room:
     Raises:
         Refusal: the settings do not go together.
     """
-    _check(settings)
     host = Seat(number=0, name=name, role="player", state=SeatState.SEATED)
-    return Room(code=code, settings=settings, host=0, seats=(host,), seated=1)
+    return Room(code=code, settings=_checked(settings), host=0, seats=(host,), seated=1)
 
 
 def open_rematch(before: Room, now: int) -> Room:
@@ -121,10 +121,13 @@ def deadline(room: Room) -> int | None:
     return min(due, default=None)
 
 
-def _check(settings: Settings) -> None:
+def _checked(chosen: Settings) -> Settings:
+    """Return complete settings that go together."""
+    settings = complete(chosen)
     clash = clash_in(settings)
     if clash is not None:
         raise Refusal(ErrorCode.BAD_SETTINGS, clash)
+    return settings
 
 
 def _sit_down(room: Room, event: SitDown) -> Room:
@@ -151,8 +154,8 @@ def _sit_down(room: Room, event: SitDown) -> Room:
 
 def _configure(room: Room, event: Configure) -> Room:
     host_only(room, event.seat)
-    _check(event.settings)
-    return _unready(room).model_copy(update={"settings": event.settings})
+    settings = _checked(event.settings)
+    return _unready(room).model_copy(update={"settings": settings})
 
 
 def _unready(room: Room) -> Room:

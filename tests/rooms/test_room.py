@@ -221,17 +221,21 @@ def test_new_settings_make_everybody_ready_anew() -> None:
 @pytest.mark.parametrize(
     ("settings", "reason", "fields"),
     [
-        ({"number": 24}, "number_of_numbered", ("deal", "number")),
+        ({"deal": "secret", "number": 24}, "number_of_numbered", ("deal", "number")),
         ({"deal": "seed"}, "seed_of_seeded", ("deal", "seed")),
-        ({"seed": "00" * 16}, "seed_of_seeded", ("deal", "seed")),
-        ({"score": "dos"}, "dos_without_undo", ("undo", "score")),
+        ({"deal": "secret", "seed": "00" * 16}, "seed_of_seeded", ("deal", "seed")),
+        ({"score": "dos", "undo": "any"}, "dos_without_undo", ("undo", "score")),
         ({"score": "dos", "undo": "free"}, "dos_without_undo", ("undo", "score")),
         (
             {"score": "dos", "undo": "off", "auto_remove": True},
             "dos_by_hand",
             ("auto_remove", "score"),
         ),
-        ({"game": "little-spider"}, "score_not_of_game", ("score", "game")),
+        (
+            {"game": "little-spider", "score": "woods"},
+            "score_not_of_game",
+            ("score", "game"),
+        ),
         (
             {"game": "spiderette-4", "score": "dos", "undo": "off"},
             "score_not_of_game",

@@ -1,0 +1,98 @@
+"""What a host did not choose fits what was chosen; what was chosen stays, fitting or not."""
+
+from itertools import product
+from typing import Any, get_args
+
+import pytest
+
+from protocol.settings import DealSource, GameId, Settings
+from server.games.catalogue import GAMES
+from server.rooms.catalogue import PRESETS
+from server.rooms.defaults import complete
+from server.rooms.events import Configure
+from server.rooms.refusal import Refusal
+from server.rooms.room import apply, open_room
+from server.rooms.rounds import clash_in
+from tests.rooms.rooms import ADA, CODE, lobby
+
+USUAL = {"deal": "secret", "layout": "left4", "score": "woods", "undo": "no_reveal"}
+SEED = "ab" * 16
+DEALS: tuple[DealSource, ...] = ("secret", "numbered")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "filled"),
+    [
+        ({}, {}),
+        ({"game": "spiderette-1"}, {}),
+        ({"game": "little-spider"}, {"score": "cards"}),
+        ({"game": "little-spider", "undo": "any"}, {"score": "cards"}),
+        # PySolFC's own table, where the game has it.
+        ({"deal": "numbered"}, {"layout": "spread"}),
+        ({"deal": "numbered", "number": 24, "game": "spider-1"}, {"layout": "spread"}),
+        ({"deal": "numbered", "layout": "left4"}, {}),
+        ({"deal": "numbered", "game": "spiderette-4"}, {}),
+        ({"deal": "numbered", "game": "little-spider"}, {"score": "cards"}),
+        ({"deal": "seed", "seed": SEED}, {}),
+        ({"layout": "spread"}, {}),
+        # Undo is off under the DOS score.
+        ({"score": "dos"}, {"undo": "off"}),
+        ({"score": "dos", "exceptions": "hard"}, {"undo": "off"}),
+        # A number or a seed says itself what kind of deal it is for.
+        ({"number": 24}, {"deal": "numbered", "layout": "spread"}),
+        ({"number": 24, "layout": "left4"}, {"deal": "numbered"}),
+        ({"number": None, "seed": None}, {}),
+        ({"seed": SEED}, {"deal": "seed"}),
+    ],
+)
+def test_what_was_not_chosen_fits_what_was(chosen: dict[str, Any], filled: dict[str, Any]) -> None:
+    room = open_room(CODE, "Ada", Settings(**chosen))
+    assert room.settings == Settings(**{**USUAL, **chosen, **filled})
+
+
+@pytest.mark.parametrize(
+    ("chosen", "reason"),
+    [
+        ({"game": "little-spider", "score": "woods"}, "score_not_of_game"),
+        ({"game": "little-spider", "layout": "spread"}, "option_not_of_game"),
+        ({"game": "spiderette-1", "deal": "numbered", "layout": "spread"}, "option_not_of_game"),
+        ({"game": "spiderette-1", "score": "dos"}, "score_not_of_game"),
+        ({"score": "dos", "undo": "no_reveal"}, "dos_without_undo"),
+        ({"score": "dos", "auto_remove": True}, "dos_by_hand"),
+        ({"deal": "secret", "number": 24}, "number_of_numbered"),
+        ({"deal": "secret", "seed": SEED}, "seed_of_seeded"),
+        ({"number": 24, "seed": SEED}, "number_of_numbered"),
+        ({"deal": "seed"}, "seed_of_seeded"),
+    ],
+)
+def test_what_was_chosen_is_refused_where_it_clashes(chosen: dict[str, Any], reason: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        open_room(CODE, "Ada", Settings(**chosen))
+    assert refused.value.clash is not None
+    assert refused.value.clash.reason == reason
+
+
+@pytest.mark.parametrize("game", get_args(GameId))
+def test_no_game_and_no_score_of_its_own_is_refused_for_a_default(game: GameId) -> None:
+    assert complete(Settings(game=game)).score == GAMES[game].scores[0]
+    for score, deal in product(GAMES[game].scores, DEALS):
+        assert clash_in(complete(Settings(game=game, score=score, deal=deal))) is None
+
+
+def test_settings_are_completed_when_they_are_replaced_too() -> None:
+    room = apply(lobby(), Configure(ADA, Settings(game="little-spider")))
+    assert room.settings.score == "cards"
+    room = apply(room, Configure(ADA, Settings(deal="numbered")))
+    assert (room.settings.score, room.settings.layout) == ("woods", "spread")
+
+
+def test_a_stored_room_keeps_its_settings() -> None:
+    room = open_room(CODE, "Ada", Settings(deal="numbered", layout="left4"))
+    again = type(room).model_validate_json(room.model_dump_json())
+    assert again == room
+    assert complete(again.settings) == room.settings
+
+
+def test_presets_leave_nothing_open() -> None:
+    for settings in PRESETS.values():
+        assert complete(settings) == settings
