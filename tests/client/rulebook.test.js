@@ -56,6 +56,16 @@ test('relaxed deals have no condition but the stock', () => {
   }
 });
 
+test('a numbered deal of Spider says whether its table is the one of PySolFC', () => {
+  const numbered = { deal: 'numbered', number: 24 };
+  const own = chapter({ ...numbered, layout: 'spread' }, CHAPTERS.deal);
+  assert.match(own, /deal number 24 of PySolFC, laid out as it is there\./);
+  const other = chapter({ ...numbered, layout: 'left4' }, CHAPTERS.deal);
+  assert.match(other, /deal number 24 of PySolFC, but with the extra cards on other columns/);
+  const small = chapter({ ...numbered, game: 'spiderette-4' }, CHAPTERS.deal);
+  assert.match(small, /deal number 24 of PySolFC\. It can be looked up/);
+});
+
 test('the figures are those of the old texts', () => {
   assert.match(chapter({ score: 'woods' }, 'Score'), /10 points.*15 for.*2 for.*50 for.*990/);
   assert.match(chapter({ game: 'spiderette-1' }, 'Score'), /500/);

@@ -27,7 +27,7 @@ function dealt({ game, layout, deal, number }) {
   const suits = { 1: [RULES.suits1], 2: [RULES.suits2] }[game.at(-1) ?? ''] ?? [];
   const from = {
     secret: RULES.secret,
-    numbered: RULES.numbered(number),
+    numbered: RULES.numbered(number, family(game) === 'spider' ? layout : null),
     seed: RULES.seeded,
   }[deal];
   return [...cards, ...suits, from];

@@ -1,9 +1,11 @@
 // The settings of a room, as a form for the host.
 //
 // What goes with what is the server's knowledge: the form is filled from its catalogue, a change
-// of game or score takes along what cannot stay, and the rest is refused in words.
+// of game, deal or score takes along what cannot stay or was not chosen, and the rest is refused
+// in words.
 
 import { catalogue, presetOf, whenKnown } from './catalogue.js';
+import { leaveOpen } from './choices.js';
 import { h, write } from './element.js';
 import { strings } from './language.js';
 
@@ -71,9 +73,6 @@ function whole(field, otherwise) {
   return field.value !== '' && inRange ? value : otherwise;
 }
 
-/** @param {string} value @param {string[] | undefined} among */
-const fitting = (value, among) => (!among || among.includes(value) ? value : (among[0] ?? value));
-
 /**
  * @param {HTMLElement} root
  * @param {(settings: SettingsInput) => void} configure
@@ -81,6 +80,8 @@ const fitting = (value, among) => (!among || among.includes(value) ? value : (am
 export function bindSettings(root, configure) {
   /** @type {Settings | null} */
   let known = null;
+  /** What the host has set by hand. @type {Set<string>} */
+  const chosen = new Set();
 
   const words = strings.SETTINGS;
   const preset = select('preset', words.preset, [['custom', words.own]], true);
@@ -140,18 +141,17 @@ export function bindSettings(root, configure) {
     const other = changed === game.field;
     const knows = (/** @type {string} */ option) =>
       !other || (of?.options.includes(option) ?? true);
-    const scored = other ? fitting(score.field.value, of?.scores) : score.field.value;
-    const dos = scored === 'dos' && (other || changed === score.field);
-    return /** @type {SettingsInput} */ ({
+    const dos = score.field.value === 'dos' && (other || changed === score.field);
+    const said = /** @type {SettingsInput} */ ({
       ...known,
       game: game.field.value,
       deal: deal.field.value,
       number: deal.field.value === 'numbered' ? whole(number.field, drawn) : null,
       seed: deal.field.value === 'seed' ? seed.field.value.trim().toLowerCase() : null,
-      layout: other ? fitting(layout.field.value, of?.layouts) : layout.field.value,
+      layout: layout.field.value,
       exceptions: knows('exceptions') ? exceptions.field.value : 'off',
       undo: dos ? 'off' : undo.field.value,
-      score: scored,
+      score: score.field.value,
       ranking: ranking.field.value,
       time_limit_s: limit.field.value ? Number(limit.field.value) : null,
       rounds: whole(rounds.field, known?.rounds ?? 1),
@@ -164,16 +164,22 @@ export function bindSettings(root, configure) {
       chasers: chasers.field.checked,
       public: open.field.checked,
     });
+    if (!known || (!other && said.deal === known.deal)) return said;
+    return leaveOpen(said, other ? 'game' : 'deal', chosen, info(known.game), of);
   }
 
   form.addEventListener('change', ({ target }) => {
     write(problem, '');
-    const chosen = catalogue().presets.find((each) => each.id === preset.field.value);
     if (target === preset.field) {
-      if (chosen) configure({ ...chosen.settings, public: open.field.checked });
+      const found = catalogue().presets.find((each) => each.id === preset.field.value);
+      chosen.clear();
+      if (found) configure({ ...found.settings, public: open.field.checked });
       return;
     }
+    if (target === layout.field) chosen.add('layout');
+    if (target === score.field) chosen.add('score');
     const settings = collected(target);
+    for (const name of chosen) if (!(name in settings)) chosen.delete(name);
     if (settings.deal !== 'seed' || SEED.test(settings.seed ?? '')) {
       configure(settings);
       return;

@@ -1231,10 +1231,18 @@ export const RULES = {
     'Die übrigen 44 sind der Talon: fünfmal je acht Karten, dann die letzten vier auf die obere Reihe.',
   secret:
     'Alle bekommen dasselbe neue Blatt. Es wird vor dem Rennen versiegelt und danach aufgedeckt, damit alle es prüfen können.',
-  numbered: (/** @type {number | null} */ number) =>
-    `Alle bekommen ${
+  numbered: (
+    /** @type {number | null} */ number,
+    /** @type {'left4' | 'spread' | null} */ layout,
+  ) => {
+    const where = {
+      left4: ', nur liegen die zusätzlichen Karten auf anderen Stapeln als dort',
+      spread: ', ausgeteilt wie dort',
+    };
+    return `Alle bekommen ${
       number === null ? 'dasselbe nummerierte Blatt' : `Blatt Nummer ${number}`
-    }. Man kann es nachschlagen: ein offenes Blatt.`,
+    } von PySolFC${layout ? where[layout] : ''}. Man kann es nachschlagen: ein offenes Blatt.`;
+  },
   seeded: 'Alle bekommen ein Blatt, das schon einmal gespielt wurde: ein offenes Blatt.',
 
   littleFoundations:

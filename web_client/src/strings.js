@@ -1208,10 +1208,18 @@ export const RULES = {
     'The other 44 are the stock: five deals of eight, then the last four on the upper row.',
   secret:
     'Everybody gets the same fresh deal. It is sealed before the race and laid open afterwards, for anyone to check.',
-  numbered: (/** @type {number | null} */ number) =>
-    `Everybody gets ${
+  numbered: (
+    /** @type {number | null} */ number,
+    /** @type {'left4' | 'spread' | null} */ layout,
+  ) => {
+    const where = {
+      left4: ', but with the extra cards on other columns than there',
+      spread: ', laid out as it is there',
+    };
+    return `Everybody gets ${
       number === null ? 'the same numbered deal' : `deal number ${number}`
-    }. It can be looked up: an open deal.`,
+    } of PySolFC${layout ? where[layout] : ''}. It can be looked up: an open deal.`;
+  },
   seeded: 'Everybody gets a deal that was played before: an open deal.',
 
   littleFoundations:
