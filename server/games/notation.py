@@ -59,6 +59,21 @@ class SecretDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class SeededDeal:
+    """A deal from a seed of 16 bytes that was known before the round: an open one."""
+
+    seed: bytes
+
+    def deck(self, game: str) -> tuple[Card, ...]:
+        """The deck of a game."""
+        return secret_deck(game, self.seed)
+
+    def lines(self) -> tuple[str, ...]:
+        """What the header of a round says of it."""
+        return ("deal: seed", f"seed: {self.seed.hex()}")
+
+
+@dataclass(frozen=True, slots=True)
 class NumberedDeal:
     """One of PySolFC's deals."""
 
@@ -73,6 +88,9 @@ class NumberedDeal:
         return ("deal: numbered", f"number: {self.number}")
 
 
+Deal = SecretDeal | SeededDeal | NumberedDeal
+
+
 class PlayerLog(NamedTuple):
     """What one player did in a round. The name is one line."""
 
@@ -85,7 +103,7 @@ class Round:
     """A finished round: all that is needed to check and to watch it."""
 
     rules: Rules
-    deal: SecretDeal | NumberedDeal
+    deal: Deal
     players: tuple[PlayerLog, ...]
 
     def deck(self) -> tuple[Card, ...]:
@@ -232,10 +250,10 @@ def _parse_entry(line: str, pile_names: Sequence[str]) -> LogEntry:
 
 
 def _parse_field(line: str) -> tuple[str, str]:
-    name, colon, value = line.partition(": ")
-    if not colon:
+    name, colon, value = line.partition(":")
+    if not colon or not (value == "" or value.startswith(" ")):
         raise NotationError(f"not a field of a round: {line!r}")
-    return name, value
+    return name, value.removeprefix(" ")
 
 
 def _take_rules(header: dict[str, str]) -> Rules:
@@ -246,15 +264,17 @@ def _take_rules(header: dict[str, str]) -> Rules:
     return Rules(**values)
 
 
-def _take_deal(header: dict[str, str]) -> SecretDeal | NumberedDeal:
+def _take_deal(header: dict[str, str]) -> Deal:
     source = header.pop("deal")
     try:
-        if source == "secret":
-            seed, salt = bytes.fromhex(header.pop("seed")), bytes.fromhex(header.pop("salt"))
-            if len(seed) == SEED_BYTES:
-                return SecretDeal(seed, salt)
-        elif source == "numbered":
+        if source == "numbered":
             return NumberedDeal(int(header.pop("number")))
+        if source in {"secret", "seed"}:
+            seed = bytes.fromhex(header.pop("seed"))
+            # Older versions wrote the deal of a seed as a secret one with an empty salt.
+            salt = bytes.fromhex(header.pop("salt")) if source == "secret" else None
+            if len(seed) == SEED_BYTES:
+                return SeededDeal(seed) if salt is None else SecretDeal(seed, salt)
     except ValueError as error:
         raise NotationError(f"not a deal: {error}") from None
     raise NotationError(f"not a {source} deal")

@@ -348,11 +348,14 @@ def player_lines(played: Round, seat: int, log: Iterable[LogRecord]) -> Iterator
     return notation.format_player(played.names[seat], entries, names)
 
 
-def _told_deal(deal: Deal) -> notation.SecretDeal | notation.NumberedDeal:
+def _told_deal(deal: Deal) -> notation.Deal:
     if deal.seed is None:
         assert deal.number is not None, "a deal has a seed or a number"
         return notation.NumberedDeal(deal.number)
-    return notation.SecretDeal(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt or ""))
+    seed = bytes.fromhex(deal.seed)
+    if deal.salt is None:
+        return notation.SeededDeal(seed)
+    return notation.SecretDeal(seed, bytes.fromhex(deal.salt))
 
 
 def finished_round(

@@ -178,3 +178,23 @@ async def test_a_race_that_is_not_over_or_not_there_is_not_shown(address: str) -
             await expect(don.page.locator("#winner")).to_contain_text("not here")
             assert await don.page.locator("#boards").count() == 0
     await ada.leave()
+
+
+async def test_an_open_deal_says_that_there_is_nothing_to_check(address: str) -> None:
+    ada = await Player.create(port_of(address), "Ada", deal="seed", seed="ab" * 16)
+    await ada.ask("start")
+    await ada.race()
+    await ada.ask("forfeit")
+    await ada.in_state("FINISHED")
+    await ada.leave()
+    async with chromium() as browser:
+        don = await Person.at(browser, f"{address}r/{ada.code}/1", **PHONE)
+        await don.on("finished")
+        verdict = don.page.locator("#verified.good")
+        await expect(verdict).to_contain_text("Open deal")
+        await expect(verdict).to_contain_text("nothing to check")
+        await don.page.get_by_text("Show its cards").click()
+        facts = don.page.locator(".proof")
+        await expect(facts).to_contain_text("ab" * 16)
+        await expect(facts).not_to_contain_text("Salt")
+        assert don.complaints == []

@@ -4,6 +4,7 @@ import pytest
 
 from server.games.actions import DEAL, UNDO, move
 from server.games.catalogue import GAMES
+from server.games.deals import secret_deck
 from server.games.errors import BadDealNumber, BadRules, NotationError
 from server.games.notation import (
     LogEntry,
@@ -11,6 +12,7 @@ from server.games.notation import (
     PlayerLog,
     Round,
     SecretDeal,
+    SeededDeal,
     format_log,
     format_position,
     format_round,
@@ -96,6 +98,8 @@ class TestRounds:
                 SecretDeal(bytes(range(16)), b"salt"),
                 (PlayerLog("Ann", (LogEntry(0, DEAL),)),),
             ),
+            Round(rules("little-spider"), SeededDeal(bytes(16)), ()),
+            # Older versions wrote the deal of a seed as a secret one without salt.
             Round(rules("little-spider"), SecretDeal(bytes(16), b""), ()),
             replace(NUMBERED, rules=rules(undo="free")),
         ],
@@ -127,6 +131,26 @@ class TestRounds:
             "",
         ]
 
+    def test_a_seeded_round_says_its_seed_and_no_salt(self) -> None:
+        finished = Round(rules(), SeededDeal(bytes(range(16))), (PlayerLog("Ann", ()),))
+        lines = format_round(finished).split("\n")
+        assert lines[8:10] == ["deal: seed", "seed: 000102030405060708090a0b0c0d0e0f"]
+        assert lines[10].startswith("deck: JD KH JD 6H")
+        again = parse_round(format_round(finished))
+        assert again.deal == SeededDeal(bytes(range(16)))
+        assert again.deck() == secret_deck("spider-4", bytes(range(16)))
+
+    def test_a_seeded_round_of_an_older_version_reads_back(self) -> None:
+        text = format_round(Round(rules(), SeededDeal(bytes(16)), (PlayerLog("Ann", ()),)))
+        seed = "00" * 16
+        for salt in ("salt: ", "salt:"):  # an editor may have cut the blank off
+            older = text.replace(
+                f"deal: seed\nseed: {seed}", f"deal: secret\nseed: {seed}\n{salt}"
+            )
+            assert older != text
+            assert parse_round(older).deal == SecretDeal(bytes(16), b"")
+            assert parse_round(older).deck() == secret_deck("spider-4", bytes(16))
+
     def test_a_round_is_played_again(self) -> None:
         ann, zoe = NUMBERED.players
         assert NUMBERED.replay(ann).counts.cheats == 1
@@ -157,9 +181,22 @@ class TestRounds:
                 "not a secret deal",
             ),
             ("deal: numbered\nnumber: 24", "deal: secret\nseed: zz\nsalt: 00", "not a deal"),
+            ("deal: numbered\nnumber: 24", "deal: seed\nseed: 00", "not a seed deal"),
+            ("deal: numbered\nnumber: 24", "deal: seed", "does not say its seed"),
+            (
+                "deal: numbered\nnumber: 24",
+                f"deal: seed\nseed: {'00' * 16}\nsalt: 00",
+                "says nothing of salt",
+            ),
+            (
+                "deal: numbered\nnumber: 24",
+                f"deal: seed\nseed: {'00' * 16}",
+                "deck is not the one",
+            ),
             ("deck: KC", "deck: KX", "not a card"),
             ("score: woods", "score: woods\nweather: fine", "says nothing of weather"),
             ("score: woods", "score=woods", "not a field"),
+            ("score: woods", "score:woods", "not a field"),
             ("player: Ann: the first\n", "", "not a line of a player"),
             ("  900 deal", "900 deal", "not a line of a player"),
             ("900 deal", "900 dig", "not an action"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.games.notation import parse_round
+from server.games.notation import SeededDeal, parse_round
 from server.net import kept, rounds
 from server.rooms import slices, writing
 from server.rooms.replays import steps_of
@@ -184,3 +184,33 @@ async def test_who_asks_for_too_much_work_is_told_when_to_ask_again(
         there = {"X_Forwarded_For": "198.51.100.9"}
         assert (await get(listener.port, f"{path}.txt", **there)).status == 200
         assert (await ada.ask("ping", t=1))["type"] == "pong"
+
+
+async def test_a_seeded_round_is_told_as_what_it_is(serving: Serving) -> None:
+    """Regression: its text said that it was secret, with an empty salt."""
+    seed = "000102030405060708090a0b0c0d0e0f"
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, seed=seed)
+        assert ada.room["round"]["commitment"] is None
+        await ada.act({"type": "deal"})
+        await ada.ask("forfeit")
+        over = await ada.hear("round_over")
+        path = f"/api/rooms/{ada.code}/rounds/1"
+        whole = body(await get(listener.port, path))
+        course = body(await get(listener.port, f"{path}/course"))
+        for told in (over, whole, course):
+            reveal = told["reveal"]
+            deck = reveal.pop("deck")
+            assert reveal == {
+                "deal": "seed",
+                "number": None,
+                "seed": seed,
+                "salt": None,
+                "commitment": None,
+            }
+            assert " ".join(deck[:10]) == "JD KH JD 6H KD AD AS 2S 5S 8H"
+        text = (await get(listener.port, f"{path}.txt")).body.decode()
+        assert "salt" not in text
+        finished = parse_round(text)
+        assert finished.deal == SeededDeal(bytes.fromhex(seed))
+        assert finished.replay(finished.players[0]).counts.deals == 1

@@ -10,7 +10,7 @@ from protocol.views import RoomState
 from server.games import actions
 from server.games.cards import card_name
 from server.games.game import Game
-from server.games.notation import parse_round
+from server.games.notation import SeededDeal, parse_round
 from server.rooms.record import Room
 from server.rooms.rounds import deal_game, deck_of
 from server.rooms.views import (
@@ -55,6 +55,23 @@ def test_an_open_deal_says_its_number_and_commits_to_nothing() -> None:
     assert (room.round.number, room.round.commitment) == (24, None)
     reveal = round_over(finished(deal="numbered", number=24)).reveal
     assert (reveal.deal, reveal.seed, reveal.number) == ("numbered", None, 24)
+
+
+def test_the_deal_of_a_seed_is_open_and_told_as_one() -> None:
+    seeded = {"deal": "seed", "seed": "ab" * 16}
+    room = room_view(running(**seeded), 1)
+    assert room.round is not None
+    assert (room.round.number, room.round.commitment) == (None, None)
+    over = finished(**seeded)
+    played = over.rounds[0]
+    logs: dict[int, list[LogRecord]] = {ADA: [], BOB: []}
+    for told in (round_over(over).reveal, finished_round(over, played, logs).reveal):
+        assert (told.deal, told.seed) == ("seed", "ab" * 16)
+        assert (told.number, told.salt, told.commitment) == (None, None, None)
+    text = round_text(played, logs)
+    assert f"\ndeal: seed\nseed: {'ab' * 16}\ndeck: " in text
+    assert "salt" not in text
+    assert parse_round(text).deal == SeededDeal(bytes.fromhex("ab" * 16))
 
 
 def test_a_fresh_table_shows_ten_cards_and_counts_the_others() -> None:

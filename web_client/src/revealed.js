@@ -19,6 +19,7 @@ export function bindRevealed(announce) {
   const text = h('span');
   const seal = h('p', { class: 'seal', id: 'verified' }, title, text);
   const facts = h('dl', { class: 'proof' });
+  const summary = h('summary');
   const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
   const kept = h('a', { id: 'round-text', text: words.text, download: true });
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share });
@@ -40,7 +41,7 @@ export function bindRevealed(announce) {
       'section',
       { class: 'panel', 'aria-label': words.deal },
       seal,
-      h('details', {}, h('summary', { text: words.check }), facts, json),
+      h('details', {}, summary, facts, json),
     ),
   );
 
@@ -70,6 +71,7 @@ export function bindRevealed(announce) {
       seal.classList.toggle('good', good);
       write(title, proof);
       write(text, why);
+      write(summary, reveal.deal === 'secret' ? words.check : words.show);
       const { seed, salt, commitment, number, deck } = reveal;
       const rows = [
         [words.number, number === null ? null : String(number)],

@@ -458,8 +458,9 @@ export const PROOF = {
   otherSeal: 'Seed und Salt passen nicht zu dem Siegel, das vor dem Rennen gezeigt wurde.',
   otherDeck: 'Das sind nicht die Karten, die der Seed ergibt.',
   seeded:
-    'Es war vor dem Rennen bekannt; dieser Browser hat aus seinem Seed dieselben Karten ausgeteilt.',
-  numbered: 'Es war vor dem Rennen bekannt; alle können es nachschlagen und noch einmal spielen.',
+    'Es war schon vor dem Rennen offen, also gibt es nichts zu prüfen. Dieser Browser hat aus seinem Seed dieselben Karten ausgeteilt.',
+  numbered:
+    'Es war schon vor dem Rennen offen, also gibt es nichts zu prüfen. Alle können es nachschlagen und noch einmal spielen.',
 };
 
 // Räume
@@ -1055,6 +1056,7 @@ export const RESULTS = {
   leave: 'Verlassen',
   deal: 'Das Blatt',
   check: 'Selbst nachprüfen',
+  show: 'Karten anzeigen',
   number: 'Nummer des Blatts',
   seed: 'Seed',
   salt: 'Salt',

@@ -440,8 +440,10 @@ export const PROOF = {
     'Seed and salt match the seal that was shown before the race, and this browser has dealt the same cards from the seed.',
   otherSeal: 'Seed and salt do not match the seal that was shown before the race.',
   otherDeck: 'The cards are not those that the seed deals.',
-  seeded: 'It was known before the race; this browser has dealt the same cards from its seed.',
-  numbered: 'It was known before the race, and anyone can look it up and play it again.',
+  seeded:
+    'It was open before the race, so there is nothing to check. This browser has dealt the same cards from its seed.',
+  numbered:
+    'It was open before the race, so there is nothing to check. Anyone can look it up and play it again.',
 };
 
 // Rooms
@@ -1030,6 +1032,7 @@ export const RESULTS = {
   leave: 'Leave',
   deal: 'The deal',
   check: 'Check it yourself',
+  show: 'Show its cards',
   number: 'Deal number',
   seed: 'Seed',
   salt: 'Salt',
