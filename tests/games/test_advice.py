@@ -39,6 +39,8 @@ def told(game: Game) -> str:
         ("t0: 9C 3S; t1: 4H; t2: [9D] KD", {}, "t0x1-t1"),
         ("t0: 9C 3S; t1: [9D] QD; t2: [9D] QS", {}, "t1x1-t3"),
         ("t0: 9C 3S; t1: 9D KD", {}, "t1x1-t2"),
+        # Of two places the one in the longer run.
+        ("t0: 9H 3S; t1: 4S; t2: 5S 4S", {}, "t0x1-t2"),
         # What only looks like progress.
         ("t0: 4S 3H; t1: 4D; t2: KH", {}, ""),
         ("t0: KH-9H; t1: 8C; t2: JD", {}, "t1x1-t0"),
@@ -52,6 +54,10 @@ def told(game: Game) -> str:
         ("t0: KS-9S; t1: KH QS-TS; t2: KD; t3: KC; stock: [AS AH]", {}, "t1x3-t4"),
         ("t0: KS-9S; t1: KH-TH; t2: KD; t3: KC; stock: [AS AH]", {}, "t1x1-t4"),
         ("t0: KS-9S; t1: KH; stock: [AS AH]", {}, ""),
+        # Just enough cards to fill every column, or one too few; a single card to deal.
+        ("t0: KS-5S; t1: KH; stock: [AS AH]", {}, "t0x1-t2"),
+        ("t0: KS-6S; t1: KH; stock: [AS AH]", {}, ""),
+        ("t0: KS-5S; t1: KH; stock: [AS]", {}, "t0x1-t2"),
     ],
 )
 def test_the_best_that_is_in_sight_is_advised(
@@ -96,6 +102,7 @@ def test_where_nothing_is_left_nothing_is_advised() -> None:
         ("u0: 2S 9H 5D; u1: 4C 6C; u2: 2C TD; f0: AS; f1: AC", "u0x1-u1"),
         ("u0: 2S 9H; u1: 2C TD; f0: AS; f1: AC", "u0x1-u1"),
         ("u0: 2S 9H; u1: 6D; f0: AS; f1: AC", ""),
+        ("u0: 2S 9H; u1: 2C TD; u2: TS; f0: AS; f1: AC", "u0x1-u2"),
     ],
 )
 def test_little_spider_plays_home_then_deals_then_digs(text: str, advised: str) -> None:

@@ -106,6 +106,11 @@ class TestRedo:
         act(game, "t0x1-t1", "t1x1-t2", "undo", "undo", "redo", "redo")
         assert refused(game, "redo") == "nothing_to_redo"
 
+    def test_every_undo_and_every_redo_is_counted(self) -> None:
+        game = position(PLAIN)
+        act(game, "t0x1-t1", "t1x1-t2", "undo", "undo", "redo", "redo")
+        assert (game.counts.moves, game.counts.undos, game.counts.redos) == (2, 2, 2)
+
     def test_another_move_ends_it(self) -> None:
         game = position(PLAIN)
         act(game, "t0x1-t1", "undo", "t0x1-t2")

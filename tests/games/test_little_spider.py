@@ -142,6 +142,20 @@ class TestEnds:
         assert (effects.removed, effects.gained) == (1, True)
         assert (game.counts.suits, game.counts.home, game.score) == (4, 52, 52)
 
+    @pytest.mark.parametrize("slot", range(4))
+    def test_each_foundation_that_is_filled_is_a_suit(self, slot: int) -> None:
+        full = ["AS-KS", "AC-KC", "KH-AH", "KD-AD"]
+        last = ["KS", "KC", "AH", "AD"][slot]
+        full[slot] = full[slot].replace(f"-{last}", f"-{'Q' if slot < 2 else '2'}{last[1]}")
+        foundations = "; ".join(f"f{i}: {cards}" for i, cards in enumerate(full))
+        game = position(f"u0: 5H {last}; {foundations}", GAME)
+        assert game.counts.suits == 3
+        assert act(game, f"u0x1-f{slot}").removed == 1
+        assert game.counts.suits == 4
+
+    def test_no_card_is_ever_face_down_on_the_table(self) -> None:
+        assert dealt(GAME).counts.face_down == 0
+
     def test_a_foundation_filled_is_taken_back_like_any_move(self) -> None:
         game = position(self.LAST + "; l0: 5H", GAME)
         act(game, "u0x1-f1", "undo")
@@ -160,9 +174,16 @@ class TestEnds:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["u0: [5H] 4H", "f0: 2S 3S", "f0: AS 3S", "f0: AS 2H", "f2: AS", "f3: KS-QS JD"],
+    ("text", "says"),
+    [
+        ("u0: [5H] 4H", "^every card of Little Spider lies face up$"),
+        ("f0: 2S 3S", "foundation 1 is not built"),
+        ("f0: AS 3S", "foundation 1 is not built"),
+        ("f0: AS 2H", "foundation 1 is not built"),
+        ("f2: AS", "foundation 3 is not built"),
+        ("f3: KS-QS JD", "foundation 4 is not built"),
+    ],
 )
-def test_a_position_that_cannot_be_is_refused(text: str) -> None:
-    with pytest.raises(NotationError):
+def test_a_position_that_cannot_be_is_refused(text: str, says: str) -> None:
+    with pytest.raises(NotationError, match=says):
         position(text, GAME)

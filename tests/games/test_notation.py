@@ -5,7 +5,7 @@ import pytest
 from server.games.actions import DEAL, UNDO, move
 from server.games.catalogue import GAMES
 from server.games.deals import secret_deck
-from server.games.errors import BadDealNumber, BadRules, NotationError
+from server.games.errors import BadDealNumber, BadRules, IllegalAction, NotationError
 from server.games.notation import (
     LogEntry,
     NumberedDeal,
@@ -29,6 +29,7 @@ NUMBERED = Round(
     NumberedDeal(24),
     (
         PlayerLog("Ann: the first", (LogEntry(900, DEAL), LogEntry(1800, UNDO))),
+        PlayerLog("Ben", (LogEntry(1200, move(9, 1, 4)),)),
         PlayerLog("Zoë 🕷", ()),
     ),
 )
@@ -62,10 +63,19 @@ class TestPositions:
         assert told(again) == told(new)
 
     @pytest.mark.parametrize(
-        "text", ["t0 5H", "t10: 5H", "5H", "t0: 5H [4H]", "t0: [5H 4H", "t0: 5X", "t0: 5H: 4H"]
+        ("text", "says"),
+        [
+            ("t0 5H", "not a pile: 't0 5H'"),
+            ("t10: 5H", "spider-4 has no pile 't10'"),
+            ("5H", "not a pile: '5H'"),
+            ("t0: 5H [4H]", "not a pile"),
+            ("t0: [5H 4H", "not a pile"),
+            ("t0: 5X", "not a card"),
+            ("t0: 5H: 4H", "not a card"),
+        ],
     )
-    def test_what_is_no_position_is_refused(self, text: str) -> None:
-        with pytest.raises(NotationError):
+    def test_what_is_no_position_is_refused(self, text: str, says: str) -> None:
+        with pytest.raises(NotationError, match=says):
             position(text)
 
     def test_impossible_settings_are_refused(self) -> None:
@@ -81,10 +91,18 @@ class TestLogs:
         assert parse_log(f"\n  {text}  \n\n", NAMES) == ENTRIES
 
     @pytest.mark.parametrize(
-        "text", ["deal", "-5 deal", "x deal", "5", "5 dig", "9" * 13 + " deal"]
+        ("text", "says"),
+        [
+            ("deal", "not milliseconds and an action: 'deal'"),
+            ("-5 deal", "not milliseconds"),
+            ("x deal", "not milliseconds"),
+            ("5", "not milliseconds"),
+            ("5 dig", "not an action: 'dig'"),
+            ("9" * 13 + " deal", "not milliseconds"),
+        ],
     )
-    def test_what_is_no_entry_is_refused(self, text: str) -> None:
-        with pytest.raises(NotationError):
+    def test_what_is_no_entry_is_refused(self, text: str, says: str) -> None:
+        with pytest.raises(NotationError, match=says):
             parse_log(text, NAMES)
 
 
@@ -127,6 +145,8 @@ class TestRounds:
             "player: Ann: the first",
             "  900 deal",
             "  1800 undo",
+            "player: Ben",
+            "  1200 t9x1-t4",
             "player: Zoë 🕷",
             "",
         ]
@@ -152,9 +172,15 @@ class TestRounds:
             assert parse_round(older).deck() == secret_deck("spider-4", bytes(16))
 
     def test_a_round_is_played_again(self) -> None:
-        ann, zoe = NUMBERED.players
+        ann, ben, zoe = NUMBERED.players
         assert NUMBERED.replay(ann).counts.cheats == 1
         assert NUMBERED.replay(zoe).at == 0
+        with pytest.raises(IllegalAction):
+            NUMBERED.replay(ben)  # the log of another deal
+
+    def test_blank_lines_between_players_are_passed_over(self) -> None:
+        text = format_round(NUMBERED).replace("\nplayer: ", "\n\nplayer: ")
+        assert parse_round(text) == NUMBERED
 
     def test_where_undo_is_free_a_replay_counts_no_cheats(self) -> None:
         text = format_round(NUMBERED).replace("undo: any", "undo: free")
@@ -195,6 +221,11 @@ class TestRounds:
             ),
             ("deck: KC", "deck: KX", "not a card"),
             ("score: woods", "score: woods\nweather: fine", "says nothing of weather"),
+            (
+                "score: woods",
+                "score: woods\nweather: fine\nwind: east",
+                "says nothing of weather, wind",
+            ),
             ("score: woods", "score=woods", "not a field"),
             ("score: woods", "score:woods", "not a field"),
             ("player: Ann: the first\n", "", "not a line of a player"),

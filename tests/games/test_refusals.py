@@ -39,6 +39,7 @@ ROWS: list[Row] = [
     ("spider-4", {"exceptions": "hard"}, TABLE, "t0x2-t3!", "exception_not_needed", "", "t0 t3"),
     ("spider-4", {}, FULL, "deal", "deal_stock_empty", "", ""),
     ("spider-4", {}, FULL[:-8] + " 2H; stock: 9C", "deal", "deal_empty_column", "", "t9"),
+    ("spider-4", {}, TABLE[: -len("; stock: AS")], "deal", "deal_stock_empty", "", ""),
     (
         "spider-4",
         {},
@@ -62,7 +63,9 @@ ROWS: list[Row] = [
     ("little-spider", {}, LITTLE, "u0x1-f0!", "exceptions_are_off", "", "u0"),
     ("little-spider", {}, LITTLE, "u3x1-f0", "pile_empty", "", "u3"),
     ("little-spider", {}, LITTLE, "u0x3-f0", "not_enough_cards", "", "u0"),
+    ("little-spider", {}, LITTLE, "u0x0-f0", "not_enough_cards", "", "u0"),
     ("little-spider", {}, LITTLE, "u0x2-f0", "one_card_at_a_time", "", "u0"),
+    ("little-spider", {}, LITTLE, "u0x1-f0", "wrong_foundation_suit", "5H AD", "u0 f0"),
     ("little-spider", {}, LITTLE, "u2x1-f1", "wrong_foundation_suit", "6C 3H", "u2 f1"),
     ("little-spider", {}, LITTLE, "u0x1-f1", "wrong_foundation_rank", "5H 3H", "u0 f1"),
     ("little-spider", {}, LITTLE, "u0x1-f3", "wrong_foundation_rank", "5H", "u0 f3"),

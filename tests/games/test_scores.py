@@ -3,7 +3,7 @@
 import pytest
 
 from server.games import scores
-from tests.games.positions import ALL_ON_TABLE, act, position
+from tests.games.positions import ALL_ON_TABLE, act, dealt, position
 
 HALF_DONE = "t0: [AC] KS-2S; t1: AS; t2: 5H 4H; t3: 5D"
 FOUR_ON_TABLE = "t0: KS-AS; t1: KH-AH; t2: KD-AD; t3: KC-AC"
@@ -123,6 +123,15 @@ class TestDos:
         assert game.outcome == "won"
         assert game.score == 900 - 5
 
+    def test_a_copy_remembers_when_its_first_exception_was(self) -> None:
+        text = "t0: KS-3S; t1: 3H 2S; t2: AS; t3: 4D; t4: KH-4H; t5: 2H-AH; t6: KD-5D; t7: 3D-AD"
+        game = position(text, score="dos", exceptions="easy")
+        act(game, "t2x1-t1", "t1x3-t3")
+        twin = game.copy()
+        act(twin, "t3x2-t0", "remove t0", "t3x1-t4", "t5x2-t4", "remove t4", "t3x1-t6")
+        act(twin, "t7x3-t6", "remove t6")
+        assert twin.score == 900 - 5
+
     def test_a_grand_spider_keeps_all_suits_until_the_end(self) -> None:
         game = position(ALL_ON_TABLE, score="dos")
         assert game.score == 8 * 12 * 10
@@ -167,6 +176,14 @@ class TestMoves:
         assert game.score == 500
         act(game, "t0x1-t1", "undo", "redo", "t1x1-t2")
         assert game.score == 500 - 4
+
+    def test_each_deal_costs_a_point(self) -> None:
+        game = dealt(score="moves")
+        act(game, "deal", "deal")
+        assert game.score == 500 - 2
+
+    def test_cards_that_lie_face_down_complete_no_suit(self) -> None:
+        assert position("t0: [KS] QS-AS 5H", score="moves").score == 500
 
     def test_a_suit_is_worth_a_hundred_wherever_it_lies_complete(self) -> None:
         game = position("t0: KS-2S; t1: AS; t2: [2H] KD-AD; t3: 2C", score="moves")

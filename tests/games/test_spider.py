@@ -236,6 +236,18 @@ class TestRemovals:
         assert format_position(game).startswith("t0: 5H\nf0: KS QS")
         assert (game.counts.suits, game.counts.home, game.counts.removals) == (1, 13, 1)
 
+    def test_a_suit_completed_by_a_deal_stays_too(self) -> None:
+        rest = "; ".join(f"t{i}: 9H" for i in range(1, 10))
+        game = position(f"t0: KS-2S; {rest}; stock: 8D 8D 8D 8D 8D 8D 8D 8D 8D AS")
+        effects = act(game, "deal")
+        assert (effects.removed, game.counts.suits) == (0, 0)
+        assert "remove t0" in told(game)
+
+    def test_a_removed_suit_is_the_one_that_lay_at_the_end(self) -> None:
+        game = position("t0: 9H 5D 7C KS-AS")
+        act(game, "remove t0")
+        assert format_position(game).startswith("t0: 9H 5D 7C\nf0: KS QS JS")
+
     def test_a_suit_that_is_not_at_the_end_stays(self) -> None:
         assert refused(position("t0: KS-AS 5H"), "remove t0") == "not_a_complete_suit"
         assert refused(position("t0: KS-8S 7H-AH"), "remove t0") == "not_a_complete_suit"
@@ -373,10 +385,10 @@ class TestExceptions:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("t0: [AS AS AS AS AS AS] 2S", "never had 6"),
-        ("t9: [AS AS AS AS AS] 2S", "never had 5"),
-        ("t0: [AS]", "must lie face up"),
-        ("f0: KS-2S", "thirteen cards"),
+        ("t0: [AS AS AS AS AS AS] 2S", "column 1 has never had 6 cards face down"),
+        ("t9: [AS AS AS AS AS] 2S", "column 10 has never had 5 cards face down"),
+        ("t0: [AS]", "last card of column 1 must lie face up"),
+        ("f0: KS-2S", "^a removed suit is thirteen cards"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(text: str, says: str) -> None:

@@ -61,6 +61,13 @@ def test_spiderettes_last_deal_still_needs_every_column() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_deal_is_the_beginning_of_its_game(game: str) -> None:
+    new = dealt(game, 7)
+    piles = new.kind.deal(new.rules, numbered_deck(game, 7))
+    assert list(piles) == [new.pile(i) for i in range(len(new.kind.piles))]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_a_kind_has_all_that_is_needed_to_draw_it(game: str) -> None:
     kind = GAMES[game]
     assert len(set(kind.pile_names)) == len(kind.piles) <= 32
