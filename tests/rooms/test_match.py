@@ -77,6 +77,13 @@ def test_a_match_is_ranked_by_wins_or_by_score() -> None:
         assert view.over
 
 
+def test_of_two_equal_totals_the_one_with_more_wins_is_first() -> None:
+    room = play(match(rounds=3, match_ranking="score"), 50, 40)
+    room = play(happen(room, NextRound(ADA)), 50, 40)
+    room = play(happen(room, NextRound(ADA)), 20, 40)
+    assert card(match_view(room)) == "1 Ada 50 50 20 | 2 wins, 120\n2 Bob 40 40 40 | 1 wins, 120"
+
+
 def test_equal_cards_share_a_place() -> None:
     assert [row.place for row in _cards(play(match(), 20, 20))] == [1, 1]
 

@@ -1,7 +1,7 @@
 """Who is out of a race, and who comes late to it."""
 
 from protocol.errors import ErrorCode
-from protocol.views import RoomState, SeatState
+from protocol.views import Connection, RoomState, SeatState
 from server.rooms.events import (
     Abort,
     Chase,
@@ -113,6 +113,19 @@ def test_who_gives_up_has_played_so_long_by_their_own_clock() -> None:
 
 def test_who_is_home_already_does_not_give_up() -> None:
     assert "Bob FINISHED" in states(apply(running(), Leave(BOB, T0 + 9, {BOB: WON})))
+
+
+def test_a_result_is_kept_by_who_leaves_before_the_room_knows_it() -> None:
+    for leaving in (Leave(BOB, T0 + 9, {BOB: WON}), Forfeit(BOB, T0 + 9, {BOB: WON})):
+        room = apply(running(), leaving)
+        assert room.round is not None
+        assert room.round.results == {BOB: WON}
+
+
+def test_who_leaves_a_race_is_gone_from_then_on() -> None:
+    bob = apply(running(), Leave(BOB, T0 + 9)).seat(BOB)
+    assert bob is not None
+    assert (bob.connection, bob.left_at) == (Connection.GONE, T0 + 9)
 
 
 def test_a_chaser_who_was_home_when_the_race_ended_is_home() -> None:

@@ -51,6 +51,18 @@ def play(played: Round, acts: int, seed: int = 7) -> tuple[list[LogRecord], list
     return log, games
 
 
+def deals_and_moves(played: Round, acts: int) -> tuple[list[LogRecord], list[Game]]:
+    """A log in which every act costs a point: nothing but moves and deals."""
+    game = deal_game(played)
+    log, games = [], [game.copy()]
+    for number in range(acts):
+        action = next(a for a in game.legal_actions() if a not in {UNDO, REDO, FINISH})
+        game.apply(action)
+        log.append(LogRecord(action, 500 * number + 250))
+        games.append(game.copy())
+    return log, games
+
+
 def told(played: Round, log: Sequence[LogRecord]) -> Replay:
     steps = [step for step in steps_of(played, log) if step is not None]
     return replay(played, ADA, steps, len(log))
@@ -101,6 +113,7 @@ def test_the_odd_acts_are_among_those_replayed() -> None:
 def test_who_did_nothing_has_the_table_as_it_was_dealt() -> None:
     shown = told(over(), [])
     assert (shown.acts, shown.steps, shown.start.at, shown.start.legal) == (0, (), 0, ())
+    assert (shown.start.last_id, shown.start.elapsed_ms) == (0, 0)
 
 
 def test_of_a_very_long_game_the_end_is_told_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,6 +127,28 @@ def test_of_a_very_long_game_the_end_is_told_whole(monkeypatch: pytest.MonkeyPat
     points = [point for point in points_of(played, BOB, log) if point is not None]
     assert len(points) <= 12
     assert points[-1][1:] == (games[-1].score, games[-1].counts.suits)
+
+
+def test_a_game_of_as_many_acts_as_are_told_is_told_act_by_act(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = over(undo="any")
+    log, _ = play(played, 10)
+    whole = told(played, log)
+    monkeypatch.setattr(replays, "MOST_STEPS", 10)
+    assert told(played, log) == whole
+    assert len(whole.steps[-1].piles) < len(whole.start.piles)
+
+
+def test_of_a_very_long_game_the_first_points_and_the_last_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = over(score="moves")
+    log, games = deals_and_moves(played, 30)
+    monkeypatch.setattr(replays, "MOST_STEPS", 5)
+    points = [point for point in points_of(played, ADA, log) if point is not None]
+    assert [ms for ms, _, _ in points] == [0, *(entry.ms for entry in log[:5]), log[-1].ms]
+    assert points[-1][1] == games[-1].score
 
 
 @pytest.mark.parametrize("settings", RULES, ids=lambda rules: rules.get("game", "usual"))

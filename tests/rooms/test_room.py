@@ -338,6 +338,16 @@ def test_a_countdown_that_everybody_leaves_ends_in_the_lobby() -> None:
     assert (room.state, room.round, room.host) == (RoomState.LOBBY, None, CY)
 
 
+def test_a_lobby_that_was_left_in_the_countdown_closes_in_time() -> None:
+    room = happen(counting_down(), Leave(CY, NOW), Leave(BOB, NOW), Leave(ADA, NOW + 9))
+    assert (room.state, room.idle_since) == (RoomState.LOBBY, NOW + 9)
+
+
+def test_a_room_that_goes_on_is_not_idle() -> None:
+    assert finished().idle_since is not None
+    assert apply(finished(), NextRound(ADA)).idle_since is None
+
+
 def test_an_aborted_round_does_not_count_but_its_number_is_used() -> None:
     room = apply(running(), Abort(ADA))
     assert states(room) == "Ada SEATED, Bob SEATED, Cy WATCHING"

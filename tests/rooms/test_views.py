@@ -11,10 +11,13 @@ from server.games import actions
 from server.games.cards import card_name
 from server.games.game import Game
 from server.games.notation import SeededDeal, parse_round
+from server.rooms.events import Chase, Forfeit
+from server.rooms.match import match_view
 from server.rooms.record import Room
 from server.rooms.rounds import deal_game, deck_of
 from server.rooms.views import (
     finished_round,
+    legal_texts,
     legal_view,
     pile_view,
     public_room,
@@ -24,7 +27,19 @@ from server.rooms.views import (
     table_view,
 )
 from server.store import LogRecord
-from tests.rooms.rooms import ADA, BOB, CHANCE, ROOMS, closed, finished, lobby, running
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CHANCE,
+    CY,
+    ROOMS,
+    T0,
+    closed,
+    finished,
+    happen,
+    lobby,
+    running,
+)
 
 
 def fresh_game(**settings: object) -> Game:
@@ -41,12 +56,26 @@ def test_a_room_never_shows_seed_or_salt(state: RoomState) -> None:
     assert '"v":7' in text
 
 
+def test_a_room_is_shown_with_its_host_its_times_its_match_and_its_rematch() -> None:
+    room = room_view(running(time_limit_s=60), 1)
+    assert room.host == ADA
+    assert room.round is not None
+    assert (room.round.t0, room.round.t_end) == (T0, T0 + 60_000)
+    assert (room.match, room.rematch) == (None, None)
+    over = finished(rounds=3).model_copy(update={"rematch": "0000000000"})
+    shown = room_view(over, 2)
+    assert shown.match == match_view(over)
+    assert shown.match is not None
+    assert shown.rematch == "0000000000"
+
+
 def test_the_commitment_is_shown_from_the_countdown_on() -> None:
     room = room_view(running(), 1)
     assert room.round is not None
     over = round_over(finished())
     assert room.round.commitment == over.reveal.commitment
     assert over.reveal.seed == CHANCE.seed.hex()
+    assert over.reveal.salt == CHANCE.salt.hex()
 
 
 def test_an_open_deal_says_its_number_and_commits_to_nothing() -> None:
@@ -113,6 +142,26 @@ def test_legal_actions_are_shown_as_they_can_be_sent() -> None:
             assert actions.format_action(engine, names) == (
                 f"{wire.source}x{wire.count}-{wire.target}"
             )
+
+
+def test_legal_actions_are_written_as_their_models_are() -> None:
+    for settings in ({}, {"game": "little-spider"}):
+        game = fresh_game(**settings)
+        assert legal_texts(game) == [action.model_dump_json() for action in legal_view(game)]
+
+
+def test_moves_of_a_finished_round_are_told_by_the_names_of_piles() -> None:
+    room = finished()
+    logs = {ADA: [LogRecord(actions.move(9, 1, 4), 7)], BOB: []}
+    ada, _ = finished_round(room, room.rounds[0], logs).players
+    assert (ada.log[0].action, ada.late_ms) == ("t9x1-t4", None)
+
+
+def test_a_finished_round_says_who_came_late() -> None:
+    room = happen(running(chasers=True), Chase(CY, T0 + 9_000), Forfeit(ADA, T0 + 10_000))
+    room = happen(room, Forfeit(BOB, T0 + 11_000))
+    told = finished_round(room, room.rounds[0], {ADA: [], BOB: [], CY: []})
+    assert [player.late_ms for player in told.players] == [None, None, 9_000]
 
 
 def test_a_finished_round_tells_every_log_in_text() -> None:

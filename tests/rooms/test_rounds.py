@@ -1,0 +1,42 @@
+"""The figures of a game, as the leaderboard has them."""
+
+import pytest
+
+from server.games.game import Game
+from server.rooms.record import Deal, Figures
+from server.rooms.rounds import commitment_of, figures_of, figures_text
+from tests.games.positions import act, position
+
+WON = "t0: KS-2S; t1: AS; f0: KS-AS"
+"""Spider in which all that is left is one suit."""
+EXCEPTED = "t0: [9C] 7S 6H; t1: 8C; t2: KS-AS"
+
+
+def games() -> list[Game]:
+    """A game that was won, and one with a bit of everything."""
+    won = position(WON)
+    act(won, "t1x1-t0", "remove t0")
+    other = position(EXCEPTED, undo="any", exceptions="easy", score="moves")
+    act(other, "remove t2", "t0x2-t1", "undo", "redo")
+    return [won, other]
+
+
+def test_the_figures_of_a_game_are_its_score_and_its_counts() -> None:
+    won, other = map(figures_of, games())
+    assert won == Figures(score=990, moves=1, suits=1 + 1, home=26, won=True)
+    assert other == Figures(score=500 - 3 + 100, moves=1, suits=1, home=13, cheats=1, exceptions=1)
+
+
+@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("restored", [0, 3])
+def test_figures_are_written_as_their_model_is(number: int, restored: int) -> None:
+    game = games()[number]
+    text = figures_text(game, restored)
+    assert Figures.model_validate_json(text) == figures_of(game, restored)
+
+
+def test_only_a_secret_deal_is_committed_to() -> None:
+    seed, salt = "ab" * 16, "cd" * 16
+    assert commitment_of(Deal(seed=seed, salt=salt)) is not None
+    for open_deal in (Deal(seed=seed), Deal(number=24)):
+        assert commitment_of(open_deal) is None
