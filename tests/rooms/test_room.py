@@ -424,6 +424,8 @@ def test_a_race_without_a_limit_ends_though_its_last_racer_is_not_heard_of_again
     done = {seat: Figures(finished_ms=9 + seat) for seat in (ADA, BOB)}
     room = apply(running(time_limit_s=None), Tick(T0 + 60_000, done))
     assert room.state is RoomState.FINISHED
+    assert room.round is not None
+    assert room.round.ended == T0 + 60_000
 
 
 def test_figures_that_nobody_read_are_those_of_a_fresh_deal() -> None:
@@ -524,6 +526,13 @@ def test_a_process_that_dies_drops_those_who_sat_there() -> None:
     assert apply(room, Die("east", NOW)) is room
 
 
+def test_a_seat_that_is_taken_again_says_where_and_was_not_left() -> None:
+    room = happen(lobby(), Drop(BOB, 1, NOW), Return(BOB, 2, "east", "tab-7"))
+    bob = room.seat(BOB)
+    assert bob is not None
+    assert (bob.generation, bob.process, bob.tab, bob.left_at) == (2, "east", "tab-7", None)
+
+
 def test_returning_where_one_already_is_changes_nothing() -> None:
     room = lobby()
     assert apply(room, Return(BOB, 1)) is room
@@ -544,7 +553,8 @@ def test_a_room_that_everybody_left_takes_the_first_who_comes_as_host() -> None:
     back = apply(empty, SitDown("Dee", "player"))
     assert (back.host, back.idle_since) == (3, None)
     away = happen(lobby(), *(Drop(seat, 1, NOW) for seat in (ADA, BOB, CY)), Tick(NOW + GRACE_MS))
-    assert away.host == ADA
+    assert (away.host, away.idle_since) == (ADA, NOW + GRACE_MS)
+    assert apply(away, Return(CY, 2)).idle_since is None
     assert apply(away, Return(CY, 2)).host == CY
 
 
@@ -563,6 +573,7 @@ def test_a_finished_room_closes_after_a_day() -> None:
     room = finished()
     assert room.idle_since is not None
     assert deadline(room) == room.idle_since + FINISHED_IDLE_MS
+    assert apply(room, Tick(room.idle_since + FINISHED_IDLE_MS - 1)) is room
     assert apply(room, Tick(room.idle_since + FINISHED_IDLE_MS)).state is RoomState.CLOSED
     assert deadline(closed()) is None
 
