@@ -95,5 +95,5 @@ def test_a_number_that_says_no_action_has_no_kind(number: int) -> None:
     ],
 )
 def test_a_text_that_says_no_action_is_refused(text: str) -> None:
-    with pytest.raises(NotationError):
+    with pytest.raises(NotationError, match="not an action"):
         parse_action(text, NAMES)

@@ -44,7 +44,12 @@ def test_a_complete_suit_runs_from_king_to_ace() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["1S", "as", "10S", "S", "AX", "AS-3H", "AS-", "-AS", "A♠"])
+def test_a_run_is_of_one_suit() -> None:
+    with pytest.raises(NotationError, match="a run of two suits: AS-3H"):
+        parse_cards("AS-3H")
+
+
+@pytest.mark.parametrize("text", ["1S", "as", "10S", "S", "AX", "AS-", "-AS", "A♠", "AS-2S-3S"])
 def test_what_is_no_card_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         parse_cards(text)

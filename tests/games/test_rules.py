@@ -58,6 +58,22 @@ def test_settings_that_do_not_are_refused_with_the_fields_to_change(
     assert code in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("family", "scores", "layouts"),
+    [
+        ("spider", ("woods", "dos", "cards", "moves"), ("left4", "spread")),
+        ("spiderette", ("woods", "cards", "moves"), ("left4",)),
+        ("little-spider", ("cards",), ("left4",)),
+    ],
+)
+def test_each_family_knows_its_scores_and_layouts_the_usual_one_first(
+    family: str, scores: tuple[str, ...], layouts: tuple[str, ...]
+) -> None:
+    kinds = [kind for kind in GAMES.values() if kind.family == family]
+    assert {(kind.scores, kind.layouts) for kind in kinds} == {(scores, layouts)}
+    assert all(kind.id.startswith(family) for kind in kinds)
+
+
 def test_every_game_has_a_score_that_goes_with_the_other_defaults() -> None:
     for game, kind in GAMES.items():
         check(Rules(game, score=kind.scores[0]))

@@ -68,35 +68,35 @@ def test_a_deal_is_the_beginning_of_its_game(game: str) -> None:
 
 
 def drawn(game: str) -> list[str]:
-    """Where the piles of a game lie, a line for each row: `stock:0 f0:6`; `/` fans downwards."""
+    """Where the piles of a game lie, row by row: `0 | stock:0 f0:6`; `/` fans downwards."""
     rows: dict[float, list[str]] = {}
     fans = {"down": "/", "none": ""}
     for pile in GAMES[game].piles:
         rows.setdefault(pile.y, []).append(f"{pile.id}:{pile.x:g}{fans[pile.fan]}")
-    return [" ".join(rows[y]) for y in sorted(rows)]
+    return [f"{y:g} | {' '.join(rows[y])}" for y in sorted(rows)]
 
 
 @pytest.mark.parametrize("game", SPIDERS)
 def test_spider_has_its_stock_and_its_suits_above_ten_columns(game: str) -> None:
     assert drawn(game) == [
-        "stock:0 f0:2 f1:3 f2:4 f3:5 f4:6 f5:7 f6:8 f7:9",
-        "t0:0/ t1:1/ t2:2/ t3:3/ t4:4/ t5:5/ t6:6/ t7:7/ t8:8/ t9:9/",
+        "0 | stock:0 f0:2 f1:3 f2:4 f3:5 f4:6 f5:7 f6:8 f7:9",
+        "1 | t0:0/ t1:1/ t2:2/ t3:3/ t4:4/ t5:5/ t6:6/ t7:7/ t8:8/ t9:9/",
     ]
 
 
 @pytest.mark.parametrize("game", SPIDERETTES)
 def test_spiderette_has_its_stock_and_its_suits_above_seven_columns(game: str) -> None:
     assert drawn(game) == [
-        "stock:0 f0:3 f1:4 f2:5 f3:6",
-        "t0:0/ t1:1/ t2:2/ t3:3/ t4:4/ t5:5/ t6:6/",
+        "0 | stock:0 f0:3 f1:4 f2:5 f3:6",
+        "1 | t0:0/ t1:1/ t2:2/ t3:3/ t4:4/ t5:5/ t6:6/",
     ]
 
 
 def test_little_spider_has_its_foundations_between_its_rows() -> None:
     assert drawn("little-spider") == [
-        "u0:1.75 u1:2.75 u2:3.75 u3:4.75",
-        "f0:1.75 f1:2.75 f2:3.75 f3:4.75 stock:0",
-        "l0:1.75 l1:2.75 l2:3.75 l3:4.75",
+        "0 | u0:1.75 u1:2.75 u2:3.75 u3:4.75",
+        "1 | f0:1.75 f1:2.75 f2:3.75 f3:4.75 stock:0",
+        "2 | l0:1.75 l1:2.75 l2:3.75 l3:4.75",
     ]
     foundations = [pile for pile in GAMES["little-spider"].piles if pile.role == "foundation"]
     assert [pile.direction for pile in foundations] == ["up", "up", "down", "down"]
