@@ -136,6 +136,7 @@ def test_after_the_last_round_another_match_begins() -> None:
     assert room.match == 2
     assert match_view(room) is None
     assert len(room.rounds) == 1
+    assert card(match_view(play(room, 5, 9))) == "1 Bob 9 | 1 wins, 9\n2 Ada 5 | 0 wins, 5"
 
 
 def test_who_was_timed_out_played_until_the_end() -> None:

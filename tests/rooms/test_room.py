@@ -302,6 +302,9 @@ def test_being_ready_twice_changes_nothing_and_can_be_taken_back() -> None:
 def test_a_spectator_who_is_ready_sits_down_to_play() -> None:
     room = apply(lobby(), SetReady(CY, True, NOW, CHANCE))
     assert states(room) == "Ada SEATED, Bob SEATED, Cy READY"
+    cy = room.seat(CY)
+    assert cy is not None
+    assert cy.role == "player"
     assert refused_code(lobby(), SetReady(CY, False, NOW, CHANCE)) is ErrorCode.NOT_A_PLAYER
 
 
@@ -545,6 +548,21 @@ def test_the_host_is_the_earliest_player_who_is_there() -> None:
     gone = apply(dropped, Tick(T0 + GRACE_MS))
     assert gone.host == BOB
     assert apply(gone, Return(ADA, 2)).host == BOB
+
+
+def test_who_opens_a_room_is_its_host() -> None:
+    assert open_room(CODE, "Ada", Settings()).host == ADA
+
+
+def test_a_player_is_host_before_a_spectator_who_came_earlier() -> None:
+    room = happen(lobby(), SitDown("Dee", "player"), Leave(BOB, NOW), Leave(ADA, NOW))
+    assert room.host == 3
+    assert apply(room, Leave(3, NOW)).host == CY
+
+
+def test_who_was_lost_before_the_countdown_is_gone_at_its_end() -> None:
+    room = happen(lobby(), Drop(BOB, 1, T0 - GRACE_MS), Start(ADA, NOW, CHANCE), Tick(T0))
+    assert (room.state, connections(room)) == (RoomState.RUNNING, "Ada on, Bob gone, Cy on")
 
 
 def test_a_room_that_everybody_left_takes_the_first_who_comes_as_host() -> None:

@@ -17,16 +17,20 @@ from server.rooms.record import Room
 from server.rooms.rounds import deal_game, deck_of
 from server.rooms.views import (
     finished_round,
+    hinted,
     legal_texts,
     legal_view,
+    pile_text,
     pile_view,
     public_room,
+    refusal_details,
     room_view,
     round_over,
     round_text,
     table_view,
 )
 from server.store import LogRecord
+from tests.games.positions import act, position, refusal
 from tests.rooms.rooms import (
     ADA,
     BOB,
@@ -142,6 +146,36 @@ def test_legal_actions_are_shown_as_they_can_be_sent() -> None:
             assert actions.format_action(engine, names) == (
                 f"{wire.source}x{wire.count}-{wire.target}"
             )
+
+
+def test_a_table_says_how_its_game_ended_or_why_it_is_stuck() -> None:
+    game = position("u0: 5H; u1: 9S", "little-spider")
+    table = table_view(game, ADA, 0, 0)
+    assert (table.outcome, table.stuck) == (None, "stock_empty")
+    act(game, "finish")
+    table = table_view(game, ADA, 0, 0)
+    assert (table.outcome, table.stuck) == ("finished_stuck", "stock_empty")
+    foundations = [pile.direction for pile in table.piles if pile.role == "foundation"]
+    assert foundations == ["up", "up", "down", "down"]
+
+
+def test_piles_are_written_as_their_models_are() -> None:
+    game = fresh_game()
+    for index in range(len(game.kind.piles)):
+        assert pile_text(game, index) == pile_view(game, index).model_dump_json()
+
+
+def test_a_hint_and_a_refusal_name_piles_and_cards() -> None:
+    game = position("t0: 9C; t1: 7D; t2: 8S")
+    told = hinted(game.kind, 3, actions.move(1, 1, 2), 2)
+    assert told.model_dump(mode="json") == {
+        "type": "hinted",
+        "at": 3,
+        "action": {"type": "move", "from": "t1", "count": 1, "to": "t2", "exception": False},
+        "hints": 2,
+    }
+    details = refusal_details(refusal(game, actions.move(1, 1, 0)), game.kind)
+    assert (details.cards, details.piles) == (("7D", "9C"), ("t1", "t0"))
 
 
 def test_legal_actions_are_written_as_their_models_are() -> None:
