@@ -184,7 +184,7 @@ def format_round(finished: Round) -> str:
     return "".join([head, *(line for lines in players for line in lines)])
 
 
-def format_head(rules: Rules, deal: SecretDeal | NumberedDeal) -> str:
+def format_head(rules: Rules, deal: SecretDeal | SeededDeal | NumberedDeal) -> str:
     """What a round's text begins with, before its players: the settings, the deal, the deck."""
     lines = [_TITLE]
     for field in fields(Rules):
