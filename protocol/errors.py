@@ -23,6 +23,10 @@ class ErrorCode(StrEnum):
     TOO_MANY_JOINS = "too_many_joins"  # too many wrong codes or seats for this address
     TOO_MANY_ROOMS = "too_many_rooms"  # this address has opened too many rooms of late
     STORE_FULL = "store_full"  # the server has no space for new rooms; those there are go on
+    ROOM_LOCKED = "room_locked"  # nobody new may join
+    BANNED = "banned"  # the host keeps this browser or network out
+    ONE_SEAT = "one_seat"  # this browser or network has a seat, and one is all it may have here
+    TOO_MANY_SEATS = "too_many_seats"  # this address has all the seats it may have in this room
     BAD_TOKEN = "bad_token"  # noqa: S105  # the token is not the seat's
     BAD_NAME = "bad_name"  # nothing is left of the name once control characters are gone
     NOT_HOST = "not_host"  # only the host may do this
@@ -116,3 +120,4 @@ class CloseCode(IntEnum):
     NO_SUCH_ROOM = 4504  # wrong code, or the room is closed
     KICKED = 4505  # the host showed this player out
     FULL = 4506  # no seat is left
+    NOT_ADMITTED = 4507  # the room is locked, or has no seat for this one, or the host says no

@@ -81,26 +81,36 @@ Name = Annotated[str, AfterValidator(_clean_name)]
 Line = Annotated[str, AfterValidator(_clean_line)]
 Emote = Literal["well_played", "good_luck", "wow", "oops", "hurry", "thanks"]
 RoomCode = Annotated[str, Field(max_length=32), AfterValidator(_room_code)]
+BrowserId = Annotated[str, Field(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=0, le=HIGHEST_SEAT)]
 Role = Literal["player", "spectator"]
 
 
 class Create(Model):
-    """Opens a new room, whose host the sender is. Reply: `joined`."""
+    """Opens a new room, whose host the sender is. Reply: `joined`.
+
+    `browser` is random and the same for all rooms and pages of one browser; the server keeps a
+    hash of it that is another in each room, and shows it to nobody.
+    """
 
     type: Literal["create"] = "create"
     name: Name
     settings: Annotated[Settings, Field(json_schema_extra={"default": {}})] = Settings()
+    browser: BrowserId = ""
 
 
 class Join(Model):
-    """Sits down in a room. Reply: `joined`."""
+    """Sits down in a room. Reply: `joined`; `browser` is as in `create`.
+
+    Where the host approves joins, the seat stands among `waiting` in the room until then.
+    """
 
     type: Literal["join"] = "join"
     room: RoomCode
     name: Name
     role: Role = "player"
+    browser: BrowserId = ""
 
 
 class Resume(Model):
@@ -119,7 +129,10 @@ class Resume(Model):
 
 
 class Configure(Model):
-    """The host replaces the settings. Reply: `room`."""
+    """The host replaces the settings. Reply: `room`.
+
+    Outside the lobby only the last five may change: `public` to `approve`.
+    """
 
     type: Literal["configure"] = "configure"
     settings: Settings
@@ -168,9 +181,21 @@ class End(Model):
 
 
 class Kick(Model):
-    """The host shows somebody out; in a race this is a forfeit. Reply: `room`."""
+    """The host shows somebody out; in a race this is a forfeit. Reply: `room`.
+
+    With `ban` their browser and their network may not join again; the network of the host may.
+    Of a seat that waits it means that the host does not let it in.
+    """
 
     type: Literal["kick"] = "kick"
+    seat: SeatNumber
+    ban: bool = False
+
+
+class Admit(Model):
+    """The host lets in a seat that waits. Reply: `room`."""
+
+    type: Literal["admit"] = "admit"
     seat: SeatNumber
 
 
@@ -279,6 +304,7 @@ ClientMessage = (
     | Abort
     | End
     | Kick
+    | Admit
     | Leave
     | NextRound
     | Rematch

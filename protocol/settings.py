@@ -10,6 +10,10 @@ HIGHEST_NUMBER = 1_000_000_000
 """PySolFC's deal numbers go on, but these can be told over the telephone."""
 
 MAX_ROUNDS = 12
+MAX_PLAYERS = 100
+
+ABOUT_PEOPLE = frozenset({"public", "locked", "max_players", "one_seat", "approve"})
+"""Settings that change no rule: nobody has to be ready again after them."""
 
 GameId = Literal[
     "spider-4",
@@ -49,6 +53,14 @@ class Settings(Model):
     back everything and counts nothing.
     `hints`: who asks is told a move, as often as they like; it is counted for all to see.
     `chasers`: who comes late may play the deal all the same, unranked, on a clock of their own.
+    They see cards that racers have not turned yet.
+    `cheats`: take-backs of a turned card or a deal, under `undo: any`. They are `shown` only, a
+    `tie` is broken by fewer of them, or games with any are `out`: below the clean ones of their
+    group.
+
+    The last of them are about the people, not the game; the host may change them at any time.
+    `locked`: nobody new may join. `max_players`: further ones may only look on. `one_seat`: an
+    address and a browser may have one seat. `approve`: who joins waits until the host agrees.
     """
 
     game: GameId = "spider-4"
@@ -78,7 +90,12 @@ class Settings(Model):
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 1
     match_ranking: Literal["wins", "score"] = "wins"
     chasers: bool = False
+    cheats: Literal["shown", "tie", "out"] = "shown"
     time_limit_s: Annotated[int, Field(ge=10, le=86_400)] | None = 1800
     spectate: Literal["standings", "boards"] = "standings"
     board_delay_s: Annotated[int, Field(ge=0, le=600)] = 60
     public: bool = False
+    locked: bool = False
+    max_players: Annotated[int, Field(ge=1, le=MAX_PLAYERS)] = MAX_PLAYERS
+    one_seat: bool = False
+    approve: bool = False

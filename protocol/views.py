@@ -53,6 +53,14 @@ class SeatView(Model):
     connection: Connection
 
 
+class WaitingView(Model):
+    """One who has asked to join, and waits for the host."""
+
+    seat: int
+    name: str
+    role: Role
+
+
 class RoundView(Model):
     """The round that is counting down, running or just over.
 
@@ -126,7 +134,8 @@ class RoomView(Model):
     `next_game` is the game of the match's card that the next round will be: the one that the host
     chose, or the lowest not yet played. It is null while a round is on, and when all games are
     played. `rematch` is the code of the room in which this one goes on, once somebody has asked
-    for it.
+    for it. `waiting` are those whom the host has not let in yet, the first first; to them the
+    room shows no seats but the host's.
     """
 
     code: str
@@ -140,6 +149,7 @@ class RoomView(Model):
     match: MatchView | None
     next_game: int | None
     rematch: str | None
+    waiting: tuple[WaitingView, ...] = ()
 
 
 class PileView(Model):

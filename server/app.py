@@ -92,7 +92,7 @@ async def _serve_over(
             book = Book(store)
             hub = Hub(book, store.clock, tasks)
             scrape = metrics.page if siblings is None else siblings.page
-            listener = Listener(config, Services(book, hub), scrape)
+            listener = Listener(config, Services(book, hub, config.seats_per_address), scrape)
             await listener.open(players, operators)
             if siblings is not None:
                 await siblings.open()

@@ -125,6 +125,12 @@ class Config(BaseSettings):
         description="players that one address may have at a process, and plain connections too; "
         "loopback any",
     )
+    seats_per_address: int = Field(
+        20,
+        ge=1,
+        description="seats that one address may have in a room whose host is elsewhere; "
+        "loopback any",
+    )
     log_format: Literal["console", "json"] = Field("console", description="how log lines look")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="the least level that is logged"

@@ -17,6 +17,7 @@ from protocol.settings import Settings
 from protocol.to_client import Said
 from protocol.views import RoomState
 from server.rooms.events import Chance, Event, Reckoned
+from server.rooms.identity import Identity, Origin, identify
 from server.rooms.record import Figures, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline, open_rematch, open_room
@@ -76,14 +77,18 @@ class Book:
         self.store = store
         self._turns = Turns()
 
-    async def open(self, name: str, settings: Settings, token_hash: str) -> Page:
-        """Opens a new room under a fresh code, with `name` in its first seat.
+    async def open(
+        self, name: str, settings: Settings, token_hash: str, origin: Origin | None = None
+    ) -> Page:
+        """Opens a new room under a fresh code, with `name`, who comes from there, as its host.
 
         Raises:
             Refusal: the settings do not go together, or the store has no space for new rooms.
         """
         while True:
-            room = open_room(self._free_code(), name, settings)
+            salt = secrets.token_hex(SALT_BYTES)
+            identity = Identity() if origin is None else identify(salt, origin)
+            room = open_room(self._free_code(), name, settings, salt, identity)
             if await self._create(room, NewSeat(0, token_hash)):
                 log.info("room opened", room=room.code)
                 return Page(room, 1)
@@ -175,7 +180,7 @@ class Book:
                 return page
             seat = None
             if token_hash is not None:
-                seat = NewSeat(changed.seats[-1].number, token_hash)
+                seat = NewSeat(changed.seated - 1, token_hash)
             still = {one.number for one in changed.players()}
             out = {
                 number: None if record is None else record.mark
@@ -250,6 +255,11 @@ def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
     return Figures.model_validate({**from_json(record.standing), "hints": hints, **times})
 
 
+def _is_public(room: Room) -> bool:
+    """Whether the room is on the front page: not if nobody new may join."""
+    return room.settings.public and not room.settings.locked and room.state is not RoomState.CLOSED
+
+
 def _is_listed(before: Room, after: Room) -> bool:
     """Whether a change concerns the store's lists of deadlines and of public rooms."""
     public = before.settings.public or after.settings.public
@@ -274,7 +284,7 @@ def _change(
         t_end=None if played is None else played.t_end,
         event=CHANGED,
         deadline=deadline(room),
-        public=room.settings.public and room.state is not RoomState.CLOSED,
+        public=_is_public(room),
         seat=seat,
         out=out or {},
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from protocol.from_client import Role
 from protocol.settings import Settings
+from server.rooms.identity import Identity
 from server.rooms.record import Figures
 
 
@@ -22,10 +23,12 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class SitDown:
-    """Somebody joins."""
+    """Somebody joins; their address may have so many seats, if the host is elsewhere."""
 
     name: str
     role: Role
+    identity: Identity = Identity()  # noqa: RUF009  # a frozen value
+    seats_per_address: int = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +112,21 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Kick:
-    """The host shows somebody out."""
+    """The host shows somebody out, or does not let somebody in; with a ban for good."""
 
     seat: int
     target: int
     now: int
     figures: Mapping[int, Figures] = field(default_factory=dict)
+    ban: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """The host lets in somebody who waits."""
+
+    seat: int
+    target: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +161,7 @@ class Return:
     generation: int
     process: str = ""
     tab: str = ""
+    networks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +204,7 @@ Event = (
     | Forfeit
     | Leave
     | Kick
+    | Admit
     | End
     | Rematch
     | NextRound

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from protocol.errors import ErrorCode
 from protocol.settings import MAX_ROUNDS
 from protocol.views import Connection, RoomState, SeatState
+from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
 from server.rooms.events import Chase, Done, End, Forfeit, Leave, Tick
+from server.rooms.hosts import rehosted, resigned, settled
 from server.rooms.record import Figures, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import opening_figures
@@ -13,7 +15,6 @@ from server.rooms.seats import (
     graced,
     host_only,
     in_state,
-    rehosted,
     seat_of,
     with_seats,
     without,
@@ -37,6 +38,9 @@ def chase(room: Room, event: Chase) -> Room:
         raise Refusal(ErrorCode.NO_CHASERS)
     if seat.number in this.names:
         raise Refusal(ErrorCode.NOT_IN_STATE)
+    check_fresh(room, seat)
+    if seat.role != "player":
+        check_place_for_player(room)
     changed = seat.model_copy(update={"state": SeatState.CHASING, "role": "player"})
     began = this.model_copy(
         update={
@@ -67,6 +71,8 @@ def forfeit(room: Room, event: Forfeit) -> Room:
 
 def leave_race(room: Room, event: Leave) -> Room:
     """A player's seat stays, for the standings; anybody else's goes."""
+    if room.applicant(event.seat) is not None:
+        return without_applicant(room, event.seat)
     seat = seat_of(room, event.seat)
     if seat.number not in round_of(room).names:
         return without(room, event.seat, event.now)
@@ -75,7 +81,7 @@ def leave_race(room: Room, event: Leave) -> Room:
     left = seat_of(room, event.seat).model_copy(
         update={"connection": Connection.GONE, "left_at": event.now}
     )
-    return rehosted(with_seats(room, left))
+    return resigned(rehosted(with_seats(room, left)), event.seat)
 
 
 def check_not_won(room: Room, figures: Mapping[int, Figures]) -> None:
@@ -164,7 +170,7 @@ def _over(room: Room, figures: Mapping[int, Figures], now: int) -> Room:
     for seat in room.players():
         room = _with_result(room, seat, SeatState.TIMED_OUT, figures)
     ended = round_of(room).model_copy(update={"ended": now})
-    return room.model_copy(
+    return settled(room).model_copy(
         update={
             "state": RoomState.FINISHED,
             "round": ended,

@@ -5,6 +5,7 @@ from pydantic import BaseModel, ConfigDict
 from protocol.from_client import Role
 from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
+from server.rooms.identity import Identity
 
 
 class Record(BaseModel):
@@ -45,7 +46,8 @@ class Seat(Record):
     `generation` fences the connections of the seat: a drop of an older one is no drop.
     `process` is where the connection is, `tab` the page that it says it is from.
     `left_at` is when the connection was lost (milliseconds since the epoch). The seat of a racer
-    who was `kicked` stays for the standings, and takes nobody back.
+    who was `kicked` stays for the standings, and takes nobody back. `networks` and `browser` are
+    its identity.
     """
 
     number: int
@@ -58,6 +60,13 @@ class Seat(Record):
     left_at: int | None = None
     kicked: bool = False
     tab: str = ""
+    networks: tuple[str, ...] = ()
+    browser: str = ""
+
+    @property
+    def identity(self) -> Identity:
+        """The origin of its owner, as hashes."""
+        return Identity(self.networks, self.browser)
 
     @property
     def plays(self) -> bool:
@@ -104,6 +113,9 @@ class Room(Record):
     next, if the host has said so; it counts only while that game is not yet played.
     `idle_since` is when the room was last emptied or its last round ended, `rematch` the code of
     the room in which this one goes on.
+    `waiting` are seats that the host has not let in yet: no seats of the room. `past_hosts` may
+    have the chair again when they return, the first first. `salt` is that of all identities,
+    `bans` are hashes of those who are kept out.
     """
 
     code: str
@@ -120,6 +132,14 @@ class Room(Record):
     idle_since: int | None = None
     reason: str | None = None
     rematch: str | None = None
+    waiting: tuple[Seat, ...] = ()
+    past_hosts: tuple[int, ...] = ()
+    salt: str = ""
+    bans: tuple[str, ...] = ()
+
+    def applicant(self, number: int) -> Seat | None:
+        """The seat of this number that waits to be let in, or None."""
+        return next((seat for seat in self.waiting if seat.number == number), None)
 
     def seat(self, number: int) -> Seat | None:
         """The seat of this number, or None."""

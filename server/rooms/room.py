@@ -12,12 +12,23 @@ from typing import Any
 
 from protocol.errors import ErrorCode
 from protocol.from_client import HIGHEST_SEAT
-from protocol.settings import Settings
+from protocol.settings import ABOUT_PEOPLE, Settings
 from protocol.views import Connection, RoomState, SeatState
+from server.rooms.admission import (
+    admitted,
+    check_place_for_player,
+    first_state,
+    let_in,
+    waits,
+    with_applicant,
+    without_applicant,
+)
+from server.rooms.bans import with_ban
 from server.rooms.card import next_game, numbers, open_games
 from server.rooms.defaults import complete
 from server.rooms.events import (
     Abort,
+    Admit,
     Chase,
     Choose,
     Configure,
@@ -37,6 +48,8 @@ from server.rooms.events import (
     Start,
     Tick,
 )
+from server.rooms.hosts import rehosted, reinstated, settled
+from server.rooms.identity import Identity
 from server.rooms.race import (
     chase,
     check_not_won,
@@ -54,42 +67,62 @@ from server.rooms.seats import (
     emptied,
     grace_ends,
     graced,
+    holder_of,
     host_only,
     in_grace,
     in_state,
-    rehosted,
     seat_of,
     with_seats,
     without,
-    without_the_gone,
 )
 
 COUNTDOWN_MS = 5_000
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
-MAX_SEATS = 100
 
 
-def open_room(code: str, name: str, settings: Settings) -> Room:
-    """A new room, whose only seat and host is `name`.
+def open_room(
+    code: str, name: str, settings: Settings, salt: str = "", identity: Identity | None = None
+) -> Room:
+    """A new room, whose only seat and host is `name`; `salt` is that of all identities in it.
 
     Raises:
         Refusal: the settings do not go together.
     """
-    host = Seat(number=0, name=name, role="player", state=SeatState.SEATED)
-    return Room(code=code, settings=_checked(settings), host=0, seats=(host,), seated=1)
+    networks, browser = identity or Identity()
+    host = Seat(
+        number=0,
+        name=name,
+        role="player",
+        state=SeatState.SEATED,
+        networks=networks,
+        browser=browser,
+    )
+    return Room(
+        code=code,
+        settings=_checked(settings),
+        host=0,
+        seats=(host,),
+        seated=1,
+        salt=salt,
+    )
 
 
 def open_rematch(before: Room, now: int) -> Room:
-    """The empty room in which a finished one goes on; whoever comes first is its host."""
+    """The empty room in which a finished one goes on; whoever comes first is its host.
+
+    It is open to all but those who were kept out of the room before.
+    """
     assert before.rematch is not None, "somebody asked for it"
     return Room(
         code=before.rematch,
-        settings=before.settings,
+        settings=before.settings.model_copy(update={"locked": False}),
         host=None,
         seats=(),
         seated=0,
         idle_since=now,
+        salt=before.salt,
+        bans=before.bans,
     )
 
 
@@ -107,7 +140,7 @@ def apply(room: Room, event: Event) -> Room:
 
 def deadline(room: Room) -> int | None:
     """When time alone will next change the room (milliseconds since the epoch), or None."""
-    due = [grace_ends(seat) for seat in room.seats if in_grace(seat)]
+    due = [grace_ends(seat) for seat in (*room.seats, *room.waiting) if in_grace(seat)]
     if room.round is not None:
         if room.state is RoomState.COUNTDOWN:
             due.append(room.round.t0)
@@ -131,12 +164,10 @@ def _checked(chosen: Settings) -> Settings:
 
 
 def _sit_down(room: Room, event: SitDown) -> Room:
-    if len(room.seats) >= MAX_SEATS:
-        room = without_the_gone(room)
-    if len(room.seats) >= MAX_SEATS or room.seated > HIGHEST_SEAT:
+    room = admitted(room, event)
+    if room.seated > HIGHEST_SEAT:
         raise Refusal(ErrorCode.ROOM_FULL)
-    waits = event.role == "player" and room.state is RoomState.LOBBY
-    taken = {seat.name for seat in room.seats}
+    taken = {seat.name for seat in (*room.seats, *room.waiting)}
     name, again = event.name, 2
     while name in taken:  # two of one name could not be told apart, or could be meant to
         name, again = f"{event.name} {again}", again + 1
@@ -144,8 +175,12 @@ def _sit_down(room: Room, event: SitDown) -> Room:
         number=room.seated,
         name=name,
         role=event.role,
-        state=SeatState.SEATED if waits else SeatState.WATCHING,
+        state=first_state(room, event.role),
+        networks=event.identity.networks,
+        browser=event.identity.browser,
     )
+    if waits(room):
+        return with_applicant(room, seat).model_copy(update={"seated": room.seated + 1})
     update = {"seats": (*room.seats, seat), "seated": room.seated + 1}
     if room.state is RoomState.LOBBY:
         update["idle_since"] = None
@@ -155,7 +190,9 @@ def _sit_down(room: Room, event: SitDown) -> Room:
 def _configure(room: Room, event: Configure) -> Room:
     host_only(room, event.seat)
     settings = _checked(event.settings)
-    return _unready(room).model_copy(update={"settings": settings})
+    if not _same_rules(room.settings, settings):
+        room = _unready(room)
+    return room.model_copy(update={"settings": settings})
 
 
 def _unready(room: Room) -> Room:
@@ -177,11 +214,27 @@ def _choose(room: Room, event: Choose) -> Room:
     return room.model_copy(update={"chosen": event.game})
 
 
+def _same_rules(before: Settings, after: Settings) -> bool:
+    people = {name: getattr(before, name) for name in ABOUT_PEOPLE}
+    return after.model_copy(update=people) == before
+
+
+def _configure_people(room: Room, event: Configure) -> Room:
+    """Once a round has begun, its rules stand; who may join can still be changed."""
+    host_only(room, event.seat)
+    settings = _checked(event.settings)
+    if not _same_rules(room.settings, settings):
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    return room.model_copy(update={"settings": settings})
+
+
 def _set_ready(room: Room, event: SetReady) -> Room:
     seat = seat_of(room, event.seat)
     state = SeatState.READY if event.ready else SeatState.SEATED
     if seat.role == "spectator" and not event.ready:
         raise Refusal(ErrorCode.NOT_A_PLAYER)
+    if seat.role == "spectator":
+        check_place_for_player(room)
     # A spectator who is ready has sat down to play.
     changed = seat.model_copy(update={"state": state, "role": "player"})
     room = room if changed == seat else with_seats(room, changed)
@@ -221,7 +274,7 @@ def _count_down(room: Room, now: int, event: Start | SetReady) -> Room:
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
-    return room.model_copy(
+    return settled(room).model_copy(
         update={"state": RoomState.COUNTDOWN, "round": new, "started": n, "idle_since": None}
     )
 
@@ -275,6 +328,8 @@ def _too_late(room: Room, _event: Event) -> Room:
 
 
 def _leave(room: Room, event: Leave) -> Room:
+    if room.applicant(event.seat) is not None:
+        return without_applicant(room, event.seat)
     seat_of(room, event.seat)
     room = without(room, event.seat, event.now)
     if room.state is RoomState.COUNTDOWN and not any(
@@ -286,14 +341,21 @@ def _leave(room: Room, event: Leave) -> Room:
 
 def _kick(room: Room, event: Kick) -> Room:
     host_only(room, event.seat)
-    seat = seat_of(room, event.target)
+    seat = holder_of(room, event.target)
     if seat.number == event.seat:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    if event.ban:
+        room = with_ban(room, seat)
     room = apply(room, Leave(seat.number, event.now, event.figures))
     left = room.seat(seat.number)
     if left is None:
         return room
     return with_seats(room, left.model_copy(update={"kicked": True}))
+
+
+def _admit(room: Room, event: Admit) -> Room:
+    host_only(room, event.seat)
+    return let_in(room, event.target)
 
 
 def _rematch(room: Room, event: Rematch) -> Room:
@@ -312,7 +374,7 @@ def _next_round(room: Room, event: NextRound) -> Room:
 
 
 def _return(room: Room, event: Return) -> Room:
-    seat = seat_of(room, event.seat)
+    seat = holder_of(room, event.seat)
     back = seat.model_copy(
         update={
             "connection": Connection.ON,
@@ -320,16 +382,17 @@ def _return(room: Room, event: Return) -> Room:
             "process": event.process,
             "tab": event.tab,
             "left_at": None,
+            "networks": event.networks or seat.networks,
         }
     )
     if back == seat:
         return room
-    room = rehosted(with_seats(room, back))
+    room = rehosted(reinstated(with_seats(room, back), seat.number))
     return emptied(room, 0)
 
 
 def _drop(room: Room, event: Drop) -> Room:
-    seat = seat_of(room, event.seat)
+    seat = holder_of(room, event.seat)
     if seat.generation != event.generation or seat.connection is not Connection.ON:
         return room
     update = {"connection": Connection.GRACE, "left_at": event.now}
@@ -338,7 +401,7 @@ def _drop(room: Room, event: Drop) -> Room:
 
 def _die(room: Room, event: Die) -> Room:
     """What the process would have told, had it not been killed."""
-    for seat in room.seats:
+    for seat in (*room.seats, *room.waiting):
         if seat.process == event.process:
             room = apply(room, Drop(seat.number, seat.generation, event.now))
     return room
@@ -359,6 +422,7 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.LOBBY, SetReady): _set_ready,
     (RoomState.LOBBY, Start): _start,
     (RoomState.LOBBY, Kick): _kick,
+    (RoomState.LOBBY, Admit): _admit,
     (RoomState.LOBBY, Leave): _leave,
     (RoomState.LOBBY, Return): _return,
     (RoomState.LOBBY, Drop): _drop,
@@ -366,29 +430,35 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.LOBBY, Tick): _tick_idle,
     (RoomState.LOBBY, Done): _too_late,
     (RoomState.COUNTDOWN, SitDown): _sit_down,
+    (RoomState.COUNTDOWN, Configure): _configure_people,
     (RoomState.COUNTDOWN, Done): _too_late,
     (RoomState.COUNTDOWN, Abort): _abort,
     (RoomState.COUNTDOWN, Kick): _kick,
+    (RoomState.COUNTDOWN, Admit): _admit,
     (RoomState.COUNTDOWN, Leave): _leave,
     (RoomState.COUNTDOWN, Return): _return,
     (RoomState.COUNTDOWN, Drop): _drop,
     (RoomState.COUNTDOWN, Die): _die,
     (RoomState.COUNTDOWN, Tick): _count_down_over,
     (RoomState.RUNNING, SitDown): _sit_down,
+    (RoomState.RUNNING, Configure): _configure_people,
     (RoomState.RUNNING, Abort): _abort,
     (RoomState.RUNNING, Chase): chase,
     (RoomState.RUNNING, Done): done,
     (RoomState.RUNNING, Forfeit): forfeit,
     (RoomState.RUNNING, End): end,
     (RoomState.RUNNING, Kick): _kick,
+    (RoomState.RUNNING, Admit): _admit,
     (RoomState.RUNNING, Leave): leave_race,
     (RoomState.RUNNING, Return): _return,
     (RoomState.RUNNING, Drop): _drop,
     (RoomState.RUNNING, Die): _die,
     (RoomState.RUNNING, Tick): time_passes,
     (RoomState.FINISHED, SitDown): _sit_down,
+    (RoomState.FINISHED, Configure): _configure_people,
     (RoomState.FINISHED, Done): _too_late,
     (RoomState.FINISHED, Kick): _kick,
+    (RoomState.FINISHED, Admit): _admit,
     (RoomState.FINISHED, Leave): _leave,
     (RoomState.FINISHED, Choose): _choose,
     (RoomState.FINISHED, NextRound): _next_round,

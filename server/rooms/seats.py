@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from protocol.errors import ErrorCode
 from protocol.views import Connection, RoomState, SeatState
+from server.rooms.hosts import rehosted, resigned
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
 
@@ -29,6 +30,11 @@ def seat_of(room: Room, number: int) -> Seat:
     return seat
 
 
+def holder_of(room: Room, number: int) -> Seat:
+    """The seat of this number, or the one that waits to be let in, or a refusal."""
+    return room.applicant(number) or seat_of(room, number)
+
+
 def host_only(room: Room, number: int) -> Seat:
     """The seat of this number if it is the host's, or a refusal."""
     seat = seat_of(room, number)
@@ -41,7 +47,8 @@ def with_seats(room: Room, *changed: Seat) -> Room:
     """The room with these seats in the place of their older selves."""
     by_number = {seat.number: seat for seat in changed}
     seats = tuple(by_number.get(seat.number, seat) for seat in room.seats)
-    return room.model_copy(update={"seats": seats})
+    waiting = tuple(by_number.get(seat.number, seat) for seat in room.waiting)
+    return room.model_copy(update={"seats": seats, "waiting": waiting})
 
 
 def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
@@ -49,38 +56,28 @@ def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
     return [seat.model_copy(update={"state": state}) for seat in seats]
 
 
-def rehosted(room: Room) -> Room:
-    """The room with a host who is there: the earliest to have joined, if any is."""
-    host = None if room.host is None else room.seat(room.host)
-    if host is not None and host.connection is not Connection.GONE:
-        return room
-    there = [seat.number for seat in room.seats if seat.connection is Connection.ON]
-    players = [number for number in there if seat_of(room, number).role == "player"]
-    best = min(players or there, default=None)
-    if best is None and host is not None:
-        return room  # the one who comes back first will be it
-    return room.model_copy(update={"host": best})
-
-
 def without(room: Room, number: int, now: int) -> Room:
     """The room without a seat."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
-    return emptied(rehosted(room.model_copy(update={"seats": seats})), now)
+    left = resigned(room.model_copy(update={"seats": seats}), number)
+    return emptied(rehosted(left), now)
 
 
 def without_the_gone(room: Room) -> Room:
     """The room without those who are gone and have no part in its round; a host stays."""
-    played = () if room.round is None else room.round.names
-    idle = {SeatState.SEATED, SeatState.WATCHING}
-    seats = tuple(
-        seat
-        for seat in room.seats
-        if seat.connection is not Connection.GONE
-        or seat.state not in idle
-        or seat.number in played
-        or seat.number == room.host
-    )
+    seats = tuple(seat for seat in room.seats if not is_idle(room, seat))
     return room.model_copy(update={"seats": seats})
+
+
+def is_idle(room: Room, seat: Seat) -> bool:
+    """Whether a seat may give way: gone, no part of the round, and not the host's."""
+    played = () if room.round is None else room.round.names
+    return (
+        seat.connection is Connection.GONE
+        and seat.state in {SeatState.SEATED, SeatState.WATCHING}
+        and seat.number not in played
+        and seat.number != room.host
+    )
 
 
 def emptied(room: Room, now: int) -> Room:
@@ -100,4 +97,7 @@ def graced(room: Room, now: int) -> Room:
         for seat in room.seats
         if in_grace(seat) and now >= grace_ends(seat)
     ]
+    waiting = tuple(seat for seat in room.waiting if not in_grace(seat) or now < grace_ends(seat))
+    if waiting != room.waiting:
+        room = room.model_copy(update={"waiting": waiting})
     return emptied(rehosted(with_seats(room, *lost)), now) if lost else room

@@ -27,16 +27,24 @@ def _group(figures: Figures, state: SeatState | None) -> Group:
 
 
 def _key(settings: Settings, figures: Figures, state: SeatState | None) -> Key:
-    """Return the key that a player is ranked by; keys of one round can be compared."""
+    """Return the key that a player is ranked by; keys of one round can be compared.
+
+    Take-backs of a turned card or a deal count inside a group, if the room says so: under
+    `cheats: out` games with any are below all clean ones, under `tie` fewer of them come first
+    where the score, or under `first_home` the time of a win, is the same.
+    """
     group = _group(figures, state)
+    unclean = int(settings.cheats == "out" and figures.cheats > 0)
+    tie = figures.cheats if settings.cheats == "tie" else 0
     if group is Group.WON and settings.ranking == "first_home":
         assert figures.finished_ms is not None, "who has won has finished"
-        return (group, figures.finished_ms)
+        return (group, unclean, figures.finished_ms, tie)
     if group is not Group.WON and settings.score == "moves":
         # This score starts high and sinks: by itself it would reward doing nothing.
         completed = figures.suits + figures.on_table
-        return (group, -completed, figures.face_down, -figures.score, figures.gained_ms)
-    return (group, -figures.score, figures.face_down, figures.gained_ms)
+        left = figures.face_down
+        return (group, unclean, -completed, left, -figures.score, tie, figures.gained_ms)
+    return (group, unclean, -figures.score, tie, figures.face_down, figures.gained_ms)
 
 
 def rank(

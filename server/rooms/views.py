@@ -23,6 +23,7 @@ from protocol.views import (
     SeatView,
     TablePile,
     TableView,
+    WaitingView,
 )
 from server.games import actions, notation
 from server.games.actions import Action, Kind
@@ -60,6 +61,9 @@ def room_view(room: Room, v: int) -> RoomView:
         match=match_view(room) if match_comes_along(room) else None,
         next_game=next_game(room) if room.state in BETWEEN_GAMES else None,
         rematch=room.rematch,
+        waiting=tuple(
+            WaitingView(seat=seat.number, name=seat.name, role=seat.role) for seat in room.waiting
+        ),
     )
 
 
@@ -100,7 +104,15 @@ def _frame_of(room: Room) -> tuple[object, ...]:
     """Everything of the room's view but its seats and its host."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end)
     match = (len(room.rounds), room.match, room.chosen)
-    return (room.state, room.settings, played, match, room.rematch)
+    return (room.state, room.settings, played, match, room.rematch, room.waiting)
+
+
+def waiting_view(room: Room, v: int, number: int) -> RoomView:
+    """The room as one who waits to be let in may see it: the host, the rules, and the queue."""
+    seats = tuple(seat for seat in room.seats if seat.number == room.host)
+    queue = tuple(seat for seat in room.waiting if seat.number == number)
+    shown = room_view(room.model_copy(update={"seats": seats, "waiting": queue}), v)
+    return shown.model_copy(update={"match": None, "rematch": None})
 
 
 def _round_view(played: Round, game: int) -> RoundView:

@@ -8,6 +8,7 @@ from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import (
     Abort,
     Act,
+    Admit,
     Cards,
     Chase,
     Choose,
@@ -33,10 +34,10 @@ from protocol.to_client import Joined
 from protocol.to_client import Room as RoomMessage
 from server.rooms import events
 from server.rooms.book import Page, draw_chance, rematch_code
+from server.rooms.identity import Origin, identify
 from server.rooms.news import News
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
-from server.rooms.views import room_view
 from server.sessions.allowances import is_loopback
 from server.sessions.tokens import draw_token, hash_token, opens
 
@@ -47,6 +48,10 @@ NO_WAY_IN = {
     ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
     ErrorCode.ROOM_FULL: CloseCode.FULL,
     ErrorCode.BAD_TOKEN: CloseCode.BAD_TOKEN,
+    ErrorCode.BANNED: CloseCode.KICKED,
+    ErrorCode.ROOM_LOCKED: CloseCode.NOT_ADMITTED,
+    ErrorCode.ONE_SEAT: CloseCode.NOT_ADMITTED,
+    ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
 }
 """To come back by oneself and ask again would be of no use."""
 
@@ -102,7 +107,9 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             await _apply(session, events.End(session.seat, message.grace_s, now))
         case Kick():
             now = await session.services.store.now()
-            await _apply(session, events.Kick(session.seat, message.seat, now))
+            await _apply(session, events.Kick(session.seat, message.seat, now, ban=message.ban))
+        case Admit():
+            await _apply(session, events.Admit(session.seat, message.seat))
         case Rematch():
             await _rematch(session)
         case Say():
@@ -111,10 +118,14 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             await _apply(session, events.NextRound(session.seat))
         case Watch():
             page = await session.services.book.read(session.code)
+            if session.waits(page):
+                raise Refusal(ErrorCode.NO_SUCH_SEAT)
             session.services.boards.watch(page, session, message.boards)
             session.send(await session.services.hub.standings_text(page))
         case Cards():
             page = await session.services.book.read(session.code)
+            if session.waits(page):
+                raise Refusal(ErrorCode.NO_SUCH_SEAT)
             session.send(News(page).match_text)
         case Act() | Hint() | Ping():
             raise AssertionError("a session answers these itself")
@@ -127,7 +138,10 @@ async def _create(session: Session, message: Create) -> None:
     if not is_loopback(session.address) and not rooms.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_ROOMS)
     token = draw_token()
-    page = await session.services.book.open(message.name, message.settings, hash_token(token))
+    origin = Origin(session.address, message.browser)
+    page = await session.services.book.open(
+        message.name, message.settings, hash_token(token), origin
+    )
     await _sit(session, page, 0, token)
 
 
@@ -137,9 +151,15 @@ async def _join(session: Session, message: Join) -> None:
     if crowded or not services.guesses.may(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     token = draw_token()
-    event = events.SitDown(message.name, message.role)
+    origin = Origin(session.address, message.browser)
+
+    def sit_down(room: Room) -> events.Event:
+        identity = identify(room.salt, origin)
+        most = services.seats_per_address
+        return events.SitDown(message.name, message.role, identity, most)
+
     try:
-        page = await services.book.apply(message.room, event, hash_token(token))
+        page = await services.book.apply(message.room, sit_down, hash_token(token))
     except Refusal as refusal:
         if refusal.code is ErrorCode.NO_SUCH_ROOM:
             services.guesses.owe(session.address)
@@ -148,7 +168,7 @@ async def _join(session: Session, message: Join) -> None:
         session.refuse(message, refusal.code)
         session.close(NO_WAY_IN[refusal.code])
         return
-    await _sit(session, page, page.room.seats[-1].number, token)
+    await _sit(session, page, page.room.seated - 1, token)
 
 
 async def _resume(session: Session, message: Resume) -> None:
@@ -160,7 +180,7 @@ async def _resume(session: Session, message: Resume) -> None:
         _wrong_guess(session, message, refusal.code)
         return
     record = await services.store.read_seat(message.room, message.seat)
-    seat = page.room.seat(message.seat)
+    seat = page.room.seat(message.seat) or page.room.applicant(message.seat)
     if record is None or seat is None or not opens(message.token, record.token_hash):
         _wrong_guess(session, message, ErrorCode.BAD_TOKEN)
     elif seat.kicked:
@@ -200,7 +220,7 @@ async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: 
                 seat=seat,
                 role=session.role(page),
                 token=token,
-                room=room_view(page.room, page.v),
+                room=session.view(page),
                 now=services.clock.now(),
             )
         )
@@ -212,21 +232,27 @@ async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: 
 def is_here(session: Session) -> Callable[[Room], events.Event]:
     """The event that this session's seat is taken, here."""
     process = session.services.hub.process
-    back = events.Return(session.seat, session.generation, process, session.tab)
+
+    def back(room: Room) -> events.Event:
+        networks, _ = identify(room.salt, Origin(session.address))
+        return events.Return(session.seat, session.generation, process, session.tab, networks)
+
     return _as_holder(session, back)
 
 
-def _as_holder(session: Session, event: events.Event) -> Callable[[Room], events.Event]:
+def _as_holder(
+    session: Session, event: events.Event | Callable[[Room], events.Event]
+) -> Callable[[Room], events.Event]:
     """The event, made only while no newer connection has come back to the seat.
 
     What a replaced one knows of its game is out of date, and its return is none.
     """
 
     def make(room: Room) -> events.Event:
-        seat = room.seat(session.seat)
+        seat = room.seat(session.seat) or room.applicant(session.seat)
         if seat is not None and seat.generation > session.generation:
             raise Replaced
-        return event
+        return event(room) if callable(event) else event
 
     return make
 
@@ -279,5 +305,5 @@ async def _leave(session: Session) -> None:
     session.close_table()
     session.code = None
     services.hub.learn(page)
-    session.send(codec.dump(RoomMessage(room=room_view(page.room, page.v))))
+    session.send(codec.dump(RoomMessage(room=session.view(page))))
     session.close(1000)

@@ -1,3 +1,4 @@
+from server.rooms.admission import SEATS_PER_ADDRESS
 from server.rooms.book import Book
 from server.rooms.hub import Hub
 from server.rooms.slices import Slices
@@ -26,8 +27,9 @@ RETURNS_PER_S = 0.5
 class Services:
     """What all sessions of a process share."""
 
-    def __init__(self, book: Book, hub: Hub) -> None:
+    def __init__(self, book: Book, hub: Hub, seats_per_address: int = SEATS_PER_ADDRESS) -> None:
         self.book = book
+        self.seats_per_address = seats_per_address
         self.store = book.store
         self.hub = hub
         self.clock = hub.clock

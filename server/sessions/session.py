@@ -16,7 +16,8 @@ from protocol import codec
 from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import Act, ClientMessage, Hint, Ping, Role
 from protocol.to_client import Error, Pong, RefusalDetails, Refused
-from protocol.views import Connection, RoomState, SeatState
+from protocol.to_client import Room as RoomMessage
+from protocol.views import Connection, RoomState, RoomView, SeatState
 from server import metrics
 from server.rooms.book import Page
 from server.rooms.events import Done, Drop
@@ -24,7 +25,7 @@ from server.rooms.news import News
 from server.rooms.record import Round
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
-from server.rooms.views import round_over
+from server.rooms.views import room_view, round_over, waiting_view
 from server.sessions.allowances import Allowance
 from server.sessions.dispatch import Replaced, dispatch, is_here
 from server.sessions.place import Place
@@ -72,6 +73,7 @@ class Session:
         self._busy = False
         self._gone = False
         self._deaf = False
+        self._waits = False  # until the host lets this seat in
         self._home: str | None = None  # the room, even when the socket has gone
 
     @property
@@ -141,16 +143,17 @@ class Session:
         page = news.page
         if page.v <= self.v or self._closed or self._deaf:
             return
-        seat = page.room.seat(self.seat)
+        waited, self._waits = self._waits, self.waits(page)
+        seat = page.room.seat(self.seat) or page.room.applicant(self.seat)
         if seat is None or seat.kicked:
-            self.close(CloseCode.KICKED)
+            self.close(CloseCode.NOT_ADMITTED if waited else CloseCode.KICKED)
         elif seat.generation > self.generation:
             self._replaced_by(seat.tab)
         else:
             self.v = page.v
             self._tell(news)
             self._follow(page)
-            if self._told_over(page):
+            if not self._waits and self._told_over(page):
                 self.send(news.over_text)
                 if not news.match_comes_along:
                     self.send(news.match_text)
@@ -166,6 +169,8 @@ class Session:
 
     def hear_standings(self, text: str) -> bool:
         """Passing news: the leaderboard, or a board that is watched."""
+        if self._waits:
+            return True  # not for those who wait to be let in
         if self._wire.behind():
             return False
         self.send(text)
@@ -173,7 +178,7 @@ class Session:
 
     def hear_said(self, v: int, text: str) -> None:
         """Somebody has said something."""
-        if v > self._said_v:
+        if v > self._said_v and not self._waits:
             self._said_v = v
             self.send(text)
 
@@ -244,17 +249,18 @@ class Session:
         """The seat is this session's; what it has not heard yet comes after this page."""
         self.code = self._home = page.room.code
         self.v = page.v
-        self._told = page  # `joined` holds the room
+        self._waits = self.waits(page)
+        self._told = None if self._waits else page  # `joined` holds the room
         log.info("seat taken", room=self.code, seat=self.seat)
 
     async def arrive(self, page: Page) -> None:
         """After `joined`: is told what is going on, and hears of the room from now on."""
         self._follow(page)
-        if page.room.state is RoomState.RUNNING:
+        if not self._waits and page.room.state is RoomState.RUNNING:
             # They are no part of the reply: if the store is away now, the hub tells them later.
             with contextlib.suppress(StoreAway):
                 self.send(await self.services.hub.standings_text(page))
-        elif self._told_over(page):
+        elif not self._waits and self._told_over(page):
             self.send(codec.dump(round_over(page.room)))
         await self.services.hub.enter(page, self)
 
@@ -269,6 +275,16 @@ class Session:
             self.v = max(self.v, page.v)
             self._tell(News(page))
             self._follow(page)
+
+    def waits(self, page: Page) -> bool:
+        """Whether this seat waits for the host to let it in."""
+        return page.room.applicant(self.seat) is not None
+
+    def view(self, page: Page) -> RoomView:
+        """The room as this seat may see it."""
+        if self._waits:
+            return waiting_view(page.room, page.v, self.seat)
+        return room_view(page.room, page.v)
 
     @contextlib.contextmanager
     def deaf(self) -> Iterator[None]:
@@ -298,7 +314,7 @@ class Session:
 
     def role(self, page: Page) -> Role:
         """What this seat's owner came for."""
-        seat = page.room.seat(self.seat)
+        seat = page.room.seat(self.seat) or page.room.applicant(self.seat)
         assert seat is not None, "the seat is this session's"
         return seat.role
 
@@ -324,6 +340,9 @@ class Session:
         """Sends what is new of the room; a peer that is slow to read gets the latest, later."""
         if self._wire.behind():
             self._late = news
+        elif self._waits:
+            self.send(codec.dump(RoomMessage(room=self.view(news.page))))
+            self._told = None
         else:
             self.send(news.since(self._told))
             self._told = news.page

@@ -12,6 +12,7 @@ from protocol.settings import Settings
 piles = st.from_regex(r"[a-z]{1,8}[0-9]{0,2}", fullmatch=True)
 counters = st.integers(0, 2**31 - 1)
 seats = st.integers(0, 9_999)
+browsers = st.from_regex(r"[0-9A-Za-z_-]{0,64}", fullmatch=True)
 codes = st.text(CODE_ALPHABET, min_size=CODE_LENGTH, max_size=CODE_LENGTH)
 
 
@@ -37,6 +38,7 @@ def _settings() -> st.SearchStrategy[Settings]:
         "rounds": st.integers(1, 12),
         "time_limit_s": st.none() | st.integers(10, 86_400),
         "board_delay_s": st.integers(0, 600),
+        "max_players": st.integers(1, 100),
     }
     for name, field in Settings.model_fields.items():
         if name not in given:
@@ -48,11 +50,16 @@ def _settings() -> st.SearchStrategy[Settings]:
 
 settings = _settings()
 GIVEN: dict[type[Any], dict[str, Any]] = {
-    from_client.Create: {"name": lines(NAME_LENGTH), "settings": settings},
+    from_client.Create: {
+        "name": lines(NAME_LENGTH),
+        "settings": settings,
+        "browser": browsers,
+    },
     from_client.Join: {
         "room": codes,
         "name": lines(NAME_LENGTH),
         "role": st.sampled_from(["player", "spectator"]),
+        "browser": browsers,
     },
     from_client.Resume: {
         "room": codes,
@@ -65,6 +72,7 @@ GIVEN: dict[type[Any], dict[str, Any]] = {
     from_client.Ready: {"ready": st.booleans()},
     from_client.End: {"grace_s": st.integers(5, 3_600)},
     from_client.Kick: {"seat": seats},
+    from_client.Admit: {"seat": seats},
     from_client.Say: {"text": lines(LINE_LENGTH)},
     from_client.Act: {"id": st.integers(1, 2**31 - 1), "at": counters, "action": acts},
     from_client.Watch: {"boards": st.lists(seats, max_size=8).map(tuple)},

@@ -9,8 +9,10 @@ from protocol.from_client import HIGHEST_SEAT
 from protocol.settings import Settings
 from protocol.views import RoomState, SeatState
 from server.rooms import room as machine
+from server.rooms.admission import MAX_SEATS
 from server.rooms.events import (
     Abort,
+    Admit,
     Chase,
     Choose,
     Configure,
@@ -35,7 +37,6 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import (
     FINISHED_IDLE_MS,
     LOBBY_IDLE_MS,
-    MAX_SEATS,
     apply,
     deadline,
     open_rematch,
@@ -64,7 +65,7 @@ from tests.rooms.rooms import (
 
 BY_HOST: dict[type[Event], Event] = {
     SitDown: SitDown("Dee", "player"),
-    Configure: Configure(ADA, Settings(game="spider-1")),
+    Configure: Configure(ADA, Settings(chasers=True, locked=True, rounds=3)),
     Choose: Choose(ADA, 3),
     SetReady: SetReady(ADA, True, NOW, CHANCE),
     Start: Start(ADA, NOW, CHANCE),
@@ -74,6 +75,7 @@ BY_HOST: dict[type[Event], Event] = {
     Forfeit: Forfeit(ADA, T0 + 9, {ADA: Figures(score=7)}),
     Leave: Leave(ADA, T0 + 9),
     Kick: Kick(ADA, BOB, T0 + 9),
+    Admit: Admit(ADA, 3),
     End: End(ADA, 60, T0 + 9),
     Rematch: Rematch(ADA, "0123456789"),
     NextRound: NextRound(ADA),
@@ -88,7 +90,7 @@ BY_HOST: dict[type[Event], Event] = {
 TABLE = """
             LOBBY      COUNTDOWN  RUNNING    FINISHED   CLOSED
 SitDown     LOBBY      COUNTDOWN  RUNNING    FINISHED   -
-Configure   LOBBY      -          -          -          -
+Configure   LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Choose      LOBBY      -          -          FINISHED   -
 SetReady    LOBBY      -          -          -          -
 Start       COUNTDOWN  -          -          -          -
@@ -98,6 +100,7 @@ Done        =          =          RUNNING    =          -
 Forfeit     -          -          RUNNING    -          -
 Leave       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Kick        LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Admit       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 End         -          -          RUNNING    -          -
 Rematch     -          -          -          FINISHED   -
 NextRound   -          -          -          LOBBY      -
@@ -118,6 +121,9 @@ CASES = [
 def test_every_event_in_every_state(state: RoomState, name: str, after: str) -> None:
     event = next(event for kind, event in BY_HOST.items() if kind.__name__ == name)
     room = ROOMS[state](chasers=True, rounds=3)
+    if isinstance(event, Admit) and after != "-":
+        asking = room.settings.model_copy(update={"approve": True})
+        room = happen(room, Configure(ADA, asking), SitDown("Dee", "player"))
     if after == "-":
         with pytest.raises(Refusal) as refused:
             apply(room, event)
@@ -547,7 +553,7 @@ def test_the_host_is_the_earliest_player_who_is_there() -> None:
     assert dropped.host == ADA
     gone = apply(dropped, Tick(T0 + GRACE_MS))
     assert gone.host == BOB
-    assert apply(gone, Return(ADA, 2)).host == BOB
+    assert apply(gone, Return(CY, 2)).host == BOB
 
 
 def test_who_opens_a_room_is_its_host() -> None:

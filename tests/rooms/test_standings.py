@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from protocol.views import SeatState, Standing
@@ -182,3 +184,58 @@ def test_before_the_first_act_all_cards_of_the_deal_are_face_down() -> None:
 
 def test_before_the_first_round_there_is_no_leaderboard() -> None:
     assert standings(lobby(), {}) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "ada", "bob", "expected"),
+    [
+        # Shown only: they count for nothing.
+        ({}, won(cheats=9), won(finished_ms=60_001), "1 Ada, 2 Bob"),
+        ({}, won(cheats=9), WON, "1 Ada, 1 Bob"),
+        # A tie is broken by fewer, after the time or the score and before all else.
+        ({"cheats": "tie"}, won(cheats=1), WON, "1 Bob, 2 Ada"),
+        ({"cheats": "tie"}, won(cheats=9), won(finished_ms=60_001), "1 Ada, 2 Bob"),
+        ({"cheats": "tie"}, won(cheats=2), won(cheats=1), "1 Bob, 2 Ada"),
+        (
+            {"cheats": "tie"},
+            Figures(score=9, cheats=1),
+            Figures(score=9, face_down=44, gained_ms=99),
+            "1 Bob, 2 Ada",
+        ),
+        ({"cheats": "tie"}, Figures(score=9, cheats=1), Figures(score=8), "1 Ada, 2 Bob"),
+        (
+            {"cheats": "tie", "ranking": "best_score"},
+            won(cheats=1),
+            won(gained_ms=99),
+            "1 Bob, 2 Ada",
+        ),
+        (
+            {"cheats": "tie", "score": "moves"},
+            Figures(suits=1, score=9, cheats=1),
+            Figures(suits=1, score=9, gained_ms=99),
+            "1 Bob, 2 Ada",
+        ),
+        # Out: below all clean games of the group, and above the groups behind it.
+        ({"cheats": "out"}, won(cheats=1), won(finished_ms=99_999), "1 Bob, 2 Ada"),
+        ({"cheats": "out"}, won(cheats=1), Figures(score=980), "1 Ada, 2 Bob"),
+        ({"cheats": "out"}, Figures(score=900, cheats=1), Figures(score=1), "1 Bob, 2 Ada"),
+        ({"cheats": "out"}, won(cheats=1), won(cheats=9), "1 Ada, 1 Bob"),
+        (
+            {"cheats": "out", "score": "moves"},
+            Figures(suits=7, score=900, cheats=1),
+            Figures(),
+            "1 Bob, 2 Ada",
+        ),
+    ],
+)
+def test_cheats_count_as_the_room_says(
+    settings: dict[str, Any], ada: Figures, bob: Figures, expected: str
+) -> None:
+    assert places(running(undo="any", **settings), ada, bob) == expected
+
+
+def test_who_cheats_stands_above_who_gives_up() -> None:
+    room = happen(
+        running(undo="any", cheats="out"), Forfeit(BOB, T0 + 9, {BOB: Figures(score=99)})
+    )
+    assert told(standings(room, {ADA: Figures(score=1, cheats=3)})) == "1 Ada, 2 Bob"

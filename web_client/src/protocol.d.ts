@@ -66,7 +66,7 @@ export type Error = {
 };
 
 /** Why something was not done. The comment behind each code is its meaning. */
-export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "store_full" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "no_such_game" | "game_played" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "game_too_long" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
+export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "store_full" | "room_locked" | "banned" | "one_seat" | "too_many_seats" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "no_such_game" | "game_played" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "game_too_long" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
 
 /** The player ends a game that is won with suits on the table, or stuck. */
 export type Finish = {
@@ -214,6 +214,7 @@ export type RoomView = {
   match: MatchView | null;
   next_game: number | null;
   rematch: string | null;
+  waiting: WaitingView[];
 };
 
 /** The round has ended: the final ranking, and the deal laid open. */
@@ -274,10 +275,15 @@ export type Settings = {
   rounds: number;
   match_ranking: "wins" | "score";
   chasers: boolean;
+  cheats: "shown" | "tie" | "out";
   time_limit_s: number | null;
   spectate: "standings" | "boards";
   board_delay_s: number;
   public: boolean;
+  locked: boolean;
+  max_players: number;
+  one_seat: boolean;
+  approve: boolean;
 };
 
 /** Why settings do not go together. */
@@ -347,6 +353,13 @@ export type TableView = {
 /** The last move is taken back. */
 export type Undo = {
   type: "undo";
+};
+
+/** One who has asked to join, and waits for the host. */
+export type WaitingView = {
+  seat: number;
+  name: string;
+  role: "player" | "spectator";
 };
 
 /** What can be played. */
@@ -465,6 +478,12 @@ export type Act = {
   again?: boolean;
 };
 
+/** The host lets in a seat that waits. Reply: `room`. */
+export type Admit = {
+  type: "admit";
+  seat: number;
+};
+
 /** Asks for the cards of the match, which large rooms do not carry along. Reply: `match`. */
 export type Cards = {
   type: "cards";
@@ -492,6 +511,7 @@ export type Create = {
   type: "create";
   name: string;
   settings?: SettingsInput;
+  browser?: string;
 };
 
 /** The host gives those who still race `grace_s` seconds more. Reply: `room`. */
@@ -510,18 +530,20 @@ export type Hint = {
   type: "hint";
 };
 
-/** Sits down in a room. Reply: `joined`. */
+/** Sits down in a room. Reply: `joined`; `browser` is as in `create`. */
 export type Join = {
   type: "join";
   room: string;
   name: string;
   role?: "player" | "spectator";
+  browser?: string;
 };
 
 /** The host shows somebody out; in a race this is a forfeit. Reply: `room`. */
 export type Kick = {
   type: "kick";
   seat: number;
+  ban?: boolean;
 };
 
 /** Gives the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000. */
@@ -594,10 +616,15 @@ export type SettingsInput = {
   rounds?: number;
   match_ranking?: "wins" | "score";
   chasers?: boolean;
+  cheats?: "shown" | "tie" | "out";
   time_limit_s?: number | null;
   spectate?: "standings" | "boards";
   board_delay_s?: number;
   public?: boolean;
+  locked?: boolean;
+  max_players?: number;
+  one_seat?: boolean;
+  approve?: boolean;
 };
 
 /** The host starts the countdown; those not ready become spectators. Reply: `room`. */
@@ -611,6 +638,6 @@ export type Watch = {
   boards?: number[];
 };
 
-export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | Start | Abort | End | Kick | Leave | NextRound | Rematch | Say | Act | Hint | Chase | Forfeit | Watch | Cards | Ping;
+export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | Start | Abort | End | Kick | Admit | Leave | NextRound | Rematch | Say | Act | Hint | Chase | Forfeit | Watch | Cards | Ping;
 
 export type ServerMessage = Joined | Room | Changes | Match | Table | Acted | Hinted | Refused | Standings | RoundOver | Said | Pong | Error;

@@ -1,0 +1,165 @@
+"""Who may sit down in a room, and who waits for the host to say so. Pure, like the room."""
+
+from protocol.errors import ErrorCode
+from protocol.views import Connection, RoomState, SeatState
+from server.rooms.bans import is_banned
+from server.rooms.events import SitDown
+from server.rooms.identity import Identity
+from server.rooms.record import Room, Seat
+from server.rooms.refusal import Refusal
+from server.rooms.seats import is_idle, without_the_gone
+
+MAX_SEATS = 100
+MAX_WAITING = 20
+MAX_WAITING_OF_A_NETWORK = 5
+SEATS_PER_ADDRESS = 20
+"""Seats of one address in a room whose host is elsewhere; loopback any."""
+
+
+def admitted(room: Room, event: SitDown) -> Room:
+    """Return the room with a place for one more seat.
+
+    Raises:
+        Refusal: the room has no place for this one.
+    """
+    if is_banned(room, event.identity):
+        raise Refusal(ErrorCode.BANNED)
+    if room.settings.locked:
+        raise Refusal(ErrorCode.ROOM_LOCKED)
+    _check_one_seat(room, event.identity)
+    room = _with_place_for_network(room, event)
+    return with_place(room, player=event.role == "player")
+
+
+def with_place(room: Room, *, player: bool) -> Room:
+    """Return the room with a place for one more; seats of the gone give way in a full one.
+
+    Raises:
+        Refusal: no place is left.
+    """
+    if _is_full(room, player=player):
+        room = without_the_gone(room)
+    if _is_full(room, player=player):
+        raise Refusal(ErrorCode.ROOM_FULL)
+    return room
+
+
+def _is_full(room: Room, *, player: bool) -> bool:
+    players = sum(seat.role == "player" for seat in room.seats)
+    return len(room.seats) >= MAX_SEATS or (player and players >= room.settings.max_players)
+
+
+def check_place_for_player(room: Room) -> None:
+    """Check that a spectator may become a player.
+
+    Raises:
+        Refusal: the room has as many players as it may.
+    """
+    players = sum(seat.role == "player" and not is_idle(room, seat) for seat in room.seats)
+    if players >= room.settings.max_players:
+        raise Refusal(ErrorCode.ROOM_FULL)
+
+
+def _check_one_seat(room: Room, identity: Identity) -> None:
+    """Refuse a second seat, where each person has one. Spectators count: they have eyes too.
+
+    A seat that was left does not count, unless its game is still on and can be resumed.
+    """
+    if room.settings.one_seat and any(
+        seat.identity.same_person(identity)
+        for seat in (*room.seats, *room.waiting)
+        if seat.connection is not Connection.GONE or seat.plays
+    ):
+        raise Refusal(ErrorCode.ONE_SEAT)
+
+
+def check_fresh(room: Room, seat: Seat) -> None:
+    """Check that nobody begins a deal twice under two seats, where each person has one.
+
+    Raises:
+        Refusal: the same browser or network has played this round.
+    """
+    assert room.round is not None, "a race has a round"
+    if room.settings.one_seat and any(
+        other.number in room.round.names and other.identity.same_person(seat.identity)
+        for other in room.seats
+        if other.number != seat.number
+    ):
+        raise Refusal(ErrorCode.ONE_SEAT)
+
+
+def _with_place_for_network(room: Room, event: SitDown) -> Room:
+    """Return the room in which the network of a newcomer has not all the seats that it may.
+
+    The limit doubles with each larger network. It does not hold for the network of the host.
+    """
+    host = None if room.host is None else room.seat(room.host)
+    own = event.identity.networks
+    if host is None or (own and own[0] in host.identity.networks):
+        return room
+    for level, network in enumerate(own):
+        limit = event.seats_per_address << level
+        if _seats_of(room, network) >= limit:
+            room = _without_the_gone_of(room, network)
+        if _seats_of(room, network) >= limit:
+            raise Refusal(ErrorCode.TOO_MANY_SEATS)
+    return room
+
+
+def _seats_of(room: Room, network: str) -> int:
+    return sum(network in seat.networks for seat in (*room.seats, *room.waiting))
+
+
+def _without_the_gone_of(room: Room, network: str) -> Room:
+    kept = tuple(
+        seat for seat in room.seats if network not in seat.networks or not is_idle(room, seat)
+    )
+    return room.model_copy(update={"seats": kept})
+
+
+def waits(room: Room) -> bool:
+    """Return whether newcomers wait for the host; an empty room has nobody to ask."""
+    return room.settings.approve and len(room.seats) > 0
+
+
+def with_applicant(room: Room, seat: Seat) -> Room:
+    """Return the room with one more in the queue.
+
+    Raises:
+        Refusal: too many wait, or too many of the same network or browser.
+    """
+    near = sum(
+        seat.browser == other.browser or set(seat.networks[:1]) <= set(other.networks[:1])
+        for other in room.waiting
+    )
+    if len(room.waiting) >= MAX_WAITING or near >= MAX_WAITING_OF_A_NETWORK:
+        raise Refusal(ErrorCode.TOO_MANY_JOINS)
+    return room.model_copy(update={"waiting": (*room.waiting, seat)})
+
+
+def without_applicant(room: Room, number: int) -> Room:
+    """Return the room without one of the queue."""
+    kept = tuple(seat for seat in room.waiting if seat.number != number)
+    return room.model_copy(update={"waiting": kept})
+
+
+def let_in(room: Room, number: int) -> Room:
+    """Return the room in which one of the queue has a seat.
+
+    Raises:
+        Refusal: nobody of this number waits, or no place is left.
+    """
+    seat = room.applicant(number)
+    if seat is None:
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    room = with_place(without_applicant(room, number), player=seat.role == "player")
+    seat = seat.model_copy(update={"state": first_state(room, seat.role)})
+    seats = tuple(sorted((*room.seats, seat), key=lambda each: each.number))
+    idle_since = None if room.state is RoomState.LOBBY else room.idle_since
+    return room.model_copy(update={"seats": seats, "idle_since": idle_since})
+
+
+def first_state(room: Room, role: str) -> SeatState:
+    """Return the state of a seat that was just taken."""
+    plays = role == "player" and room.state is RoomState.LOBBY
+    return SeatState.SEATED if plays else SeatState.WATCHING

@@ -1,0 +1,25 @@
+"""People that the host keeps out for the life of the room."""
+
+from server.rooms.identity import Identity
+from server.rooms.record import Room, Seat
+
+MAX_BANS = 200
+"""Hashes; each ban takes up to two. The oldest give way."""
+
+
+def is_banned(room: Room, identity: Identity) -> bool:
+    """Return whether the browser or the network is kept out of the room."""
+    return any(each in room.bans for each in (identity.browser, *identity.networks[:1]))
+
+
+def with_ban(room: Room, seat: Seat) -> Room:
+    """Return the room that keeps the owner of a seat out.
+
+    The network of the host is never kept out: a family or a classroom shares it.
+    """
+    host = None if room.host is None else room.seat(room.host)
+    shared = () if host is None else host.identity.networks[:1]
+    networks = tuple(each for each in seat.identity.networks[:1] if each not in shared)
+    hashes = tuple(each for each in (seat.identity.browser, *networks) if each)
+    kept = tuple(each for each in room.bans if each not in hashes)
+    return room.model_copy(update={"bans": (*kept, *hashes)[-MAX_BANS:]})

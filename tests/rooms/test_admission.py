@@ -1,0 +1,365 @@
+"""Who may sit down: locks, caps, bans, one seat a person, seats an address, and the queue."""
+
+from typing import Any
+
+import pytest
+
+from protocol.errors import ErrorCode
+from protocol.settings import Settings
+from protocol.views import Connection, RoomState, SeatState
+from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK
+from server.rooms.bans import MAX_BANS
+from server.rooms.events import (
+    Admit,
+    Chase,
+    Configure,
+    Die,
+    Drop,
+    Forfeit,
+    Kick,
+    Leave,
+    NextRound,
+    Return,
+    SetReady,
+    SitDown,
+    Start,
+    Tick,
+)
+from server.rooms.identity import Identity, Origin, identify
+from server.rooms.record import Figures, Room
+from server.rooms.room import apply, deadline, open_rematch, open_room
+from server.rooms.seats import GRACE_MS
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CHANCE,
+    CODE,
+    CY,
+    NOW,
+    ROOMS,
+    T0,
+    finished,
+    happen,
+    lobby,
+    running,
+    states,
+)
+from tests.rooms.test_room import refused_code
+
+HOME, AWAY, THIRD = "203.0.113.1", "203.0.113.2", "203.0.113.3"
+
+
+def at(address: str, browser: str = "") -> Identity:
+    return identify("salt", Origin(address, browser or f"the one of {address}"))
+
+
+def sit(name: str, address: str, browser: str = "", **fields: Any) -> SitDown:
+    role = fields.pop("role", "player")
+    return SitDown(name, role, at(address, browser), **fields)
+
+
+def house(**settings: Any) -> Room:
+    """A room whose host Ada is at home, and Bob away."""
+    room = open_room(CODE, "Ada", Settings(**settings), "salt", at(HOME))
+    return happen(room, sit("Bob", AWAY))
+
+
+def started(room: Room) -> Room:
+    return happen(
+        room, SetReady(BOB, True, NOW, CHANCE), SetReady(ADA, True, NOW, CHANCE), Tick(T0)
+    )
+
+
+# Locked
+
+
+@pytest.mark.parametrize(
+    "state", [RoomState.LOBBY, RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED]
+)
+@pytest.mark.parametrize("role", ["player", "spectator"])
+def test_a_locked_room_takes_nobody_new_and_everybody_back(state: RoomState, role: Any) -> None:
+    room = ROOMS[state]()
+    locked = room.settings.model_copy(update={"locked": True})
+    room = apply(room, Configure(ADA, locked))
+    assert refused_code(room, SitDown("Dee", role)) is ErrorCode.ROOM_LOCKED
+    back = happen(room, Drop(BOB, 1, T0), Return(BOB, 2))
+    assert back.seats[BOB].connection is Connection.ON
+    opened = apply(room, Configure(ADA, locked.model_copy(update={"locked": False})))
+    assert apply(opened, SitDown("Dee", role)).seats[-1].name == "Dee"
+
+
+def test_the_door_takes_nobodys_readiness_away() -> None:
+    room = apply(lobby(), SetReady(BOB, True, NOW, CHANCE))
+    for door in ({"locked": True}, {"max_players": 2}, {"one_seat": True}, {"approve": True}):
+        room = apply(room, Configure(ADA, Settings(**door)))
+        assert states(room) == "Ada SEATED, Bob READY, Cy WATCHING"
+    assert states(apply(room, Configure(ADA, Settings(cheats="out")))).startswith(
+        "Ada SEATED, Bob SEATED"
+    )
+
+
+def test_rules_stand_once_a_round_has_begun() -> None:
+    for room in (running(), finished()):
+        other_rules = Configure(ADA, Settings(locked=True, undo="any"))
+        assert refused_code(room, other_rules) is ErrorCode.NOT_IN_STATE
+        by_bob = Configure(BOB, Settings(locked=True))
+        assert refused_code(room, by_bob) is ErrorCode.NOT_HOST
+
+
+def test_a_rematch_is_not_locked_and_keeps_its_bans() -> None:
+    room = finished().model_copy(update={"salt": "s", "bans": ("b",), "rematch": CODE})
+    new = open_rematch(apply(room, Configure(ADA, Settings(locked=True))), NOW)
+    assert (new.settings.locked, new.salt, new.bans) == (False, "s", ("b",))
+
+
+# A cap on players
+
+
+def test_beyond_the_cap_people_look_on() -> None:
+    room = lobby(max_players=2)
+    assert refused_code(room, SitDown("Dee", "player")) is ErrorCode.ROOM_FULL
+    assert refused_code(room, SetReady(CY, True, NOW, CHANCE)) is ErrorCode.ROOM_FULL
+    assert apply(room, SitDown("Dee", "spectator")).seats[-1].role == "spectator"
+    assert refused_code(running(max_players=2, chasers=True), Chase(CY, T0)) is ErrorCode.ROOM_FULL
+    late = apply(running(max_players=3, chasers=True), SitDown("Dee", "player"))
+    assert apply(late, Chase(3, T0)).seats[-1].state is SeatState.CHASING
+
+
+def test_a_cap_below_those_who_are_there_shows_nobody_out() -> None:
+    room = apply(lobby(), Configure(ADA, Settings(max_players=1)))
+    assert len(room.seats) == 3
+    assert refused_code(room, SitDown("Dee", "player")) is ErrorCode.ROOM_FULL
+
+
+def test_players_who_are_gone_give_way_under_a_cap() -> None:
+    room = happen(lobby(max_players=2), Drop(BOB, 1, NOW), Tick(NOW + GRACE_MS))
+    assert states(apply(room, SitDown("Dee", "player"))) == "Ada SEATED, Cy WATCHING, Dee SEATED"
+    assert "Cy READY" in states(apply(room, SetReady(CY, True, NOW, CHANCE)))
+
+
+# Bans
+
+
+@pytest.mark.parametrize(
+    ("address", "browser", "welcome"),
+    [
+        (AWAY, "another", False),  # the same network
+        (THIRD, f"the one of {AWAY}", False),  # the same browser
+        (THIRD, "another", True),
+    ],
+)
+def test_a_ban_keeps_browser_and_network_out(address: str, browser: str, welcome: bool) -> None:
+    room = apply(house(), Kick(ADA, BOB, NOW, ban=True))
+    back = sit("Bob again", address, browser)
+    if welcome:
+        assert apply(room, back).seats[-1].name == "Bob again"
+    else:
+        assert refused_code(room, back) is ErrorCode.BANNED
+
+
+def test_a_kick_alone_keeps_nobody_out() -> None:
+    room = apply(house(), Kick(ADA, BOB, NOW))
+    assert apply(room, sit("Bob", AWAY)).seats[-1].name == "Bob"
+
+
+def test_a_ban_does_not_shut_out_the_hosts_own_network() -> None:
+    room = happen(house(), sit("Dee", HOME, "phone"), Kick(ADA, 2, NOW, ban=True))
+    assert refused_code(room, sit("Dee", AWAY, "phone")) is ErrorCode.BANNED
+    assert apply(room, sit("Eve", HOME, "tablet")).seats[-1].name == "Eve"
+
+
+def test_a_ban_in_a_race_is_a_forfeit_and_outlives_the_round() -> None:
+    room = apply(started(house()), Kick(ADA, BOB, T0 + 9, ban=True))
+    assert "Bob FORFEIT" in states(room)
+    assert refused_code(room, sit("Bob", AWAY)) is ErrorCode.BANNED
+    room = happen(room, Forfeit(ADA, T0 + 10), NextRound(ADA))
+    assert refused_code(room, sit("Bob", AWAY)) is ErrorCode.BANNED
+
+
+def test_bans_follow_the_address_from_which_a_seat_was_taken_again() -> None:
+    moved = Return(BOB, 2, networks=at(THIRD).networks)
+    room = happen(house(), Drop(BOB, 1, NOW), moved, Kick(ADA, BOB, NOW, ban=True))
+    assert refused_code(room, sit("Bob", THIRD, "another")) is ErrorCode.BANNED
+
+
+def test_there_are_so_many_bans_and_no_more() -> None:
+    room = house()
+    for number in range(MAX_BANS):
+        room = apply(room, sit(f"Bot {number}", f"198.51.{number // 250}.{number % 250}"))
+        room = apply(room, Kick(ADA, room.seated - 1, NOW, ban=True))
+    assert len(room.bans) == MAX_BANS
+    again = apply(room, Kick(ADA, BOB, NOW, ban=True))
+    assert len(again.bans) == MAX_BANS
+
+
+def test_a_ban_of_the_same_person_takes_no_more_room() -> None:
+    room = happen(house(), sit("Bob too", AWAY), Kick(ADA, BOB, NOW, ban=True))
+    assert apply(room, Kick(ADA, 2, NOW, ban=True)).bans == room.bans
+
+
+# One seat for each person
+
+
+@pytest.mark.parametrize("role", ["player", "spectator"])
+def test_a_second_seat_of_a_network_or_browser_is_refused(role: Any) -> None:
+    room = house(one_seat=True)
+    for second in (sit("Eve", AWAY, "other", role=role), sit("Eve", THIRD, f"the one of {AWAY}")):
+        assert refused_code(room, second) is ErrorCode.ONE_SEAT
+    assert apply(room, sit("Cy", THIRD)).seats[-1].name == "Cy"
+    assert apply(house(), sit("Eve", AWAY)).seats[-1].name == "Eve"
+
+
+def test_a_seat_that_is_gone_makes_way_for_its_owner_but_not_for_a_second_pair_of_eyes() -> None:
+    room = happen(house(one_seat=True), Drop(BOB, 1, NOW))
+    assert refused_code(room, sit("Bob", AWAY)) is ErrorCode.ONE_SEAT
+    gone = apply(room, Tick(NOW + GRACE_MS))
+    assert apply(gone, sit("Bob", AWAY)).seats[-1].name == "Bob 2"
+    racing = happen(started(house(one_seat=True)), Drop(BOB, 1, T0), Tick(T0 + GRACE_MS))
+    assert refused_code(racing, sit("Bob", AWAY)) is ErrorCode.ONE_SEAT
+
+
+def test_own_seats_are_taken_again_whatever_the_room_says() -> None:
+    room = happen(house(), sit("Eve", AWAY))
+    room = apply(room, Configure(ADA, Settings(one_seat=True)))
+    back = happen(room, Drop(2, 1, NOW), Return(2, 2, networks=at(AWAY).networks))
+    assert back.seats[2].connection is Connection.ON
+
+
+# A deal that was given up
+
+
+def test_a_seat_that_forfeits_cannot_chase() -> None:
+    room = apply(running(chasers=True), Forfeit(BOB, T0 + 9))
+    assert refused_code(room, Chase(BOB, T0 + 10)) is ErrorCode.NOT_IN_STATE
+
+
+@pytest.mark.parametrize(
+    "again", [sit("Bob", AWAY, "new"), sit("Bob", THIRD, f"the one of {AWAY}")]
+)
+def test_leaving_and_coming_again_is_no_way_to_chase(again: SitDown) -> None:
+    room = happen(
+        started(house(chasers=True, one_seat=True)), Leave(BOB, T0 + 9, {BOB: Figures()}), again
+    )
+    assert refused_code(room, Chase(2, T0 + 10)) is ErrorCode.ONE_SEAT
+    fresh = apply(room, sit("Cy", "203.0.113.9"))
+    assert apply(fresh, Chase(3, T0 + 10)).seats[-1].state is SeatState.CHASING
+
+
+def test_where_people_may_have_many_seats_nobody_is_told_apart() -> None:
+    room = happen(started(house(chasers=True)), Leave(BOB, T0 + 9), sit("Bob", AWAY))
+    assert apply(room, Chase(2, T0 + 10)).seats[-1].state is SeatState.CHASING
+
+
+# Seats of an address
+
+
+def bots(room: Room, count: int, address: str = AWAY) -> Room:
+    for number in range(count):
+        room = apply(room, sit(f"Bot {number}", address, f"b{number}", seats_per_address=20))
+    return room
+
+
+def test_an_address_cannot_fill_a_strangers_room() -> None:
+    room = bots(house(), 19)
+    assert refused_code(room, sit("One more", AWAY, seats_per_address=20)) is (
+        ErrorCode.TOO_MANY_SEATS
+    )
+    assert apply(room, sit("Cy", THIRD, seats_per_address=20)).seats[-1].name == "Cy"
+
+
+def test_a_classroom_with_its_host_behind_one_address_is_welcome() -> None:
+    assert len(bots(house(), 90, HOME).seats) == 92
+
+
+def test_networks_of_ipv6_have_more_seats_the_larger_they_are() -> None:
+    def full(room: Room, network: str) -> bool:
+        more = sit("One more", network, "b", seats_per_address=20)
+        return refused_code(room, more) is ErrorCode.TOO_MANY_SEATS
+
+    room = bots(house(), 20, "2001:db8:1:0::/64")
+    assert full(room, "2001:db8:1:0::/64")
+    room = bots(room, 20, "2001:db8:1:1::/64")
+    assert full(room, "2001:db8:1:2::/64")  # the /56 has forty
+    room = bots(bots(room, 20, "2001:db8:1:100::/64"), 20, "2001:db8:1:200::/64")
+    assert full(room, "2001:db8:1:300::/64")  # the /48 has eighty
+    assert len(bots(room, 1, "2001:db8:2::/64").seats) == 83
+
+
+def test_bots_that_are_gone_give_way_to_their_own_address_only() -> None:
+    room = bots(house(), 19)
+    for seat in room.seats[1:]:
+        room = apply(room, Drop(seat.number, 1, NOW))
+    room = apply(room, Tick(NOW + GRACE_MS))
+    assert [seat.name for seat in bots(room, 1).seats] == ["Ada", "Bot 0"]
+
+
+# The queue
+
+
+def asking(**settings: Any) -> Room:
+    """Ada's room, before whose door Bob waits."""
+    return house(approve=True, **settings)
+
+
+def test_who_joins_waits_until_the_host_agrees() -> None:
+    room = asking()
+    assert (states(room), [seat.name for seat in room.waiting]) == ("Ada SEATED", ["Bob"])
+    assert refused_code(room, Admit(BOB, BOB)) is ErrorCode.NO_SUCH_SEAT
+    assert refused_code(room, Admit(ADA, 7)) is ErrorCode.NO_SUCH_SEAT
+    room = apply(room, Admit(ADA, BOB))
+    assert (states(room), room.waiting) == ("Ada SEATED, Bob SEATED", ())
+
+
+def test_who_waits_is_no_part_of_the_room() -> None:
+    room = happen(asking(), Start(ADA, NOW, CHANCE), Tick(T0))
+    assert states(room) == "Ada RACING"
+    assert refused_code(room, Chase(BOB, T0)) is ErrorCode.NO_SUCH_SEAT
+    assert states(apply(room, Admit(ADA, BOB))) == "Ada RACING, Bob WATCHING"
+
+
+def test_the_host_turns_somebody_away_once_or_for_good() -> None:
+    once = apply(asking(), Kick(ADA, BOB, NOW))
+    assert apply(once, sit("Bob", AWAY)).waiting[0].name == "Bob"
+    for_good = apply(asking(), Kick(ADA, BOB, NOW, ban=True))
+    assert refused_code(for_good, sit("Bob", AWAY)) is ErrorCode.BANNED
+    racing = happen(asking(), Start(ADA, NOW, CHANCE), Tick(T0), Kick(ADA, BOB, T0))
+    assert racing.waiting == ()
+
+
+def test_who_waits_may_leave_be_lost_and_come_back() -> None:
+    assert apply(asking(), Leave(BOB, NOW)).waiting == ()
+    lost = apply(asking(), Die("", NOW))
+    assert lost.waiting[0].connection is Connection.GRACE
+    assert apply(lost, Return(BOB, 2)).waiting[0].connection is Connection.ON
+    dropped = apply(asking(), Drop(BOB, 1, NOW))
+    assert deadline(dropped) == NOW + GRACE_MS
+    assert apply(dropped, Tick(NOW + GRACE_MS)).waiting == ()
+
+
+def test_the_queue_is_bounded_in_all_and_for_each_network() -> None:
+    room = asking()
+    for number in range(MAX_WAITING_OF_A_NETWORK - 1):
+        room = apply(room, sit(f"Bot {number}", AWAY, f"b{number}"))
+    assert refused_code(room, sit("One more", AWAY, "b")) is ErrorCode.TOO_MANY_JOINS
+    for number in range(MAX_WAITING - MAX_WAITING_OF_A_NETWORK):
+        room = apply(room, sit(f"Guest {number}", f"198.51.100.{number}"))
+    assert refused_code(room, sit("One more", THIRD)) is ErrorCode.TOO_MANY_JOINS
+
+
+def test_an_heir_decides_when_the_host_is_gone() -> None:
+    room = happen(house(), Configure(ADA, Settings(approve=True)), sit("Cy", THIRD))
+    room = happen(room, Drop(ADA, 1, NOW), Tick(NOW + GRACE_MS))
+    assert "Cy SEATED" in states(apply(room, Admit(BOB, 2)))
+
+
+def test_an_empty_room_has_nobody_to_ask() -> None:
+    empty = apply(asking(), Kick(ADA, BOB, NOW))
+    empty = apply(empty, Leave(ADA, NOW))
+    room = apply(empty, sit("Dee", THIRD))
+    assert (states(room), room.host, room.idle_since) == ("Dee SEATED", 2, None)
+
+
+def test_an_admitted_player_may_find_the_room_full() -> None:
+    room = apply(asking(), Configure(ADA, Settings(approve=True, max_players=1)))
+    assert refused_code(room, Admit(ADA, BOB)) is ErrorCode.ROOM_FULL
+    assert refused_code(running(), Admit(ADA, CY)) is ErrorCode.NO_SUCH_SEAT
