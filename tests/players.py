@@ -76,12 +76,13 @@ class Player:
     used: int = 0
 
     @classmethod
-    async def connect(cls, port: int, origin: str | None = None) -> Self:
-        """A socket that has said nothing yet."""
+    async def connect(cls, port: int, origin: str | None = None, address: str = "") -> Self:
+        """A socket that has said nothing yet; a proxy says that it comes from this address."""
         socket = await connect(
             f"ws://127.0.0.1:{port}/ws",
             subprotocols=[Subprotocol(SUBPROTOCOL)],
             origin=None if origin is None else Origin(origin),
+            additional_headers={"X-Forwarded-For": address} if address else None,
             compression=None,
             max_queue=None,
             proxy=None,
