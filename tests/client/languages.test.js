@@ -9,6 +9,8 @@ import * as classicGerman from '../../web_client/src/strings.classic.de.js';
 import * as classic from '../../web_client/src/strings.classic.js';
 import * as german from '../../web_client/src/strings.de.js';
 import * as english from '../../web_client/src/strings.js';
+import * as peopleGerman from '../../web_client/src/strings.people.de.js';
+import * as people from '../../web_client/src/strings.people.js';
 import { example, json } from './examples.js';
 
 const SRC = new URL('../../web_client/src/', import.meta.url);
@@ -143,7 +145,7 @@ test('no screen has words of its own, and none keeps those of one language', () 
     const words = /(?:(?:text|title|placeholder|alt|'aria-label'): |announce\()['"`]\p{Lu}.*/u;
     assert.doesNotMatch(code, words, file);
     assert.doesNotMatch(code, /^(?:export )?const .*\bstrings\.[A-Z]/m, file);
-    if (file !== 'language.js') assert.doesNotMatch(code, /from '\.\/strings(\.\w+)?\.js'/, file);
+    if (file !== 'language.js') assert.doesNotMatch(code, /from '\.\/strings(\.\w\w)?\.js'/, file);
   }
 });
 
@@ -207,4 +209,8 @@ test('German acts, times and numbers', () => {
   assert.equal(german.limit(450), '7,5 Minuten');
   assert.equal(german.onlyWatch(1).startsWith('Eine Person ist'), true);
   assert.equal(german.soFar(2, 1), 'Bisher Platz 2. Eine Person spielt noch.');
+});
+
+test('words about who may join have the same names in all languages', () => {
+  assert.deepEqual(shape(peopleGerman), shape(people));
 });

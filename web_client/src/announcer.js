@@ -1,7 +1,7 @@
 // What the one status line says: what a message has changed, compared before and after.
 
 import { strings } from './language.js';
-import { amHost, hintInForce, mySeat, plays } from './reducer.js';
+import { amHost, hintInForce, mySeat, plays, waits } from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
@@ -36,6 +36,8 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
       if (is.state === 'LOBBY' && was.state !== 'FINISHED') return strings.TOLD.stopped;
       return '';
     }
+    if (waits(before)) return waits(after) ? '' : strings.TOLD.admitted;
+    const asks = is.waiting.find(({ seat }) => !was.waiting.some((old) => old.seat === seat));
     const newcomer = is.seats.find(({ seat }) => !was.seats.some((old) => old.seat === seat));
     const gone = was.seats.find(({ seat }) => !is.seats.some((old) => old.seat === seat));
     const host = was.host !== is.host && is.seats.find(({ seat }) => seat === is.host);
@@ -44,6 +46,7 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
     const old = was.seats.find(({ seat }) => seat === after.me?.seat)?.state;
     return [
       old !== own && own === 'FORFEIT' && strings.TOLD.forfeit,
+      asks && amHost(after) && strings.asks(asks.name),
       newcomer && strings.joined(newcomer.name),
       gone && strings.left(gone.name),
       host && (amHost(after) ? strings.TOLD.host : strings.hosts(host.name)),

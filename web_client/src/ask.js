@@ -7,6 +7,7 @@ import { h } from './element.js';
  * @property {string} yes
  * @property {string} [no] without it there is only one way on
  * @property {boolean} [grave]
+ * @property {Node} [more] to choose beside
  */
 
 /**
@@ -15,7 +16,7 @@ import { h } from './element.js';
  * @param {Question} question
  * @returns {Promise<boolean>}
  */
-export function ask({ title, text, yes, no, grave = false }) {
+export function ask({ title, text, yes, no, more, grave = false }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('ask'));
   if (dialog.open) dialog.close('no');
   return new Promise((resolve) => {
@@ -32,6 +33,7 @@ export function ask({ title, text, yes, no, grave = false }) {
     dialog.replaceChildren(
       h('h2', { id: 'ask-title', text: title }),
       h('p', { text }),
+      more ?? '',
       h('div', { class: 'buttons' }, refuse, agree),
     );
     dialog.returnValue = '';

@@ -6,6 +6,9 @@
 
 const RETRY = 5_000;
 
+/** Settings that are no part of any preset. */
+export const ABOUT_PEOPLE = ['public', 'locked', 'max_players', 'one_seat', 'approve'];
+
 /** @type {Catalogue} */
 let known = { games: [], presets: [] };
 /** @type {Promise<void> | null} */
@@ -32,13 +35,13 @@ export function whenKnown(then) {
 }
 
 /**
- * Which preset these settings are, whether the room is on the front page or not.
+ * Which preset these settings are, whoever may find or join the room.
  *
  * @param {Catalogue} among
  * @param {Settings} settings
  */
 export function presetOf(among, settings) {
-  const plain = (/** @type {Settings} */ some) =>
-    JSON.stringify({ ...some, public: false }, Object.keys(settings).toSorted());
+  const rules = Object.keys(settings).filter((name) => !ABOUT_PEOPLE.includes(name));
+  const plain = (/** @type {Settings} */ some) => JSON.stringify(some, rules.toSorted());
   return among.presets.find((each) => plain(each.settings) === plain(settings))?.id;
 }

@@ -2,6 +2,7 @@
 
 import { h, write } from './element.js';
 import { strings } from './language.js';
+import { words } from './people.js';
 import { amHost } from './reducer.js';
 
 /**
@@ -28,11 +29,17 @@ export function bindCountdown(root, app) {
   const digit = h('p', { class: 'digit', id: 'digit', role: 'timer' });
   const who = h('p', { class: 'versus' });
   const what = h('p', { class: 'small' });
-  const promise = h('p', { class: 'small seal' });
+  const promise = h('summary', {});
+  const proves = h(
+    'details',
+    { class: 'small seal', id: 'sealed' },
+    promise,
+    ...words().proves.map((text) => h('p', { text })),
+  );
   const abort = h('button', { id: 'abort', type: 'button', class: 'quiet', text: strings.STOP });
   abort.addEventListener('click', () => app.say({ type: 'abort' }));
   root.replaceChildren(
-    h('div', { class: 'page countdown' }, who, digit, what, promise, abort),
+    h('div', { class: 'page countdown' }, who, digit, what, proves, abort),
     warmUp(),
   );
   let shown = -1;
@@ -61,6 +68,7 @@ export function bindCountdown(root, app) {
       const number = room.round?.number;
       write(what, strings.gameAndDeal(room.settings.game, number));
       const hash = room.round?.commitment;
+      proves.hidden = !hash;
       write(promise, hash ? strings.sealedDeal(hash.slice(0, SHOWN_OF_PROMISE)) : '');
       abort.hidden = !amHost(state);
       tick();

@@ -33,6 +33,9 @@ const CATALOGUES = {
 /** What is said, once a language is spoken. @type {Catalogue} */
 export let strings;
 
+/** Which language that is. */
+export let spoken = 'en';
+
 let asked = 0;
 
 /**
@@ -57,6 +60,7 @@ export async function speak(language) {
   const found = await CATALOGUES[language]?.().catch(() => null);
   if (!found || mine !== asked) return false;
   strings = found;
+  spoken = language;
   return true;
 }
 

@@ -1,14 +1,15 @@
 // Puts the parts together: one state, one line to the server, one screen at a time.
 //
 // Hooks for tests that drive a browser; they stay as they are:
-//   body[data-screen]   landing, join, room, countdown, race, results, finished (/r/CODE/N),
-//                       strategy (/strategy)
+//   body[data-screen]   landing, join, waiting, room, countdown, race, results, strategy (/strategy),
+//                       finished (/r/CODE/N)
 //   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public,
 //                       #back (to the room that was left), #tips (link to the strategy)
 //   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
 //                       #settings (host) #set-{preset,game,deal,number,seed,layout,exceptions,undo,
 //                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,hints,
-//                       chasers,public}, .kick (host),
+//                       chasers,public,cheats}, #admission: #set-{locked,max-players,one-seat,
+//                       approve}, .kick (host; its question has #kick-ban),
 //                       #settings-problem, #rules (in words, all), #ready #start #leave,
 //                       #match-card [data-seat] in a match, and #games [data-game] #next-game
 //   countdown           #digit #abort
@@ -16,9 +17,10 @@
 //                       cards: .card[data-in="t3"][data-index="5"][data-card="9S"] (no data-card
 //                       face down), #deal #undo #redo #remove #finish #hint #exception[aria-pressed]
 //                       #forfeit #chase, #host (opens dialog#powers: [data-grace] #abort
-//                       #powers-close), #restart #mute #colours, #leave, #clock #score #moves
-//                       #exceptions #hints #home #face-down #cheats, #done (how it ended, or
-//                       without moves: #done-{finish,undo,look}), .face-down[data-of="t3"] (a count),
+//                       #powers-lock #powers-close), #restart #mute #colours, #leave, #clock
+//                       #score #moves #exceptions #hints #home #face-down #cheats, #done (how it
+//                       ended, or without moves: #done-{finish,undo,look}),
+//                       .face-down[data-of="t3"] (a count),
 //                       .fold.run .fold.top [data-of="t3"] (badges), #peek, #typed (box for
 //                       moves), #help opens dialog#help-dialog: #help-{status,level,suits,cheats,
 //                       why,mark,box,letters,tips,close} #find-rank #find-suit #find-go
@@ -35,6 +37,8 @@
 //                       dialog#strategy-dialog: #strategy-close
 //   a room's screens    #chat, #chat-toggle[aria-expanded] .chat-badge, #chat-panel #chat-log
 //                       #chat-line #chat-send #chat-problem #chat-mute #chat-close [data-emote]
+//   waiting             #waiting-title #leave
+//   everywhere, host    #requests [data-seat] .let-in .turn-away
 //   everywhere          #status (polite), #connection[data-line] #connection-now, dialog#ask: #ask-yes #ask-no,
 //                       #preferences (in the race #looks) opens dialog#options: radios
 //                       [name=pref-{table,cards,light,reasons,keys}], checkboxes
@@ -50,6 +54,7 @@ import { h, listen } from './element.js';
 import { speak, strings } from './language.js';
 import { makePace } from './pace.js';
 import {
+  browserId,
   forgetRoom,
   forgetSeat,
   hasMoved,
@@ -60,7 +65,7 @@ import {
   storeMoved,
   storeSeat,
 } from './preferences.js';
-import { isOfOthers, NOTHING, plays, reduce, screen, wantsCards } from './reducer.js';
+import { amHost, isOfOthers, NOTHING, plays, reduce, screen, wantsCards } from './reducer.js';
 import { binder, fetchAhead } from './screens.js';
 import { makeSender } from './sender.js';
 import { sheet } from './sheets.js';
@@ -122,6 +127,8 @@ let why = '';
 let bound = null;
 /** Comes with the first room. @type {import('./chat.js').Chat | null} */
 let chat = null;
+/** Comes when the first one asks to join. @type {typeof import('./requests.js') | null} */
+let requests = null;
 /** @type {import('./protocol.d.ts').Said[]} */
 const unheard = [];
 /** Comes with the keys of 1987. @type {import('./between.js').Between | null} */
@@ -222,7 +229,10 @@ function enter(opening, how) {
     forgetRoom(state.room.code);
   }
   line?.close();
-  first = opening;
+  first =
+    opening.type === 'create' || opening.type === 'join'
+      ? { ...opening, browser: browserId() }
+      : opening;
   alone = how.alone;
   sender.restart();
   state = { ...NOTHING, notice: state.notice };
@@ -329,7 +339,7 @@ async function ended(code) {
   } else if (code === 4502) {
     why = strings.closing(code);
     unseated(true);
-  } else if (code === 4504 || code === 4505 || code === 4506 || code === 1000) {
+  } else if (code === 4504 || code === 4505 || code === 4506 || code === 4507 || code === 1000) {
     const here = codeIn(location.pathname);
     if (here) forgetRoom(here);
     why = strings.closing(code);
@@ -383,7 +393,14 @@ function draw() {
   bound?.update(state);
   chat?.update(state);
   between?.update(state);
+  if (requests) requests.showRequests(app);
+  else if (amHost(state) && state.room?.waiting.length) fetchRequests();
   showLine();
+}
+
+async function fetchRequests() {
+  requests = await import('./requests.js').catch(() => null);
+  requests?.showRequests(app);
 }
 
 /** Another language: the screen is put up again, with the same state. @param {string} language */

@@ -1,9 +1,11 @@
 // What the host may do to a running race: end it for the slow, stop it while nobody has won, show
 // somebody out.
 
+import { settingBox } from './admission.js';
 import { ask } from './ask.js';
 import { h, keyed, write } from './element.js';
 import { strings } from './language.js';
+import { words as admission } from './people.js';
 import { amHost } from './reducer.js';
 
 /**
@@ -18,7 +20,10 @@ const GRACES = [30, 60, 300];
 /** Asks first: it cannot be taken back. @param {App} app @param {SeatView} seat */
 export async function showOut(app, { seat, name, state }) {
   const text = strings.kickText(name, state === 'RACING');
-  if (await ask({ ...strings.ASK.kick, text, grave: true })) app.say({ type: 'kick', seat });
+  const ban = h('input', { type: 'checkbox', id: 'kick-ban' });
+  const more = h('label', { class: 'check' }, ban, h('span', { text: admission().ban }));
+  if (await ask({ ...strings.ASK.kick, text, more, grave: true }))
+    app.say({ type: 'kick', seat, ban: ban.checked });
 }
 
 /** @param {App} app */
@@ -37,6 +42,7 @@ export function bindPowers(app) {
     });
     return button;
   });
+  const lock = settingBox(app, 'locked', admission().locked, 'powers-lock');
   const dialog = h(
     'dialog',
     { id: 'powers', 'aria-labelledby': 'powers-title' },
@@ -45,6 +51,7 @@ export function bindPowers(app) {
     h('div', { class: 'buttons wide' }, ...graces),
     about,
     h('div', { class: 'buttons wide' }, abort),
+    lock.label,
     people,
     h('div', { class: 'buttons' }, close),
   );
@@ -77,6 +84,7 @@ export function bindPowers(app) {
     const won = state.standings.some((each) => each.won && each.place !== null);
     if (won && document.activeElement === abort) close.focus();
     abort.hidden = won;
+    if (state.room) lock.update(state.room.settings);
     write(about, won ? words.won : words.abortAbout);
     const others = (state.room?.seats ?? []).filter(
       ({ seat, connection }) => seat !== state.me?.seat && connection !== 'gone',

@@ -22,7 +22,8 @@ export function practising(state) {
  */
 export function sameDeal(settings, { number, seed }) {
   const deal = seed ? 'seed' : 'numbered';
-  return { ...settings, deal, number: seed ? null : number, seed, rounds: 1, public: false };
+  const open = { public: false, locked: false, approve: false };
+  return { ...settings, deal, number: seed ? null : number, seed, rounds: 1, ...open };
 }
 
 /**

@@ -68,6 +68,15 @@ export function storeSilenced(code, voices) {
   write('silenced', { ...Object.fromEntries(kept), [code]: voices });
 }
 
+/** What tells this browser from others, where a room has one seat for each. @returns {string} */
+export function browserId() {
+  const known = read('browser');
+  if (known) return known;
+  const id = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('');
+  write('browser', id);
+  return id;
+}
+
 /** Whether this player has ever moved a card. */
 export const hasMoved = () => read('moved') === true;
 export const storeMoved = () => write('moved', true);

@@ -184,9 +184,10 @@ export const isOfOthers = (state, message) =>
 
 /**
  * @param {State} state
- * @returns {'landing' | 'room' | 'countdown' | 'race' | 'results'}
+ * @returns {'landing' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'}
  */
 export function screen(state) {
+  if (state.room && waits(state)) return 'waiting';
   switch (state.room?.state) {
     case 'LOBBY':
       return 'room';
@@ -200,6 +201,9 @@ export function screen(state) {
       return 'landing';
   }
 }
+
+/** Whether this player has not been let in yet. @param {{room: RoomView | null, me: State['me']}} state */
+export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
 
 /** The seat of this player as the room shows it. @param {State} state */
 export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === state.me?.seat);

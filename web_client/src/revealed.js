@@ -2,6 +2,7 @@
 
 import { h, write } from './element.js';
 import { strings } from './language.js';
+import { words as admission } from './people.js';
 import { verdict } from './proof.js';
 import { dataOf, linkTo } from './rounds.js';
 
@@ -20,6 +21,7 @@ export function bindRevealed(announce) {
   const seal = h('p', { class: 'seal', id: 'verified' }, title, text);
   const facts = h('dl', { class: 'proof' });
   const summary = h('summary');
+  const proves = h('p', { class: 'small', text: admission().proves.join(' ') });
   const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
   const kept = h('a', { id: 'round-text', text: words.text, download: true });
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share });
@@ -41,7 +43,7 @@ export function bindRevealed(announce) {
       'section',
       { class: 'panel', 'aria-label': words.deal },
       seal,
-      h('details', {}, summary, facts, json),
+      h('details', {}, summary, facts, proves, json),
     ),
   );
 
@@ -85,6 +87,7 @@ export function bindRevealed(announce) {
           value ? [h('dt', { text: name }), h('dd', { text: value })] : [],
         ),
       );
+      proves.hidden = !salt;
       json.href = dataOf(place);
       kept.href = `${dataOf(place)}.txt`;
       link.value = `${location.origin}${linkTo(place)}`;

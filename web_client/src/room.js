@@ -1,5 +1,6 @@
 // The room before the race: the link, the people, the rules, ready.
 
+import { bindAdmission } from './admission.js';
 import { ask } from './ask.js';
 import { h, keyed, write } from './element.js';
 import { languageField, strings } from './language.js';
@@ -30,11 +31,13 @@ export function bindRoom(root, app) {
   const rules = bindRules(rulesRoot);
   const formRoot = h('div');
   const form = bindSettings(formRoot, (settings) => app.say({ type: 'configure', settings }));
+  const admission = bindAdmission(app);
   const settings = h(
     'section',
     { class: 'panel set', 'aria-labelledby': 'settings-title' },
     h('h2', { id: 'settings-title', text: words.settings }),
     formRoot,
+    admission.element,
   );
   let noticed = app.state().notice?.n ?? 0;
   const ready = h('button', { id: 'ready', type: 'button', class: 'primary', onclick: toggle });
@@ -170,6 +173,7 @@ export function bindRoom(root, app) {
     settings.hidden = !host;
     page.classList.toggle('hosting', host);
     form.update(room.settings);
+    admission.update(room.settings);
     rules.update(room.settings);
     const rows = (/** @type {HTMLElement} */ row, /** @type {SeatView} */ seat) =>
       updateSeat(row, seat, state);

@@ -3,6 +3,7 @@
 // The server knows the rules; this only tells them, and tests hold it to all settings there are.
 
 import { strings } from './language.js';
+import { words } from './people.js';
 
 /**
  * @import {Settings} from './protocol.d.ts'
@@ -26,11 +27,11 @@ function dealt({ game, layout, deal, number }) {
   }[family(game)];
   const suits = { 1: [RULES.suits1], 2: [RULES.suits2] }[game.at(-1) ?? ''] ?? [];
   const from = {
-    secret: RULES.secret,
-    numbered: RULES.numbered(number, family(game) === 'spider' ? layout : null),
-    seed: RULES.seeded,
+    secret: [RULES.secret, ...words().proves],
+    numbered: [RULES.numbered(number, family(game) === 'spider' ? layout : null)],
+    seed: [RULES.seeded],
   }[deal];
-  return [...cards, ...suits, from];
+  return [...cards, ...suits, ...from];
 }
 
 /** @param {Settings} s */
@@ -100,12 +101,13 @@ function end({ game, auto_remove, time_limit_s }) {
 }
 
 /** @param {Settings} s */
-function ranking({ ranking: by, score: points }) {
+function ranking({ ranking: by, score: points, undo, cheats }) {
   const { RULES } = strings;
   return [
     RULES.groups,
     by === 'first_home' ? RULES.firstHome : RULES.bestScore,
     points === 'moves' ? RULES.othersBySuits : RULES.others,
+    ...(undo === 'any' ? words().cheatRules[cheats] : []),
   ];
 }
 

@@ -9,8 +9,8 @@ import { sheet } from './sheets.js';
  * @import {App} from './main.js'
  * @typedef {{update: (state: State) => void, unbind: () => void}} Bound
  * @typedef {(root: HTMLElement, app: App, code: string) => Bound} Binder
- * @typedef {'landing' | 'join' | 'room' | 'countdown' | 'race' | 'results' | 'finished'
- *   | 'strategy'} Screen
+ * @typedef {'landing' | 'join' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'
+ *   | 'finished' | 'strategy'} Screen
  */
 
 /** What shows tables and standings; later sheets count on the earlier. */
@@ -20,6 +20,7 @@ const tables = () => Promise.all(['race', 'board', 'results'].map(sheet));
 const LOADERS = {
   landing: async () => (await import('./landing.js')).bindLanding,
   join: async () => (await import('./landing.js')).bindJoin,
+  waiting: async () => (await import('./requests.js')).bindWaiting,
   room: async () => (await import('./room.js')).bindRoom,
   countdown: async () => (await import('./countdown.js')).bindCountdown,
   race: async () => {

@@ -4,10 +4,11 @@
 // of game, deal or score takes along what cannot stay or was not chosen, and the rest is refused
 // in words.
 
-import { catalogue, presetOf, whenKnown } from './catalogue.js';
+import { ABOUT_PEOPLE, catalogue, presetOf, whenKnown } from './catalogue.js';
 import { leaveOpen } from './choices.js';
 import { h, write } from './element.js';
 import { strings } from './language.js';
+import { words as peopleWords } from './people.js';
 
 /**
  * @import {GameInfo, Settings, SettingsInput} from './protocol.d.ts'
@@ -97,6 +98,8 @@ export function bindSettings(root, configure) {
   const layout = select('layout', words.layout, Object.entries(strings.LAYOUTS), true);
   const exceptions = select('exceptions', words.exceptions, Object.entries(words.exceptionLevels));
   const undo = select('undo', words.undo, Object.entries(words.undos));
+  const peeks = peopleWords();
+  const cheats = select('cheats', peeks.cheats, Object.entries(peeks.cheatLevels));
   const score = select('score', words.score, Object.entries(strings.SCORES), true);
   const ranking = select('ranking', words.ranking, Object.entries(words.rankings));
   const limit = select('limit', words.limit, limits(null));
@@ -109,9 +112,11 @@ export function bindSettings(root, configure) {
   const hints = check('hints', words.hints);
   const chasers = check('chasers', words.chasers);
   const open = check('public', words.public);
-  const selects = [preset, game, deal, number, seed, layout, exceptions, undo, score, ranking];
+  const selects = [preset, game, deal, number, seed, layout, exceptions, undo, cheats];
   const parts = [
     ...selects,
+    score,
+    ranking,
     limit,
     rounds,
     match,
@@ -151,6 +156,7 @@ export function bindSettings(root, configure) {
       layout: layout.field.value,
       exceptions: knows('exceptions') ? exceptions.field.value : 'off',
       undo: dos ? 'off' : undo.field.value,
+      cheats: dos || undo.field.value !== 'any' ? 'shown' : cheats.field.value,
       score: score.field.value,
       ranking: ranking.field.value,
       time_limit_s: limit.field.value ? Number(limit.field.value) : null,
@@ -168,12 +174,18 @@ export function bindSettings(root, configure) {
     return leaveOpen(said, other ? 'game' : 'deal', chosen, info(known.game), of);
   }
 
+  /** What a preset says nothing about. */
+  const aboutPeople = () =>
+    Object.fromEntries(
+      ABOUT_PEOPLE.map((name) => [name, known?.[/** @type {keyof Settings} */ (name)]]),
+    );
+
   form.addEventListener('change', ({ target }) => {
     write(problem, '');
     if (target === preset.field) {
       const found = catalogue().presets.find((each) => each.id === preset.field.value);
       chosen.clear();
-      if (found) configure({ ...found.settings, public: open.field.checked });
+      if (found) configure({ ...found.settings, ...aboutPeople() });
       return;
     }
     if (target === layout.field) chosen.add('layout');
@@ -214,6 +226,8 @@ export function bindSettings(root, configure) {
     exceptions.field.value = settings.exceptions;
     exceptions.label.hidden = lacks('exceptions');
     undo.field.value = settings.undo;
+    cheats.field.value = settings.cheats;
+    cheats.label.hidden = settings.undo !== 'any';
     ranking.field.value = settings.ranking;
     offer(limit.field, limits(settings.time_limit_s));
     limit.field.value = String(settings.time_limit_s ?? '');

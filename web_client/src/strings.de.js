@@ -104,6 +104,11 @@ export const REFUSALS = {
   try_again: () => 'Das ging gerade nicht. Versuch es noch einmal.',
   no_such_room: () => 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
   room_full: () => 'Dieser Raum ist voll.',
+  room_locked: () => 'Der Gastgeber hat diesen Raum abgeschlossen. Niemand kann mehr dazukommen.',
+  banned: () => 'Der Gastgeber hat dich aus diesem Raum entfernt. Du kannst nicht wieder hinein.',
+  one_seat: () =>
+    'In diesem Raum hat jeder einen Platz, und dein Browser oder dein Netz hatte schon einen.',
+  too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
   too_many_joins: () =>
     'Von hier kamen zu viele Versuche. Warte ein wenig und versuch es dann noch einmal.',
   too_many_rooms: () =>
@@ -210,6 +215,7 @@ export const CLOSINGS = {
   4504: 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
   4505: 'Der Gastgeber hat dich aus dem Raum entfernt.',
   4506: 'Dieser Raum ist voll.',
+  4507: 'Der Gastgeber hat dich nicht hereingelassen.',
 };
 
 /** @param {number} code */
@@ -402,6 +408,7 @@ export const TOLD = {
   soon: 'In fünf Sekunden geht es los.',
   stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
   host: 'Du bist jetzt Gastgeber.',
+  admitted: 'Der Gastgeber hat dich hereingelassen.',
   lost: 'Die Verbindung ist abgebrochen.',
   rematch: 'Für eine Revanche ist ein neuer Raum offen: Komm mit.',
   rematchMine: 'Das ist der neue Raum. Die anderen erfahren davon.',
@@ -423,6 +430,8 @@ export const leads = (name) => `${name} geht in Führung.`;
 export const joined = (name) => `${name} ist dazugekommen.`;
 /** @param {string} name */
 export const left = (name) => `${name} ist gegangen.`;
+/** @param {string} name */
+export const asks = (name) => `${name} möchte mitmachen.`;
 /** @param {string} name */
 export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
 /** @param {number} seconds */
@@ -736,7 +745,8 @@ export const SETTINGS = {
   auto: 'Vollständige Farben werden von selbst abgelegt',
   relaxed: 'Austeilen geht auch auf leere Stapel',
   hints: 'Tipps sind erlaubt und werden gezählt',
-  chasers: 'Wer zu spät kommt, darf nachspielen',
+  chasers:
+    'Wer zu spät kommt, darf dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
   public: 'Diesen Raum auf der Startseite zeigen',
 };
 
@@ -1343,7 +1353,7 @@ export const RULES = {
         : `${late % 60 === 0 && late > 60 ? duration(late) : count(late, 'Sekunde', 'Sekunden')} später`
     }.`,
   chasers:
-    'Wer zu spät kommt, darf dasselbe Blatt trotzdem spielen, mit eigener Uhr und außerhalb der Wertung.',
+    'Wer zu spät kommt, darf dasselbe Blatt trotzdem spielen, mit eigener Uhr und außerhalb der Wertung, und sieht dabei Karten, die andere noch nicht aufgedeckt haben.',
   late: 'Wer zu spät kommt, schaut zu.',
   standings: 'Alle sehen den Stand; niemand sieht die Karten der anderen.',
   open: 'Ist die Runde vorbei, liegen alle Tische und das Blatt offen.',

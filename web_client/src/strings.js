@@ -98,6 +98,10 @@ export const REFUSALS = {
   try_again: () => 'The server could not do that just now. Try again.',
   no_such_room: () => 'There is no such room, or it is closed.',
   room_full: () => 'This room is full.',
+  room_locked: () => 'The host has locked this room. Nobody new can join.',
+  banned: () => 'The host removed you from this room. You can’t join again.',
+  one_seat: () => 'This room has one seat per person, and your browser or network has had one.',
+  too_many_seats: () => 'Too many players from your network are in this room.',
   too_many_joins: () => 'Too many tries from here. Wait a little, then try again.',
   too_many_rooms: () => 'Too many new rooms from here. Wait a little, then try again.',
   store_full: () => 'The server is full right now. Try again in a few minutes.',
@@ -199,6 +203,7 @@ export const CLOSINGS = {
   4504: 'There is no such room, or it is closed.',
   4505: 'The host has shown you out.',
   4506: 'This room is full.',
+  4507: 'The host didn’t let you in.',
 };
 
 /** @param {number} code */
@@ -386,6 +391,7 @@ export const TOLD = {
   soon: 'The race starts in five seconds.',
   stopped: 'The host has stopped the race.',
   host: 'You are the host now.',
+  admitted: 'The host let you in.',
   lost: 'The connection was lost.',
   rematch: 'A new room is open for a rematch: come along.',
   rematchMine: 'This is the new room. The others are told to come along.',
@@ -402,6 +408,8 @@ export const leads = (name) => `${name} takes the lead.`;
 export const joined = (name) => `${name} has joined.`;
 /** @param {string} name */
 export const left = (name) => `${name} has left.`;
+/** @param {string} name */
+export const asks = (name) => `${name} wants to join.`;
 /** @param {string} name */
 export const hosts = (name) => `${name} is the host now.`;
 /** @param {number} seconds */
@@ -714,7 +722,8 @@ export const SETTINGS = {
   auto: 'Complete suits leave by themselves',
   relaxed: 'Dealing on empty columns is allowed',
   hints: 'Hints may be asked for, and are counted',
-  chasers: 'Who comes late may play after the others',
+  chasers:
+    'Latecomers can play the same deal (unranked); they see cards that racers have not turned yet',
   public: 'List this room on the front page',
 };
 
@@ -1316,7 +1325,7 @@ export const RULES = {
         : `${late % 60 === 0 && late > 60 ? duration(late) : count(late, 'second')} late`
     }.`,
   chasers:
-    'Who comes late may still play the same deal, on a clock of their own and off the ranking.',
+    'Latecomers can play the same deal on a clock of their own, unranked. They see cards that racers have not turned yet.',
   late: 'Who comes late looks on.',
   standings: 'All see the standings; nobody sees another’s cards.',
   open: 'When the round is over, all boards and the deal are open.',
