@@ -136,7 +136,7 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
         salt = "" if room.round is None else room.round.deal.salt
         return view.model_copy(update={"rematch": salt})
 
-    for module in ("server.rooms.news", "server.sessions.dispatch"):
+    for module in ("server.rooms.news", "server.sessions.session"):
         leaking.setattr(f"{module}.room_view", leaky)
 
 

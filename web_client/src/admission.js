@@ -2,6 +2,7 @@
 
 import { h } from './element.js';
 import { words } from './people.js';
+import { sheet } from './sheets.js';
 
 /**
  * @import {Settings} from './protocol.d.ts'
@@ -9,6 +10,13 @@ import { words } from './people.js';
  */
 
 const MOST_PLAYERS = 100;
+
+/** A box to tick, also in a dialog. @param {string} id @param {string} text */
+export function box(id, text) {
+  sheet('admission').catch(() => {}); // it works without, only less well aligned
+  const field = h('input', { id, type: 'checkbox' });
+  return { field, label: h('label', { class: 'check' }, field, h('span', { text })) };
+}
 
 /**
  * A box that sets one of the settings about people at once.
@@ -19,10 +27,10 @@ const MOST_PLAYERS = 100;
  * @param {string} id
  */
 export function settingBox(app, name, text, id) {
-  const field = h('input', { id, type: 'checkbox' });
+  const { label, field } = box(id, text);
   field.addEventListener('change', () => change(app, { [name]: field.checked }));
   return {
-    label: h('label', { class: 'check' }, field, h('span', { text })),
+    label,
     /** @param {Settings} settings */
     update: (settings) => {
       field.checked = settings[name];
@@ -69,7 +77,7 @@ export function bindAdmission(app) {
     element,
     /** @param {Settings} settings */
     update(settings) {
-      for (const box of boxes) box.update(settings);
+      for (const each of boxes) each.update(settings);
       if (document.activeElement !== most) most.value = String(settings.max_players);
     },
   };

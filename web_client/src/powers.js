@@ -1,7 +1,7 @@
 // What the host may do to a running race: end it for the slow, stop it while nobody has won, show
 // somebody out.
 
-import { settingBox } from './admission.js';
+import { box, settingBox } from './admission.js';
 import { ask } from './ask.js';
 import { h, keyed, write } from './element.js';
 import { strings } from './language.js';
@@ -20,8 +20,7 @@ const GRACES = [30, 60, 300];
 /** Asks first: it cannot be taken back. @param {App} app @param {SeatView} seat */
 export async function showOut(app, { seat, name, state }) {
   const text = strings.kickText(name, state === 'RACING');
-  const ban = h('input', { type: 'checkbox', id: 'kick-ban' });
-  const more = h('label', { class: 'check' }, ban, h('span', { text: admission().ban }));
+  const { field: ban, label: more } = box('kick-ban', admission().ban);
   if (await ask({ ...strings.ASK.kick, text, more, grave: true }))
     app.say({ type: 'kick', seat, ban: ban.checked });
 }

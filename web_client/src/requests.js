@@ -76,6 +76,7 @@ function makeRequest(app, { seat, name, role }) {
 
 /** The page of one whom the host has not let in yet. @param {HTMLElement} root @param {App} app */
 export function bindWaiting(root, app) {
+  sheet('admission').catch(() => {});
   const text = words();
   const about = h('p');
   const code = h('p', { class: 'code' });
@@ -84,11 +85,11 @@ export function bindWaiting(root, app) {
   root.replaceChildren(
     h(
       'div',
-      { class: 'page landing' },
+      { class: 'page landing kept-waiting' },
       h(
         'section',
         { class: 'panel', 'aria-labelledby': 'waiting-title' },
-        h('h1', { id: 'waiting-title', text: text.waiting }),
+        h('h2', { id: 'waiting-title', text: text.waiting }),
         about,
         code,
         h('div', { class: 'buttons' }, leave),

@@ -19,7 +19,7 @@ export const waitingFor = (/** @type {string} */ host) =>
   host ? `${host} decides who joins this room. Hold on.` : 'The host decides who joins. Hold on.';
 export const leave = 'Cancel';
 
-export const cheats = 'Undone reveals';
+export const cheats = 'Peeks';
 export const cheatLevels = { shown: 'Only shown', tie: 'Break ties', out: 'Rank last' };
 export const cheatRules = {
   shown: [],
