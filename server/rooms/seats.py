@@ -57,9 +57,10 @@ def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
 
 
 def without(room: Room, number: int, now: int) -> Room:
-    """The room without a seat."""
+    """The room without a seat; with the last of them nobody is left who could let others in."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
-    left = resigned(room.model_copy(update={"seats": seats}), number)
+    waiting = room.waiting if seats else ()
+    left = resigned(room.model_copy(update={"seats": seats, "waiting": waiting}), number)
     return emptied(rehosted(left), now)
 
 
