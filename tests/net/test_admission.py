@@ -217,13 +217,14 @@ async def test_who_waits_hears_and_does_nothing_of_the_room(serving: Serving) ->
         await bob.race()
         await bob.act(bob.table["legal"][0])
         await eve.in_state("RUNNING")
-        for kind, fields in {
+        refused: dict[str, dict[str, Any]] = {
             "watch": {"boards": [0]},
             "say": {"text": "Hello"},
             "chase": {},
             "ready": {},
             "forfeit": {},
-        }.items():
+        }
+        for kind, fields in refused.items():
             code = (await eve.ask(kind, **fields))["code"]
             assert code == ("not_in_state" if kind == "ready" else "no_such_seat")
         await ada.ask("forfeit")

@@ -1,4 +1,6 @@
 // The host's form of who may join: apart from the rules, and never a reason to be ready again.
+//
+// Hooks for tests: #admission #set-{locked,max-players,one-seat,approve}; #kick-ban #powers-lock.
 
 import { h } from './element.js';
 import { words } from './people.js';

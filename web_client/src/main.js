@@ -8,8 +8,7 @@
 //   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
 //                       #settings (host) #set-{preset,game,deal,number,seed,layout,exceptions,undo,
 //                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,hints,
-//                       chasers,public,cheats}, #admission: #set-{locked,max-players,one-seat,
-//                       approve}, .kick (host; its question has #kick-ban),
+//                       chasers,public,cheats}, #admission, .kick (host),
 //                       #settings-problem, #rules (in words, all), #ready #start #leave,
 //                       #match-card [data-seat] in a match, and #games [data-game] #next-game
 //   countdown           #digit #abort
@@ -37,8 +36,6 @@
 //                       dialog#strategy-dialog: #strategy-close
 //   a room's screens    #chat, #chat-toggle[aria-expanded] .chat-badge, #chat-panel #chat-log
 //                       #chat-line #chat-send #chat-problem #chat-mute #chat-close [data-emote]
-//   waiting             #waiting-title #leave
-//   everywhere, host    #requests [data-seat] .let-in .turn-away
 //   everywhere          #status (polite), #connection[data-line] #connection-now, dialog#ask: #ask-yes #ask-no,
 //                       #preferences (in the race #looks) opens dialog#options: radios
 //                       [name=pref-{table,cards,light,reasons,keys}], checkboxes

@@ -1,4 +1,6 @@
 // Joining where the host decides: the list of those who ask, and the page of one who waits.
+//
+// Hooks for tests: #requests [data-seat] .let-in .turn-away; of one who waits #waiting-title #leave.
 
 import { h, keyed, write } from './element.js';
 import { strings } from './language.js';
