@@ -134,7 +134,7 @@ async def test_a_late_comer_plays_after_the_others_where_the_host_allows_it(addr
         ada = await Person.at(browser, address, **DESKTOP)
         link = await ada.create("Ada")
         await ada.page.check("#set-chasers")
-        await expect(ada.page.locator("#rules")).to_contain_text("off the ranking")
+        await expect(ada.page.locator("#rules")).to_contain_text("unranked")
         await ada.page.click("#start")
         await ada.on("race")
         bob = await Person.at(browser, link, **PHONE)
