@@ -3,6 +3,7 @@
 import asyncio
 import json
 from ipaddress import ip_network
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
@@ -218,10 +219,10 @@ async def test_who_has_spoken_is_not_silent_however_long_the_answer_takes(
     async with serving() as listener:
         opened = listener.services.book.open
 
-        async def slow(name: str, settings: Settings, token_hash: str) -> Page:
+        async def slow(name: str, settings: Settings, token_hash: str, *more: Any) -> Page:
             asked.set()
             await go_on.wait()
-            page: Page = await opened(name, settings, token_hash)
+            page: Page = await opened(name, settings, token_hash, *more)
             return page
 
         monkeypatch.setattr(listener.services.book, "open", slow)
