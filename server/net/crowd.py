@@ -14,14 +14,17 @@ from time import monotonic
 import structlog
 
 from server import metrics
-from server.sessions.allowances import is_loopback
+from server.sessions.networks import is_loopback, networks_of
 
 WINDOWS_SOCKETS = 10_000
 """No limit of descriptors is known there."""
 
 
 class Crowd:
-    """At most `limit` of one address; any number of loopback, where a proxy nobody named is."""
+    """At most `limit` of one address; any number of loopback, where a proxy nobody named is.
+
+    Of IPv6 the networks that the address is in have limits too: see `networks.py`.
+    """
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -29,19 +32,23 @@ class Crowd:
 
     def enter(self, address: str) -> bool:
         """Counts one in; False, and not counted, if the address has its fill."""
-        if self._here[address] >= self._limit and not is_loopback(address):
+        networks = networks_of(address)
+        if not is_loopback(address) and any(
+            self._here[name] >= self._limit * share for name, share in networks
+        ):
             return False
-        self._here[address] += 1
+        self._here.update(name for name, _ in networks)
         return True
 
     def leave(self, address: str) -> None:
         """Counts out one who was let in."""
-        self._here[address] -= 1
-        if not self._here[address]:
-            del self._here[address]
+        for name, _ in networks_of(address):
+            self._here[name] -= 1
+            if not self._here[name]:
+                del self._here[name]
 
     def __len__(self) -> int:
-        """The number of addresses."""
+        """The number of networks, those of one address counted in."""
         return len(self._here)
 
 

@@ -1,12 +1,12 @@
 """Who is asking: the page that a websocket comes from, and the address behind a proxy."""
 
 from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from websockets.datastructures import Headers
 
-from server.sessions.allowances import is_loopback
+from server.sessions.networks import is_loopback, networks_of
 
 Network = IPv4Network | IPv6Network
 
@@ -57,17 +57,8 @@ def client_address(peer: str, headers: Headers, trusted: Sequence[Network]) -> s
 
 
 def network_of(address: str) -> str:
-    """What limits count as one address: of IPv6 all that one customer has, which is a /64."""
-    if not _is_address(address):
-        return address
-    parsed = ip_address(address)
-    if isinstance(parsed, IPv4Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    if parsed.is_loopback:
-        return str(parsed)
-    return str(IPv6Network((parsed.packed[:8] + bytes(8), 64)))
+    """What limits count as one address: of IPv6 the /64 that it is in."""
+    return networks_of(address)[0].name
 
 
 def counted_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str | None:

@@ -2,9 +2,9 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from functools import partial
-from ipaddress import ip_address
+from collections.abc import Callable, Iterator
+
+from server.sessions.networks import networks_of
 
 ADDRESSES = 10_000
 Clock = Callable[[], float]
@@ -45,42 +45,51 @@ class Allowance:
         return 0.0 if self.may() else (1 - self._left) / self._per_s
 
 
-def is_loopback(address: str) -> bool:
-    """Whether the address is this machine's own: everybody's, behind a proxy nobody named."""
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
-
-
 class Allowances:
-    """One allowance an address; the address that has been quiet for longest is forgotten first."""
+    """One allowance an address, and of IPv6 larger ones for the networks that it is in.
+
+    The one that has been quiet for longest is forgotten first.
+    """
 
     def __init__(self, burst: float, per_s: float, clock: Clock = time.monotonic) -> None:
-        self._fresh: Callable[[], Allowance] = partial(Allowance, burst, per_s, clock)
+        self._burst, self._per_s, self._clock = burst, per_s, clock
         self._known: OrderedDict[str, Allowance] = OrderedDict()
 
     def may(self, address: str) -> bool:
-        """Whether the address has one left."""
-        known = self._known.get(address)
-        return known is None or known.may()
+        """Whether the address, and each network that it is in, has one left."""
+        return all(known.may() for known in self._known_of(address))
 
     def take(self, address: str) -> bool:
-        """Takes one of the address's; False if none is left."""
-        return self._of(address).take()
+        """Takes one of the address's; False, and nothing is taken, if none is left."""
+        if not self.may(address):
+            return False
+        for allowance in self._of(address):
+            allowance.take()
+        return True
 
     def owe(self, address: str, amount: float = 1) -> None:
         """Takes so much of the address's, left or not."""
-        self._of(address).owe(amount)
+        for allowance in self._of(address):
+            allowance.owe(amount)
 
     def wait_s(self, address: str) -> float:
         """Return the seconds until the address has one left."""
-        known = self._known.get(address)
-        return 0.0 if known is None else known.wait_s
+        return max((known.wait_s for known in self._known_of(address)), default=0.0)
 
-    def _of(self, address: str) -> Allowance:
-        known = self._known.setdefault(address, self._fresh())
-        self._known.move_to_end(address)
+    def _known_of(self, address: str) -> Iterator[Allowance]:
+        for name, _ in networks_of(address):
+            if name in self._known:
+                yield self._known[name]
+
+    def _of(self, address: str) -> list[Allowance]:
+        found = []
+        for name, share in networks_of(address):
+            known = self._known.get(name)
+            if known is None:
+                known = Allowance(self._burst * share, self._per_s * share, self._clock)
+                self._known[name] = known
+            self._known.move_to_end(name)
+            found.append(known)
         while len(self._known) > ADDRESSES:
             self._known.popitem(last=False)
-        return known
+        return found

@@ -38,7 +38,7 @@ from server.rooms.identity import Origin, identify
 from server.rooms.news import News
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
-from server.sessions.allowances import is_loopback
+from server.sessions.networks import is_loopback
 from server.sessions.tokens import draw_token, hash_token, opens
 
 if TYPE_CHECKING:  # a session dispatches what it hears

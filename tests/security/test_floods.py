@@ -106,6 +106,9 @@ async def test_an_address_has_so_many_sockets_and_others_get_theirs(serving: Ser
         # Of version 6 a whole network is one address.
         networks = [await status(f"2001:db8:1:2::{n}") for n in range(3)]
         assert [code for _, code in networks] == [101, 101, 429]
+        # And a larger network, which one customer may have too, is not as many as it has of them.
+        larger = [await status(f"2001:db8:1:{n:x}::1") for n in range(3, 10)]
+        assert [code for _, code in larger] == [101] * 6 + [429]
         await first.leave()
         async with asyncio.timeout(10):
             while (await status(HERE))[1] != 101:
