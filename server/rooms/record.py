@@ -1,6 +1,16 @@
-"""A room as it is stored: one frozen document, replaced as a whole by each transition."""
+"""A room as it is stored: one frozen document, replaced as a whole by each transition.
 
-from pydantic import BaseModel, ConfigDict
+Processes of two releases may serve the same room, and a release may be rolled back. So fields
+that this release does not know are kept on writing, in every part of the document. A document
+whose known fields hold something else than expected cannot be read: see `Unreadable`.
+"""
+
+from functools import partial
+from operator import eq
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from protocol.from_client import Role
 from protocol.settings import Settings
@@ -12,7 +22,67 @@ class Record(BaseModel):
     """Part of a stored room. Fields may be added with a default; none is ever renamed."""
 
     # What does not fit is not quoted in errors, and so in no log: it holds seeds.
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
+
+
+KNOWN_BEFORE = frozenset(
+    {
+        *("game", "deal", "number", "seed", "layout", "auto_remove", "relaxed_deal"),
+        *("exceptions", "undo", "hints", "score", "ranking", "rounds", "match_ranking"),
+        *("chasers", "time_limit_s", "spectate", "board_delay_s", "public"),
+    }
+)
+"""The settings of the release before this one, which cannot read a record that holds others.
+
+So a setting that is newer is stored only where it differs from its default, and that release
+can serve all rooms that do without. This release keeps the settings that it does not know, so
+the one after the next need not care.
+"""
+
+
+class StoredSettings(Settings):
+    """Settings in a stored room. On the wire they are strict; here unknown ones are kept."""
+
+    model_config = ConfigDict(extra="allow", hide_input_in_errors=True)
+
+
+def omit_newer(stored: type[StoredSettings]) -> None:
+    """Let settings that the release before does not know be stored only if they are chosen."""
+    for name, field in stored.model_fields.items():
+        if name not in KNOWN_BEFORE:
+            field.exclude_if = partial(eq, field.get_default())
+    stored.model_rebuild(force=True)
+
+
+omit_newer(StoredSettings)
+
+
+def stored_settings(chosen: Settings, before: StoredSettings | None = None) -> StoredSettings:
+    """Return what a client has chosen as it is stored; what `before` has beyond it stays."""
+    unknown = {} if before is None else before.model_extra
+    return StoredSettings.model_validate({**(unknown or {}), **dict(chosen)})
+
+
+class _FromWire:
+    """Lets a record be made with settings as a client sent them."""
+
+    def __get_pydantic_core_schema__(
+        self, source: type[Any], handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema = handler(source)
+        # Records are read as JSON, and for that no Python is run.
+        return core_schema.json_or_python_schema(
+            schema, core_schema.no_info_before_validator_function(_stored, schema)
+        )
+
+
+def _stored(settings: object) -> object:
+    if isinstance(settings, Settings) and not isinstance(settings, StoredSettings):
+        return stored_settings(settings)
+    return settings
+
+
+RoomSettings = Annotated[StoredSettings, _FromWire()]
 
 
 class Figures(Record):
@@ -94,7 +164,7 @@ class Round(Record):
     n: int
     match: int = 1
     game: int | None = None
-    settings: Settings
+    settings: RoomSettings
     deal: Deal
     t0: int
     t_end: int | None
@@ -120,7 +190,7 @@ class Room(Record):
 
     code: str
     state: RoomState = RoomState.LOBBY
-    settings: Settings
+    settings: RoomSettings
     host: int | None
     seats: tuple[Seat, ...]
     seated: int

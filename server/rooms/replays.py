@@ -12,7 +12,7 @@ from server.games.game import Game
 from server.rooms.record import Room, Round
 from server.rooms.rounds import deal_game
 from server.rooms.standings import rank
-from server.rooms.views import board_view, pile_view, reveal
+from server.rooms.views import board_view, pile_view, reveal, settings_view
 from server.store import LogRecord
 
 MOST_STEPS = 3_000
@@ -99,7 +99,7 @@ def round_course(room: Room, played: Round, courses: Sequence[Course]) -> RoundC
     return RoundCourse(
         room=room.code,
         n=played.n,
-        settings=played.settings,
+        settings=settings_view(played.settings),
         t0=played.t0,
         ended=played.ended,
         reveal=reveal(played),

@@ -60,7 +60,7 @@ from server.rooms.race import (
     round_of,
     time_passes,
 )
-from server.rooms.record import Room, Round, Seat
+from server.rooms.record import Room, Round, Seat, stored_settings
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import clash_in, draw_deal
 from server.rooms.seats import (
@@ -189,7 +189,7 @@ def _sit_down(room: Room, event: SitDown) -> Room:
 
 def _configure(room: Room, event: Configure) -> Room:
     host_only(room, event.seat)
-    settings = _checked(event.settings)
+    settings = stored_settings(_checked(event.settings), before=room.settings)
     if not _same_rules(room.settings, settings):
         room = _unready(room)
     return room.model_copy(update={"settings": settings})
@@ -222,7 +222,7 @@ def _same_rules(before: Settings, after: Settings) -> bool:
 def _configure_people(room: Room, event: Configure) -> Room:
     """Once a round has begun, its rules stand; who may join can still be changed."""
     host_only(room, event.seat)
-    settings = _checked(event.settings)
+    settings = stored_settings(_checked(event.settings), before=room.settings)
     if not _same_rules(room.settings, settings):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     return room.model_copy(update={"settings": settings})

@@ -11,6 +11,7 @@ from typing import assert_never
 from protocol import actions as wire
 from protocol import written
 from protocol.http import FinishedRound, LogEntry, PlayerLog, PublicRoom
+from protocol.settings import Settings
 from protocol.to_client import Changes, Hinted, Links, RefusalDetails, RoundOver
 from protocol.views import (
     Counts,
@@ -47,13 +48,19 @@ BETWEEN_GAMES = {RoomState.LOBBY, RoomState.FINISHED}
 """The states in which the next game of a match can be chosen."""
 
 
+@lru_cache(maxsize=256)
+def settings_view(settings: Settings) -> Settings:
+    """Settings without what a newer release has stored with them: the wire knows only these."""
+    return Settings.model_construct(**vars(settings))
+
+
 def room_view(room: Room, v: int) -> RoomView:
     """The room as everybody in it may see it."""
     return RoomView(
         code=room.code,
         v=v,
         state=room.state,
-        settings=room.settings,
+        settings=settings_view(room.settings),
         host=room.host,
         seats=tuple(_seat_view(seat) for seat in room.seats),
         round=None if room.round is None else _round_view(room.round, game_of(room)),
@@ -378,7 +385,7 @@ def finished_round(
     return FinishedRound(
         room=room.code,
         n=played.n,
-        settings=played.settings,
+        settings=settings_view(played.settings),
         t0=played.t0,
         ended=played.ended,
         reveal=reveal(played),

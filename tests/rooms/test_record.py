@@ -1,0 +1,195 @@
+"""Records of a newer release: what this one does not know stays, and no client is told of it."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from protocol.settings import Settings
+from protocol.views import RoomState
+from server.rooms.book import Page, figures_in
+from server.rooms.events import (
+    Chase,
+    Configure,
+    Drop,
+    Forfeit,
+    Kick,
+    NextRound,
+    Return,
+    SetReady,
+    SitDown,
+    Start,
+    Tick,
+)
+from server.rooms.news import News
+from server.rooms.record import (
+    KNOWN_BEFORE,
+    Figures,
+    Room,
+    StoredSettings,
+    omit_newer,
+    stored_settings,
+)
+from server.rooms.replays import round_course
+from server.rooms.standings import standings
+from server.rooms.views import finished_round, public_room
+from server.store import SeatRecord
+from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, finished, happen, lobby, running
+
+UNKNOWN = "of_a_newer_release"
+
+
+def marked(part: Any) -> Any:
+    """A document with a field in every object that no release has had so far."""
+    if isinstance(part, list):
+        return [marked(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    whole = {key: marked(value) for key, value in part.items()}
+    keyed_by_seat = part.keys() and all(key.isdigit() for key in part)
+    return whole if keyed_by_seat else {**whole, UNKNOWN: {"deep": [1, None, "x"]}}
+
+
+def newer(room: Room) -> Room:
+    """A room as this release reads it when a newer one has written it."""
+    doc = marked(json.loads(room.model_dump_json()))
+    for played in (doc["round"], *doc["rounds"]):
+        if played is not None:
+            for by_seat in ("names", "late", "states", "results"):
+                played[by_seat].pop(UNKNOWN, None)
+    return Room.model_validate_json(json.dumps(doc))
+
+
+def forgetful(part: Any, path: str = "room") -> list[str]:
+    """Where the mark is missing in what was written."""
+    if isinstance(part, list):
+        return [at for i, each in enumerate(part) for at in forgetful(each, f"{path}[{i}]")]
+    if not isinstance(part, dict) or path.endswith(UNKNOWN):
+        return []
+    by_seat = path.rpartition(".")[2] in {"names", "late", "states", "results"}
+    here = [] if by_seat or UNKNOWN in part else [path]
+    return here + [at for key, each in part.items() for at in forgetful(each, f"{path}.{key}")]
+
+
+def written(room: Room) -> Any:
+    return json.loads(room.model_dump_json())
+
+
+def test_unknown_fields_stay_in_every_part_of_a_room_that_is_read_and_written() -> None:
+    assert forgetful(written(newer(finished(hints=True)))) == []
+    assert forgetful(written(newer(running()))) == []
+
+
+def test_unknown_fields_stay_when_the_room_changes() -> None:
+    room = newer(running(time_limit_s=None))
+    room = happen(
+        room, Drop(BOB, 1, T0 + 1), Return(BOB, 2, "here"), Kick(ADA, CY, T0 + 2), Tick(T0 + 3)
+    )
+    assert forgetful(written(room)) == []
+    room = happen(room, Forfeit(BOB, T0 + 4), Forfeit(ADA, T0 + 5))
+    assert room.state is RoomState.FINISHED
+    # The results are new, and so without it.
+    assert forgetful(written(room)) == [
+        f"room.{part}.results.{seat}" for part in ("round", "rounds[0]") for seat in (BOB, ADA)
+    ]
+    room = newer(room)
+    room = happen(room, NextRound(ADA), SetReady(BOB, True, NOW, CHANCE), Start(ADA, NOW, CHANCE))
+    assert forgetful(written(room)) == ["room.round", "room.round.deal"]
+
+
+def test_unknown_fields_of_a_seats_figures_become_part_of_its_result() -> None:
+    room = running()
+    assert room.round is not None
+    text = json.dumps({"score": 7, UNKNOWN: 1})
+    figures = figures_in(SeatRecord(1, "", 9, 1, text, 400, None), room.round, BOB)
+    room = happen(room, Forfeit(BOB, T0 + 4, {BOB: figures}))
+    assert written(room)["round"]["results"][str(BOB)][UNKNOWN] == 1
+
+
+def test_a_host_who_chooses_anew_does_not_lose_settings_that_this_release_does_not_know() -> None:
+    room = happen(newer(lobby()), Configure(ADA, Settings(game="spider-1")))
+    assert room.settings.game == "spider-1"
+    assert UNKNOWN in written(room)["settings"]
+    room = happen(room, Configure(ADA, Settings()))
+    assert room.settings.game == "spider-4"
+    assert forgetful(written(room)) == []
+
+
+def texts(room: Room) -> dict[str, str]:
+    """Everything that is told of a finished room."""
+    played = room.rounds[-1]
+    logs: dict[int, list[Any]] = {ADA: [], BOB: []}
+    news = News(Page(room, 7))
+    models: dict[str, BaseModel] = {
+        "public": public_room(room),
+        "round": finished_round(room, played, logs),
+        "course": round_course(room, played, ()),
+        "standing": standings(room, {})[0],
+    }
+    return {
+        "room": news.room_text,
+        "over": news.over_text,
+        **{name: model.model_dump_json() for name, model in models.items()},
+    }
+
+
+def test_no_client_is_told_of_unknown_fields() -> None:
+    room = finished(public=True)
+    assert texts(newer(room)) == texts(room)
+    assert not [name for name, text in texts(newer(room)).items() if UNKNOWN in text]
+
+
+def test_chasers_and_guests_of_a_room_of_a_newer_release_are_ordinary_ones() -> None:
+    room = happen(newer(running(chasers=True)), Chase(CY, T0 + 9), SitDown("Dee", "spectator"))
+    assert forgetful(written(room)) == ["room.seats[3]"]
+
+
+BROKEN: dict[str, Callable[[Any], Any]] = {
+    "an unknown state": lambda doc: {**doc, "state": "PAUSED"},
+    "an unknown state of a seat": lambda doc: {
+        **doc,
+        "seats": [{**doc["seats"][0], "state": "?"}],
+    },
+    "another type": lambda doc: {**doc, "started": "many"},
+    "a setting of another type": lambda doc: {**doc, "settings": {"rounds": "six"}},
+    "an unknown game": lambda doc: {**doc, "settings": {"game": "spider-8"}},
+    "a missing field": lambda doc: {key: doc[key] for key in doc if key != "seated"},
+    "no object": lambda doc: [doc],
+}
+
+
+@pytest.mark.parametrize("breaks", BROKEN.values(), ids=BROKEN)
+def test_what_is_known_and_does_not_fit_is_not_read(breaks: Callable[[Any], Any]) -> None:
+    with pytest.raises(ValidationError):
+        Room.model_validate_json(json.dumps(breaks(written(running()))))
+
+
+class Newer(StoredSettings):
+    """Settings as they may be one day."""
+
+    locked: bool = False
+    cap: int | None = None
+
+
+omit_newer(Newer)
+
+
+def test_a_setting_that_the_release_before_cannot_read_is_stored_only_if_it_is_chosen() -> None:
+    """It refuses a record whose settings hold a field that it does not know."""
+    assert set(json.loads(Newer().model_dump_json())) == KNOWN_BEFORE
+    chosen = json.loads(Newer(locked=True, cap=0).model_dump_json())
+    assert set(chosen) - KNOWN_BEFORE == {"locked", "cap"}
+    assert Newer.model_validate_json(Newer(cap=3).model_dump_json()) == Newer(cap=3)
+    assert set(written(lobby())["settings"]) == KNOWN_BEFORE
+    assert set(Settings.model_fields) >= KNOWN_BEFORE  # none is ever renamed
+
+
+def test_settings_of_the_wire_become_a_record_s() -> None:
+    chosen = Settings(game="spider-2")
+    room = Room(code="", settings=chosen, host=None, seats=(), seated=0)
+    assert room.settings == stored_settings(chosen)
+    again = Room(code="", settings=room.settings, host=None, seats=(), seated=0)
+    assert again.settings is room.settings
+    assert Figures.model_validate({"score": 1}).score == 1
