@@ -48,6 +48,11 @@ clock_steps = Counter(
     "Steps of the store's clock that were noticed and undone",
     registry=REGISTRY,
 )
+rooms_unreadable = Gauge(
+    "spider_race_rooms_unreadable",
+    "Rooms that are set aside because a process found that it cannot read them",
+    registry=REGISTRY,
+)
 store_fill = Gauge(
     "spider_race_store_fill_ratio",
     "Memory in use as a share of its limit, of the fullest master; 0 without a limit",

@@ -31,7 +31,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.slices import Slices
 from server.rooms.views import public_room
 from server.sessions.allowances import Allowances
-from server.store import StoreAway
+from server.store import StoreAway, Unreadable
 
 log = structlog.get_logger()
 
@@ -58,6 +58,8 @@ look at all there is, ask for 6,400; a thousand whose server was restarted come 
 QUESTIONS, QUESTIONS_PER_S = 600, 20
 """All else that an address asks for. What must be made has limits of its own: see kept.py."""
 
+AWAY = "the store is away\n"
+UNREADABLE = "this server cannot read the room; another one may\n"
 NOT_OVER = "no such round, or it is not over\n"
 
 CROWDED_S = 5
@@ -149,8 +151,9 @@ class Pages:
             if match := pattern.fullmatch(asked.path):
                 try:
                     return await route(asked, match)
-                except StoreAway:
-                    return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "the store is away\n")
+                except (StoreAway, Unreadable) as error:
+                    why = UNREADABLE if isinstance(error, Unreadable) else AWAY
+                    return text_response(HTTPStatus.SERVICE_UNAVAILABLE, why)
                 except TooMuchWork as much:
                     return too_many("long replays", much.wait_s)
         return text_response(HTTPStatus.NOT_FOUND, "not found\n")
@@ -170,8 +173,8 @@ class Pages:
         for code in await self._book.store.public_rooms():
             try:
                 rooms.append(public_room((await self._book.read(code)).room))
-            except Refusal:
-                continue  # closed since
+            except (Refusal, Unreadable):
+                continue  # closed since, or not for this release
         return _as_file(PublicRooms(rooms=tuple(rooms)))
 
     async def _round(self, asked: Asked, match: re.Match[str]) -> Response:

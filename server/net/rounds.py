@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from server.net.files import File, make_file
 from server.net.kept import Kept, Key
 from server.rooms.book import Book
+from server.rooms.quarantine import replaying
 from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
 from server.rooms.slices import Slices
@@ -36,7 +37,8 @@ class Rounds:
     """The rounds that are over, as files to be served.
 
     `asker` is the address that is charged for what must be made; None is not limited. Every
-    method may raise StoreAway, and TooMuchWork for an address or a room that has had its share.
+    method may raise StoreAway, Unreadable, and TooMuchWork for an address or a room that has had
+    its share.
     """
 
     def __init__(self, book: Book, slices: Slices) -> None:
@@ -119,7 +121,8 @@ class Rounds:
             part = writing.part(seat, await read(seat))
             if seat != writing.seats[0]:
                 texts.append(writing.between.encode())
-            seconds += await self._slices.in_background(_gathered(part, texts))
+            with replaying():
+                seconds += await self._slices.in_background(_gathered(part, texts))
         texts.append(writing.tail.encode())
         file, more = await asyncio.to_thread(_finished, texts, writing.content_type)
         return file, seconds + more

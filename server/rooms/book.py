@@ -3,9 +3,9 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import structlog
 from pydantic_core import from_json
@@ -18,17 +18,15 @@ from protocol.to_client import Said
 from protocol.views import RoomState
 from server.rooms.events import Chance, Event, Reckoned
 from server.rooms.identity import Identity, Origin, identify
+from server.rooms.quarantine import Quarantine, read_room
 from server.rooms.record import Figures, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline, open_rematch, open_room
 from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
 from server.rooms.turns import Turns
-from server.store import NewSeat, RoomChange, SeatRecord, Store, StoreFull
+from server.store import NewSeat, RoomChange, SeatRecord, Store, StoreFull, Unreadable
 
 log = structlog.get_logger()
-
-PARSED = 512
-"""Rooms that are kept as they were parsed: a megabyte or two."""
 
 CHANGED = "room"
 """The text of an event that says no more than: read the room again."""
@@ -70,11 +68,13 @@ class Book:
     """Every room of the store. Holds nothing of them: any process may change any room.
 
     All methods raise `StoreAway` when the store does not answer; what was asked for may
-    then have happened or not. Cancelling one leaves the room as it was, or changed whole.
+    then have happened or not. Those that read a room raise `Unreadable` if this release cannot,
+    and leave it as it is. Cancelling one leaves the room as it was, or changed whole.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.quarantine = Quarantine(store)
         self._turns = Turns()
 
     async def open(
@@ -132,11 +132,11 @@ class Book:
         Raises:
             Refusal: there is none of that code, or it is closed: the same answer for both.
         """
-        stored = await self.store.read(code)
-        if stored is None:
-            raise Refusal(ErrorCode.NO_SUCH_ROOM)
-        room = _parsed(stored.doc)
-        if room.state is RoomState.CLOSED:
+        async with self._noticed(code):
+            stored = await self.store.read(code)
+            room = None if stored is None else read_room(code, stored.doc)
+        if stored is None or room is None or room.state is RoomState.CLOSED:
+            self.quarantine.forget(code)
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
         return Page(room, stored.v)
 
@@ -171,10 +171,13 @@ class Book:
         while True:
             page, read = read or await self.read(code), None
             happens = event(page.room) if callable(event) else event
-            records = await self._records(page.room) if isinstance(happens, Reckoned) else {}
-            if records:
-                assert isinstance(happens, Reckoned), "only these need records"
-                happens = replace(happens, figures=_figures(page.room, records))
+            records: Mapping[int, SeatRecord | None] = {}
+            if isinstance(happens, Reckoned):
+                async with self._noticed(code):
+                    records = await self._records(page.room)
+                    if records:
+                        figures = _figures(page.room, records)
+                        happens = replace(happens, figures=figures)
             changed = apply(page.room, happens)
             if changed is page.room:
                 return page
@@ -215,14 +218,15 @@ class Book:
     async def said(self, code: str, after: int) -> list[tuple[int, str]]:
         """The `said` messages after event `after`, as far back as the stream reaches."""
         return [
-            (v, codec.dump(Said(v=v, **json.loads(event))))
+            (v, text)
             for v, event in await self.store.events(code, after)
-            if event != CHANGED
+            if event != CHANGED and (text := _said(v, event)) is not None
         ]
 
     async def figures(self, room: Room) -> dict[int, Figures]:
         """What everybody still at a table has come to."""
-        return _figures(room, await self._records(room))
+        async with self._noticed(room.code):
+            return _figures(room, await self._records(room))
 
     async def _records(self, room: Room) -> dict[int, SeatRecord | None]:
         seats = [seat.number for seat in room.players()]
@@ -230,6 +234,25 @@ class Book:
             return {}
         records = await self.store.read_seats(room.code, seats)
         return dict(zip(seats, records, strict=True))
+
+    @asynccontextmanager
+    async def _noticed(self, code: str) -> AsyncIterator[None]:
+        """Has it noticed if what is done here cannot be, because the room is unreadable."""
+        try:
+            yield
+        except Unreadable as error:
+            await self.quarantine.meet(code, error)
+            raise
+
+
+def _said(v: int, event: str) -> str | None:
+    """The `said` message of an event; None for one that this release does not know."""
+    try:
+        fields = json.loads(event)
+        known = {name: fields.get(name) for name in ("seat", "name", "text", "emote")}
+        return codec.dump(Said(v=v, **known))
+    except (ValueError, AttributeError):
+        return None
 
 
 def _figures(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, Figures]:
@@ -239,7 +262,11 @@ def _figures(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, 
 
 
 def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
-    """The figures of a seat in a round; those of an earlier round do not count."""
+    """The figures of a seat in a round; those of an earlier round do not count.
+
+    Raises:
+        Unreadable: this release does not know such figures.
+    """
     if record is None:
         return opening_figures(played)
     hints = record.advised if record.advised_n == played.n else 0
@@ -252,7 +279,10 @@ def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
         "finished_ms": None if record.over is None else record.over - late,
     }
     # Made once: a copy with the rest in it would take twice as long as the reading.
-    return Figures.model_validate({**from_json(record.standing), "hints": hints, **times})
+    try:
+        return Figures.model_validate({**from_json(record.standing), "hints": hints, **times})
+    except (ValueError, TypeError):
+        raise Unreadable("a seat's standing") from None
 
 
 def _is_public(room: Room) -> bool:
@@ -264,12 +294,6 @@ def _is_listed(before: Room, after: Room) -> bool:
     """Whether a change concerns the store's lists of deadlines and of public rooms."""
     public = before.settings.public or after.settings.public
     return public or deadline(before) != deadline(after)
-
-
-@lru_cache(maxsize=PARSED)
-def _parsed(doc: str) -> Room:
-    """A stored room. Each version is read several times, and to parse it costs most of that."""
-    return Room.model_validate_json(doc)
 
 
 def _change(

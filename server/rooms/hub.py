@@ -30,7 +30,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.rooms.standings import standings
 from server.rooms.views import changes_since
-from server.store import Clock, Hint, StoreAway
+from server.store import Clock, Hint, StoreAway, Unreadable
 
 STANDINGS_INTERVAL_S = 0.2
 ROOM_INTERVAL_S = 0.2
@@ -100,8 +100,12 @@ class Hub:
         # Between the reading of the page and the first hint something may have happened.
         self._read(local)
 
-    async def leave(self, code: str, listener: Listener) -> None:
-        """The listener hears no more of the room."""
+    async def leave(self, code: str, listener: Listener, *, told: bool = True) -> None:
+        """The listener hears no more of the room.
+
+        Unless the room has been `told` that nobody is at the seat, it stays among those of this
+        process, so that others tell it should this one end before it can.
+        """
         local = self._rooms.get(code)
         if local is None:
             return
@@ -109,6 +113,12 @@ class Hub:
         if not local.listeners:
             del self._rooms[code]
             await self._book.store.hints.unfollow(code)
+            if told:
+                await self.forget(code)
+
+    async def forget(self, code: str) -> None:
+        """The room has been told of everybody who was here; it is no room of this process now."""
+        if code not in self._rooms:
             with contextlib.suppress(StoreAway):  # then a name too many stands there: no harm
                 await self._book.store.drop_room(self.process, code)
 
@@ -243,6 +253,8 @@ class Hub:
                     await self._tell_said(local, page)
                 except Refusal:
                     self._tell_closed(local)
+                except Unreadable:
+                    self._tell_unreadable(local)
                 except StoreAway:
                     local.again = True
                     await asyncio.sleep(RETRY_S)
@@ -266,6 +278,10 @@ class Hub:
         for listener in list(local.listeners):
             listener.hear_taken_back()
 
+    def _tell_unreadable(self, local: LocalRoom) -> None:
+        for listener in list(local.listeners):
+            listener.hear_unreadable()
+
     def _tell_closed(self, local: LocalRoom) -> None:
         for listener in list(local.listeners):
             listener.hear_closed()
@@ -287,6 +303,9 @@ class Hub:
             live = await self._book.figures(page.room)
         except StoreAway:
             local.dirty = True
+            return
+        except Unreadable:
+            self._tell_unreadable(local)
             return
         if local.told == (page.v, live):
             return  # the hint was of an act of this process, which has told of it
@@ -321,6 +340,7 @@ class Hub:
         Raises:
             Refusal: there is no such room, or it does not allow the event.
             StoreAway: the store does not answer.
+            Unreadable: this release cannot read it.
         """
         self.learn(await self._book.apply(code, event))
 
@@ -330,6 +350,7 @@ class Hub:
         Raises:
             Refusal: there is no such room any more.
             StoreAway: the store does not answer.
+            Unreadable: this release cannot read it.
         """
         self.learn(await self._book.apply(code, Tick(await self._book.store.now())))
 
@@ -342,7 +363,7 @@ def _older(page: Page, known: Page) -> bool:
 async def _guarded(work: Coroutine[Any, Any, None], name: str) -> None:
     try:
         await work
-    except (Refusal, StoreAway) as error:
+    except (Refusal, StoreAway, Unreadable) as error:
         log.info("put off", task=name, why=str(error))
     except Exception:
         log.exception("task failed", task=name)

@@ -63,6 +63,9 @@ class Listener(Protocol):
     def hear_taken_back(self) -> None:
         """The store has lost the latest of what was heard."""
 
+    def hear_unreadable(self) -> None:
+        """This process cannot read the room any more; another one may."""
+
     def hear_closed(self) -> None:
         """The room is there no more."""
 

@@ -7,10 +7,12 @@ import structlog
 from server.rooms.events import Die
 from server.rooms.hub import Hub
 from server.rooms.refusal import Refusal
-from server.store import Store, StoreAway
+from server.store import Store, StoreAway, Unreadable
 
 BEAT_S = 3.0
 SILENT_MS = 10_000
+AGAIN_S = 60.0
+"""After so long a room is tried again of which a silent process's end could not be told."""
 
 log = structlog.get_logger()
 
@@ -23,6 +25,7 @@ async def keep_alive(store: Store, hub: Hub) -> None:
     """
     now = asyncio.get_running_loop().time
     steady_since = last = now()
+    left: dict[str, float] = {}
     while True:
         try:
             await store.beat(hub.process, await store.now(), hub.codes())
@@ -30,8 +33,18 @@ async def keep_alive(store: Store, hub: Hub) -> None:
                 steady_since = now()
             last = now()
             if last - steady_since > SILENT_MS / 1_000:
-                for process in await store.silent(await store.now() - SILENT_MS):
-                    await _tell_of(store, hub, process)
+                silent = await store.silent(await store.now() - SILENT_MS)
+                left = {process: again for process, again in left.items() if process in silent}
+                for process in silent:
+                    if now() < left.get(process, 0):
+                        continue
+                    first = process not in left
+                    if first:
+                        log.warning("a process is silent", process=process)
+                    if await _tell_of(store, hub, process, first=first):
+                        await store.bury(process)
+                    else:
+                        left[process] = now() + AGAIN_S
         except StoreAway as error:
             log.warning("the store is away", why=str(error))
             steady_since = now()
@@ -40,13 +53,28 @@ async def keep_alive(store: Store, hub: Hub) -> None:
         await asyncio.sleep(BEAT_S)
 
 
-async def _tell_of(store: Store, hub: Hub, process: str) -> None:
-    """Drops everybody who sat at a dead process; any process may, any number of times."""
-    log.warning("a process is silent", process=process)
+async def _tell_of(store: Store, hub: Hub, process: str, *, first: bool) -> bool:
+    """Drops everybody who sat at a dead process; any process may, any number of times.
+
+    False if there is a room of which it cannot be told now. That stays the dead one's, for a
+    process that can read it.
+    """
+    all_told = True
     for code in await store.rooms_of(process):
         try:
             await hub.apply(code, Die(process, await store.now()))
             await hub.tick(code)  # it may have left a game that is over and not told
         except Refusal:
-            continue  # closed since
-    await store.bury(process)
+            pass  # closed since
+        except StoreAway:
+            raise
+        except Unreadable:
+            all_told = False
+            continue
+        except Exception:
+            if first:
+                log.exception("presence failed", room=code)
+            all_told = False
+            continue
+        await store.drop_room(process, code)
+    return all_told

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from protocol.errors import ErrorCode
 from server.rooms.record import Round
+from server.store import Unreadable
 
 
 class Player(Protocol):
@@ -22,6 +23,9 @@ class Player(Protocol):
 
     def taken_back(self) -> None:
         """The store has lost that this connection took the seat."""
+
+    def unreadable(self, error: Unreadable) -> None:
+        """The log holds what this release does not know; another one may."""
 
     def over(self, n: int) -> None:
         """The game has ended by its own rules."""

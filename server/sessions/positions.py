@@ -12,6 +12,7 @@ from typing import NamedTuple
 from server import metrics
 from server.games.actions import Action
 from server.games.game import Game
+from server.rooms.quarantine import replaying
 from server.rooms.record import Deal, Round
 from server.rooms.rounds import deal_game
 from server.rooms.slices import Slices
@@ -48,14 +49,15 @@ class Position:
         """Play entries again, a step each, as long as they were made by `until` (ms since t0).
 
         Raises:
-            IllegalAction: the log does not belong to this deal or these rules.
+            Unreadable: the log does not belong to this deal or these rules.
         """
-        for entry in entries:
-            if entry.ms > until:
-                return
-            self.game.replay(Action(entry.action))
-            self._latest.append(entry)
-            yield
+        with replaying():
+            for entry in entries:
+                if entry.ms > until:
+                    return
+                self.game.replay(Action(entry.action))
+                self._latest.append(entry)
+                yield
 
     async def read_on(
         self, store: Store, code: str, n: int, seat: int
@@ -102,6 +104,7 @@ class Positions:
 
         Raises:
             StoreAway: the store does not answer.
+            Unreadable: these rules cannot play what it has.
         """
         key = Key(code, played.n, seat, played.t0, played.deal)
         async with self._turns.of(f"{code}:{played.n}:{seat}"):

@@ -14,7 +14,7 @@ import structlog
 
 from protocol import codec
 from protocol.errors import CloseCode, ErrorCode
-from protocol.from_client import Act, ClientMessage, Hint, Ping, Role
+from protocol.from_client import Act, ClientMessage, Hint, Join, Ping, Resume, Role
 from protocol.to_client import Error, Pong, RefusalDetails, Refused
 from protocol.to_client import Room as RoomMessage
 from protocol.views import Connection, RoomState, RoomView, SeatState
@@ -32,7 +32,7 @@ from server.sessions.place import Place
 from server.sessions.services import Services
 from server.sessions.table import LiveTable
 from server.sessions.wire import Wire
-from server.store import StoreAway
+from server.store import StoreAway, Unreadable
 
 STRIKES = 3
 COMMANDS = 50
@@ -128,13 +128,25 @@ class Session:
             return
         log.info("seat left", room=code, seat=self.seat)
         self.services.boards.leave(self)
-        await self.services.hub.leave(code, self)
-        try:
-            now = await self.services.store.now()
-            drop = Drop(self.seat, self.generation, now)
-            self.services.hub.learn(await self.services.book.apply(code, drop))
-        except (Refusal, StoreAway):
-            log.info("drop not told", room=code, seat=self.seat)
+        await self.services.hub.leave(code, self, told=False)
+        await self._tell_dropped(code)
+
+    async def _tell_dropped(self, code: str) -> None:
+        """Tells the room, whatever it takes: it would wait for this seat for ever."""
+        while True:
+            try:
+                now = await self.services.store.now()
+                drop = Drop(self.seat, self.generation, now)
+                self.services.hub.learn(await self.services.book.apply(code, drop))
+                break
+            except Refusal:  # there is no such room any more, or no such seat
+                break
+            except Unreadable:  # a process that can read it tells it when this one has ended
+                log.info("drop not told", room=code, seat=self.seat)
+                return
+            except StoreAway:
+                await asyncio.sleep(RETRY_S)
+        await self.services.hub.forget(code)
 
     # What the hub tells
 
@@ -186,6 +198,10 @@ class Session:
         """The store has gone back to an older room: what this socket was told may not be so."""
         self.close(CloseCode.RESYNC)
 
+    def hear_unreadable(self) -> None:
+        """This process cannot read the room any more; another one may."""
+        self.close(CloseCode.DRAINING)
+
     def hear_closed(self) -> None:
         """The room is there no more."""
         self.close(CloseCode.NO_SUCH_ROOM)
@@ -205,6 +221,12 @@ class Session:
     def taken_back(self) -> None:
         """The store has lost that the seat was taken; it can be taken again."""
         self.close(CloseCode.RESYNC)
+
+    def unreadable(self, error: Unreadable) -> None:
+        """This process cannot play the seat's game; another one may."""
+        if self._home is not None:
+            self.spawn(self.services.book.quarantine.meet(self._home, error), "unreadable")
+        self.hear_unreadable()
 
     def gained(self) -> None:
         """The figures of this seat are others now."""
@@ -426,6 +448,12 @@ class Session:
             self.replaced()
         except StoreAway:
             self.refuse(message, ErrorCode.TRY_AGAIN)
+        except Unreadable as error:
+            code = message.room if isinstance(message, Join | Resume) else self.code
+            assert code is not None, "a command is about a room"
+            await self.services.book.quarantine.meet(code, error)
+            self.refuse(message, ErrorCode.TRY_AGAIN)
+            self.hear_unreadable()
         finally:
             self._busy = False
             if self._gone:
@@ -441,7 +469,7 @@ class Session:
         code = self._home
         try:
             page = None if code is None else await self.services.book.read(code)
-        except (Refusal, StoreAway):
+        except (Refusal, StoreAway, Unreadable):
             page = None
         seat = None if page is None else page.room.seat(self.seat)
         self._replaced_by("" if seat is None else seat.tab)

@@ -32,7 +32,7 @@ from server.rooms.views import hinted, refusal_details, table_text, table_view
 from server.sessions.acts import acted, engine_action
 from server.sessions.place import Place, Player
 from server.sessions.positions import Positions
-from server.store import Advice, Commit, CommitAnswer, CommitFailure, Store, StoreAway
+from server.store import Advice, Commit, CommitAnswer, CommitFailure, Store, StoreAway, Unreadable
 
 RETRY_S = 0.5
 REPLIES_KEPT = 2
@@ -100,6 +100,7 @@ class LiveTable:
 
         Raises:
             StoreAway: the store does not answer; the table is as it was.
+            Unreadable: this release cannot play what the store has.
         """
         place = self._place
         record = await self._store.read_seat(place.code, place.seat)
@@ -329,6 +330,12 @@ class LiveTable:
             try:
                 await self.load()
                 break
+            except Unreadable as error:
+                self._lost = True
+                self._doubtful.clear()
+                self._held.clear()
+                self._player.unreadable(error)
+                return
             except StoreAway:
                 self._away = show = True
                 for message in [message for message, _ in self._doubtful] + self._held:

@@ -11,6 +11,7 @@ from server.store.errors import (
     StoreFull,
     StoreTooOld,
     StoreUnusable,
+    Unreadable,
 )
 from server.store.hints import Hints
 from server.store.records import (
@@ -46,4 +47,5 @@ __all__ = [
     "StoreTooOld",
     "StoreUnusable",
     "StoredRoom",
+    "Unreadable",
 ]

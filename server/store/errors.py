@@ -3,6 +3,7 @@
 StoreError
 ├── StoreAway      Redis cannot answer now: try again later
 │   └── StoreFull  Redis has no memory left for more: what is there goes on
+├── Unreadable     a room holds something that this release does not know: another one may
 ├── StoreTooOld    the operator's Redis lacks what the game needs: exit code 2
 └── StoreUnusable  the operator's address, directory or Redis is of no use: exit code 2
 
@@ -26,6 +27,13 @@ class StoreFull(StoreAway):
     """Redis has reached its limit of memory: nothing was done.
 
     Rooms that are there can be read, changed and removed; what they gain finds no space.
+    """
+
+
+class Unreadable(StoreError):  # noqa: N818  # a state of a room, as its readers call it
+    """What stands in a room is nothing that this release can read; it is left as it is.
+
+    A newer release may have written it, or somebody by hand. `str()` quotes nothing of it.
     """
 
 

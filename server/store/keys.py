@@ -5,6 +5,7 @@ others are of all rooms and no script touches them.
 """
 
 DEADLINES = "deadlines"  # sorted set: code by deadline, ms
+UNREADABLE = "unreadable"  # sorted set: code by when it was first found so, ms
 PUBLIC = "public"  # sorted set: code by time of its last change, ms
 
 CLOCK = "clock"  # hash: shift, and the latest comparison (at, raw, by); see clock.lua

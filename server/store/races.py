@@ -6,6 +6,7 @@ from typing import Any
 
 from server.store import keys
 from server.store.clock import Clock
+from server.store.errors import Unreadable
 from server.store.records import LogRecord, SeatRecord
 from server.store.scripts import TAKE_SEAT
 from server.store.switchboard import Switchboard
@@ -19,8 +20,8 @@ PART = 1_000
 class Races:
     """What the store knows of seats; all but `commit` and `advise`, which have lines of its own.
 
-    Every method raises StoreAway when Redis does not answer. Cancelling one abandons the
-    answer, not the deed.
+    Every method raises StoreAway when Redis does not answer, and Unreadable when it answers
+    with what no seat or log consists of. Cancelling one abandons the answer, not the deed.
     """
 
     _lines: Switchboard
@@ -68,22 +69,28 @@ class Races:
 
 
 def _entries(reply: Sequence[bytes]) -> list[LogRecord]:
-    return [LogRecord._make(entry) for entry in ENTRY.iter_unpack(b"".join(reply))]
+    try:
+        return [LogRecord._make(entry) for entry in ENTRY.iter_unpack(b"".join(reply))]
+    except struct.error:
+        raise Unreadable("a log of other entries") from None
 
 
 def _seat(reply: Any) -> SeatRecord | None:
     if reply is None or reply[0] is None:
         return None
     generation, token, last_id, n, standing, gained, over, advised, advised_n, first = reply
-    return SeatRecord(
-        generation=int(generation),
-        token_hash=token.decode(),
-        last_id=int(last_id),
-        n=int(n),
-        standing=None if standing is None else standing.decode(),
-        gained=int(gained),
-        over=None if over is None else int(over),
-        advised=int(advised or 0),
-        advised_n=int(advised_n or 0),
-        first_id=int(first or 0),
-    )
+    try:
+        return SeatRecord(
+            generation=int(generation),
+            token_hash=token.decode(),
+            last_id=int(last_id),
+            n=int(n),
+            standing=None if standing is None else standing.decode(),
+            gained=int(gained),
+            over=None if over is None else int(over),
+            advised=int(advised or 0),
+            advised_n=int(advised_n or 0),
+            first_id=int(first or 0),
+        )
+    except (TypeError, ValueError, AttributeError):  # a field is missing, or is no number or text
+        raise Unreadable("a seat of other fields") from None

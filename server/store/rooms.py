@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from server.store import keys
 from server.store.clock import Clock
+from server.store.errors import Unreadable
 from server.store.records import RoomChange, StoredRoom
 from server.store.scripts import APPEND, CHANGE, COMMAND, DELETE, GROW
 from server.store.switchboard import Switchboard
@@ -38,9 +39,20 @@ class Rooms:
         return await self.change(code, 0, change) is not None
 
     async def read(self, code: str) -> StoredRoom | None:
-        """Return the room's record, or None if there is no such room."""
+        """Return the room's record, or None if there is no such room.
+
+        Raises:
+            Unreadable: its key holds no record.
+        """
         v, doc = await self._lines.call(keys.room(code), "HMGET", keys.room(code), "v", "doc")
-        return None if v is None else StoredRoom(int(v), doc.decode())
+        if v is None:
+            return None
+        if not v.isdigit() or doc is None:
+            raise Unreadable("a room without a version or a document")
+        try:
+            return StoredRoom(int(v), doc.decode())
+        except UnicodeDecodeError:
+            raise Unreadable("a document that is no text") from None
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new one.
@@ -90,7 +102,10 @@ class Rooms:
         """Return the events after version `after` that are still kept, oldest first."""
         stream = keys.events(code)
         entries = await self._lines.ask(stream, pack("XRANGE", stream, f"{after + 1}-0", "+"))
-        return [(int(id_.partition(b"-")[0]), field[1].decode()) for id_, field in entries]
+        return [
+            (int(id_.partition(b"-")[0]), field[1].decode(errors="replace"))
+            for id_, field in entries
+        ]
 
     async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
         """Remove everything of a room whose seats go up to `seats` and rounds to `rounds`.

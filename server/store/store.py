@@ -13,9 +13,9 @@ from server.store.errors import StoreAway, StoreUnusable
 from server.store.health import Health
 from server.store.hints import Hints
 from server.store.processes import Processes
+from server.store.quarantine import Quarantine
 from server.store.races import Races
 from server.store.records import Advice, Commit
-from server.store.rooms import Rooms
 from server.store.scripts import CLOCK, LOADS
 from server.store.switchboard import Switchboard
 from server.store.topology import Topology
@@ -31,7 +31,7 @@ CONFIRMED_MS = int(3_000 * SYNC_S)
 """A comparison by another process that is older than this says nothing of the clock of now."""
 
 
-class Store(Rooms, Races, Processes):
+class Store(Quarantine, Races, Processes):
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
     A Redis that is alone keeps what it has acknowledged. A master of a cluster tells its replica

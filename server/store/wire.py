@@ -24,7 +24,7 @@ from redis.exceptions import (
 )
 
 from server.store.address import BROKEN, PATIENCE, Address, hang_up
-from server.store.errors import StoreAway, StoreError, StoreFull
+from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 
 Word = str | bytes | int
 Reply = Any  # what hiredis makes of a reply, a RedisError that Redis answered, or a StoreError
@@ -53,6 +53,8 @@ def verdict(error: RedisError) -> StoreError:
         meaning = StoreFull(f"Redis has no memory left: {error}")
     elif isinstance(error, LATER) or str(error).startswith(LATER_PREFIXES):
         meaning = StoreAway(f"Redis does not take it: {error}")
+    elif str(error).startswith("WRONGTYPE"):
+        meaning = Unreadable("a key of another type")
     else:
         meaning = StoreError(f"Redis refused a command of ours: {error}")
     meaning.__cause__ = error

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backoff, comesBack } from '../../web_client/src/socket.js';
+import { backoff, comesBack, stillFailing } from '../../web_client/src/socket.js';
 import { json } from './examples.js';
 
 test('the wait before the next try is jittered from half a second to thirty', () => {
@@ -19,6 +19,19 @@ test('a page that is sent to another server comes at once, and is patient if tha
   assert.equal(backoff(0, 1, 4_001), 250);
   assert.equal(backoff(1, 0, 4_001), 500);
   assert.equal(backoff(0, 0, 1_006), 500);
+});
+
+test('a server that takes a player and lets go at once is asked less and less often', () => {
+  let failures = 0;
+  const waits = [];
+  for (let times = 0; times < 12; times += 1) {
+    failures = stillFailing(failures, 40);
+    waits.push(backoff(failures, 1, 4_001));
+    failures += 1;
+  }
+  assert.deepEqual(waits.slice(0, 5), [250, 2_000, 4_000, 8_000, 16_000]);
+  assert.equal(waits.at(-1), 30_000);
+  assert.equal(stillFailing(failures, 60_000), 0);
 });
 
 test('close codes below 4500 bring the client back, those above do not', () => {

@@ -8,6 +8,7 @@ from server.rooms.news import News
 from server.store import Hint, NewSeat, RoomChange, SeatRecord, StoreAway, StoredRoom, StoreFull
 
 NOW = 1_790_000_000_000
+FIRST_MS = 5_000
 
 
 @dataclass
@@ -56,6 +57,7 @@ class MemoryStore:
     beats: dict[str, int] = field(default_factory=dict)
     hosted: dict[str, set[str]] = field(default_factory=dict)
     said: list[tuple[int, str]] = field(default_factory=list)
+    unreadable_since: dict[str, int] = field(default_factory=dict)
     out: Mapping[int, str | None] = field(default_factory=dict)
     listed: list[bool] = field(default_factory=list)
 
@@ -156,8 +158,27 @@ class MemoryStore:
         return True
 
     async def forget_deadline(self, code: str) -> None:
+        self._there()
         self.forgotten.append(code)
         self.deadlines.pop(code, None)
+
+    async def set_aside(self, code: str) -> None:
+        self._there()
+        self.unreadable_since.setdefault(code, self.time)
+        self.deadlines.setdefault(code, self.time + FIRST_MS)
+
+    async def postpone(self, code: str) -> None:
+        self._there()
+        since = self.unreadable_since.setdefault(code, self.time)
+        self.deadlines[code] = self.time + max(FIRST_MS, self.time - since)
+
+    async def readmit(self, code: str) -> None:
+        self._there()
+        self.unreadable_since.pop(code, None)
+
+    async def unreadable(self) -> int:
+        self._there()
+        return len(self.unreadable_since)
 
 
 @dataclass(eq=False)
@@ -175,6 +196,9 @@ class Ear:
 
     def hear_taken_back(self) -> None:
         self.heard.append("taken back")
+
+    def hear_unreadable(self) -> None:
+        self.heard.append("unreadable")
 
     def hear_closed(self) -> None:
         self.heard.append("closed")

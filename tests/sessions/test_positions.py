@@ -8,14 +8,13 @@ import pytest
 
 from server.games import game as games
 from server.games.actions import DEAL, REDO, UNDO
-from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.rooms.record import Deal, Round
 from server.rooms.rounds import deal_game
 from server.rooms.slices import Slices
 from server.sessions import positions
 from server.sessions.positions import COMPARED, KEPT_FROM, Positions
-from server.store import LogRecord
+from server.store import LogRecord, Unreadable
 from tests.rooms.rooms import running
 
 
@@ -211,7 +210,7 @@ async def test_a_log_that_is_longer_than_a_game_may_be_is_read(
 async def test_a_log_of_another_game_is_refused(played: Round) -> None:
     logs = Logs()
     logs.log = [LogRecord(REDO, 1)]
-    with pytest.raises(IllegalAction):
+    with pytest.raises(Unreadable):
         await kept(logs).read("CODE", played, 0)
 
 

@@ -369,3 +369,28 @@ async def test_reading_a_log_again_is_a_command_among_others(
     await say(session, "act", **act)
     assert ear.code == CloseCode.TOO_FAST
     assert session.table is None
+
+
+async def test_a_drop_that_the_store_did_not_hear_of_is_told_later(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seat stayed "on" at a process that was alive, and its room was never unattended."""
+    monkeypatch.setattr(sessions, "RETRY_S", 0.01)
+    session, _, seat = await host(services)
+    store, code = services.store, seat["room"]
+    while not (hosting := await store.rooms_of(services.hub.process)):
+        await asyncio.sleep(0.001)
+    change, failures = store.change, iter([True, True, False])
+
+    async def away(*arguments: Any) -> int | None:
+        if next(failures):
+            raise StoreAway
+        # Should this process end before it can tell, the others must still find the room.
+        assert await store.rooms_of(services.hub.process) == hosting
+        return await change(*arguments)
+
+    monkeypatch.setattr(store, "change", away)
+    await session.gone()
+    page = await services.book.read(code)
+    assert page.room.seats[0].connection is Connection.GRACE
+    assert await store.rooms_of(services.hub.process) == []

@@ -26,6 +26,7 @@ const LONGEST_DELAY = 30_000;
 const TICK = 1_000;
 const FINAL = 4_500;
 const LEFT = 1_000;
+const STEADY = 5_000;
 
 /**
  * Full jitter: anything from half a second to the exponential bound. A server that is replaced
@@ -40,6 +41,15 @@ export function backoff(failures, chance, code = 0) {
   const bound = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures + 1, 10));
   return FIRST_DELAY + chance * (bound - FIRST_DELAY);
 }
+
+/**
+ * The failures that count when a line is lost which had a seat for so long: a server that takes
+ * a player and lets go at once, again and again, is asked less and less often too.
+ *
+ * @param {number} failures
+ * @param {number} joinedFor milliseconds
+ */
+export const stillFailing = (failures, joinedFor) => (joinedFor < STEADY ? failures : 0);
 
 /** Whether the client comes back by itself after this close code. @param {number} code */
 export const comesBack = (code) => code !== LEFT && code < FINAL;
@@ -61,6 +71,7 @@ export function openLine(url, ears) {
   let allowed = SILENCE;
   let behind = 0;
   let joined = false;
+  let joinedAt = 0;
   /** @type {Clock} */
   let clock = NO_CLOCK;
 
@@ -95,6 +106,7 @@ export function openLine(url, ears) {
       ears.changed('closed', code);
       return;
     }
+    if (joined) failures = stillFailing(failures, performance.now() - joinedAt);
     const wait = backoff(failures, Math.random(), code);
     retryAt = performance.now() + wait;
     // The tick is too slow for a short wait; for a long one it sees that the page was asleep.
@@ -116,8 +128,8 @@ export function openLine(url, ears) {
     }
     if ('now' in message) clock = hint(clock, now, message.now);
     if (message.type === 'joined') {
-      failures = 0;
       joined = true;
+      joinedAt = now;
       ping();
     }
     ears.heard(message);

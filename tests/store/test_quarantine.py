@@ -1,0 +1,138 @@
+import pytest
+
+from server.store import NewSeat, Store, Unreadable, keys, quarantine
+from server.store.quarantine import FIRST_MS, LONGEST_MS
+from server.store.wire import pack
+from tests.store.races import CODE, SEAT, TOKEN, change, race
+
+OTHER = "0000000000"
+
+
+async def score(store: Store, key: str, code: str = CODE) -> int | None:
+    found = await store._lines.call(key, "ZSCORE", key, code)
+    return None if found is None else round(float(found))
+
+
+async def since(store: Store, ms: int) -> None:
+    """As if the room had been found unreadable so long ago."""
+    then = await store.now() - ms
+    await store._lines.call(keys.UNREADABLE, "ZADD", keys.UNREADABLE, then, CODE)
+
+
+async def test_a_room_is_set_aside_once_and_until_it_is_readmitted(store: Store) -> None:
+    assert await store.unreadable() == 0
+    await store.set_aside(CODE)
+    first = await score(store, keys.UNREADABLE)
+    await store.set_aside(CODE)
+    assert await score(store, keys.UNREADABLE) == first
+    assert await store.unreadable() == 1
+    await store.readmit(CODE)
+    assert await store.unreadable() == 0
+
+
+async def test_a_room_that_is_set_aside_is_looked_at_again_and_no_deadline_is_lost(
+    store: Store,
+) -> None:
+    now = await store.now()
+    await store.set_aside(CODE)
+    due = await score(store, keys.DEADLINES)
+    assert due is not None
+    assert now + FIRST_MS <= due <= await store.now() + FIRST_MS
+    await store.create(OTHER, change(deadline=now + 9))
+    await store.set_aside(OTHER)
+    assert await score(store, keys.DEADLINES, OTHER) == now + 9
+
+
+@pytest.mark.parametrize(
+    ("unreadable_for", "least"),
+    [(0, FIRST_MS), (60_000, 60_000), (24 * 3_600_000, LONGEST_MS)],
+)
+async def test_it_comes_up_less_and_less_often(
+    store: Store, unreadable_for: int, least: int
+) -> None:
+    await store.create(CODE, change(deadline=1))
+    await since(store, unreadable_for)
+    before = await store.now()
+    assert await store.due(before) == [CODE]
+    await store.postpone(CODE)
+    due = await score(store, keys.DEADLINES)
+    assert due is not None
+    assert before + least <= due <= await store.now() + 1.6 * (least + 1_000)
+    assert await store.due(await store.now()) == []
+
+
+async def test_a_room_that_expired_long_ago_is_not_counted(store: Store) -> None:
+    await store.set_aside(OTHER)
+    await since(store, (keys.TTL_SECONDS + 1) * 1_000)
+    await store.postpone(OTHER)
+    assert await store.unreadable() == 1
+
+
+async def test_what_a_process_that_can_read_it_does_meanwhile_counts(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store.create(CODE, change(deadline=1))
+    now = store.now
+
+    async def meanwhile() -> int:
+        monkeypatch.setattr(store, "now", now)
+        await store.change(CODE, 1, change(deadline=4_711))
+        return await now()
+
+    monkeypatch.setattr(store, "now", meanwhile)
+    await store.postpone(CODE)
+    assert await score(store, keys.DEADLINES) == 4_711
+
+
+async def test_a_key_that_is_no_room_can_be_set_aside_too(store: Store) -> None:
+    room = keys.room(CODE)
+    await store._lines.call(room, "SET", room, "no hash")
+    with pytest.raises(Unreadable):
+        await store.read(CODE)
+    await store.postpone(CODE)
+    assert await store.unreadable() == 1
+
+
+@pytest.mark.parametrize(
+    "fields", [("v", "two"), ("doc", b"\xff\xfe"), ("v", b"\xb2")], ids=["v", "doc", "digit"]
+)
+async def test_a_record_of_other_fields_is_unreadable(
+    store: Store, fields: tuple[str, str | bytes]
+) -> None:
+    await store.create(CODE, change())
+    await store._lines.ask(keys.room(CODE), pack("HSET", keys.room(CODE), *fields))
+    with pytest.raises(Unreadable):
+        await store.read(CODE)
+    await store._lines.ask(keys.room(CODE), pack("HDEL", keys.room(CODE), "doc"))
+    with pytest.raises(Unreadable):
+        await store.read(CODE)
+
+
+@pytest.mark.parametrize(("field", "value"), [("gen", "new"), ("token", b"\xff"), ("id", "")])
+async def test_a_seat_of_other_fields_is_unreadable(
+    store: Store, field: str, value: str | bytes
+) -> None:
+    await store.create(CODE, change(seat=NewSeat(SEAT, TOKEN)))
+    seat = keys.seat(CODE, SEAT)
+    await store._lines.ask(seat, pack("HSET", seat, field, value))
+    with pytest.raises(Unreadable):
+        await store.read_seat(CODE, SEAT)
+    await store._lines.ask(seat, pack("HDEL", seat, "n"))
+    with pytest.raises(Unreadable):
+        await store.read_seats(CODE, (SEAT,))
+
+
+async def test_a_log_of_other_entries_is_unreadable(store: Store) -> None:
+    await race(store)
+    log = keys.log(CODE, 1, SEAT)
+    await store._lines.ask(log, pack("RPUSH", log, "seven b"))
+    with pytest.raises(Unreadable):
+        await store.read_log(CODE, 1, SEAT)
+    await store._lines.ask(log, pack("UNLINK", log))
+    await store._lines.ask(log, pack("SET", log, "no list"))
+    with pytest.raises(Unreadable):
+        await store.read_log(CODE, 1, SEAT)
+
+
+def test_waits_are_bounded() -> None:
+    assert quarantine.FIRST_MS < quarantine.LONGEST_MS < keys.TTL_SECONDS * 1_000
