@@ -78,9 +78,14 @@ class Book:
         self._turns = Turns()
 
     async def open(
-        self, name: str, settings: Settings, token_hash: str, origin: Origin | None = None
+        self,
+        name: str,
+        settings: Settings,
+        token_hash: str,
+        origin: Origin | None = None,
+        now: int | None = None,
     ) -> Page:
-        """Opens a new room under a fresh code, with `name`, who comes from there, as its host.
+        """Opens a new room under a fresh code, for a host who comes from there in a moment.
 
         Raises:
             Refusal: the settings do not go together, or the store has no space for new rooms.
@@ -88,7 +93,7 @@ class Book:
         while True:
             salt = secrets.token_hex(SALT_BYTES)
             identity = Identity() if origin is None else identify(salt, origin)
-            room = open_room(self._free_code(), name, settings, salt, identity)
+            room = open_room(self._free_code(), name, settings, salt, identity, now)
             if await self._create(room, NewSeat(0, token_hash)):
                 log.info("room opened", room=room.code)
                 return Page(room, 1)

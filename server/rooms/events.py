@@ -23,12 +23,16 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class SitDown:
-    """Somebody joins; their address may have so many seats, if the host is elsewhere."""
+    """Somebody joins, and is to come to the seat in a moment from `now`, if that is said.
+
+    Their address may have so many seats, if the host is elsewhere.
+    """
 
     name: str
     role: Role
     identity: Identity = Identity()  # noqa: RUF009  # a frozen value
     seats_per_address: int = 100
+    now: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from server.rooms.record import Figures, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import opening_figures
 from server.rooms.seats import (
+    deserted_since,
     graced,
     host_only,
     in_state,
@@ -19,6 +20,12 @@ from server.rooms.seats import (
     with_seats,
     without,
 )
+
+DESERTED_MS = 12 * 60 * 60 * 1_000
+"""A race without a time limit ends so long after the last one has gone, who may come back.
+
+To be disconnected is never to give up: two who break off at night find their race in the morning.
+"""
 
 ROUNDS_KEPT = 2 * MAX_ROUNDS
 """Older rounds of a room can be read no more; one match and the one before always can."""
@@ -75,7 +82,7 @@ def leave_race(room: Room, event: Leave) -> Room:
         return without_applicant(room, event.seat)
     seat = seat_of(room, event.seat)
     if seat.number not in round_of(room).names:
-        return without(room, event.seat, event.now)
+        return without(room, event.seat)
     if seat.plays:
         room = _given_up(room, seat, event)
     left = seat_of(room, event.seat).model_copy(
@@ -108,10 +115,19 @@ def end(room: Room, event: End) -> Room:
     return room.model_copy(update={"round": this.model_copy(update={"t_end": t_end})})
 
 
-def time_passes(room: Room, event: Tick) -> Room:
-    """At the time limit everybody is out who is not home."""
-    room = graced(room, event.now)
+def ends_at(room: Room) -> int | None:
+    """When the race ends by itself: at its limit or, without one, when long deserted."""
     t_end = round_of(room).t_end
+    if t_end is not None:
+        return t_end
+    since = deserted_since(room)
+    return None if since is None else since + DESERTED_MS
+
+
+def time_passes(room: Room, event: Tick) -> Room:
+    """At its end everybody is out who is not home."""
+    room = graced(room, event.now)
+    t_end = ends_at(room)
     for seat in room.players():
         if seat in room.players() and _ended(event.figures.get(seat.number)):
             # Whoever stored the last act of this game did not live to tell.

@@ -115,7 +115,8 @@ class Seat(Record):
 
     `generation` fences the connections of the seat: a drop of an older one is no drop.
     `process` is where the connection is, `tab` the page that it says it is from.
-    `left_at` is when the connection was lost (milliseconds since the epoch). The seat of a racer
+    `left_at` is when the connection was lost (milliseconds since the epoch), or, of a seat that
+    counts as `on`, when it was given to somebody who has not come to it yet. The seat of a racer
     who was `kicked` stays for the standings, and takes nobody back. `networks` and `browser` are
     its identity.
     """
@@ -181,8 +182,8 @@ class Room(Record):
     `seated` counts all who ever sat down, `started` all rounds, `match` all matches: none of
     these numbers is used twice. `chosen` is the game of the match's card that the host wants
     next, if the host has said so; it counts only while that game is not yet played.
-    `idle_since` is when the room was last emptied or its last round ended, `rematch` the code of
-    the room in which this one goes on.
+    `idle_since` is since when nobody is connected or, of a finished room, when its round ended if
+    that was later. `rematch` is the code of the room in which this one goes on.
     `waiting` are seats that the host has not let in yet: no seats of the room. `past_hosts` may
     have the chair again when they return, the first first. `salt` is that of all identities,
     `bans` are hashes of those who are kept out.

@@ -8,7 +8,7 @@ tries again; so a transition that time alone drives must change nothing the seco
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 from protocol.errors import ErrorCode
 from protocol.from_client import HIGHEST_SEAT
@@ -55,6 +55,7 @@ from server.rooms.race import (
     check_not_won,
     done,
     end,
+    ends_at,
     forfeit,
     leave_race,
     round_of,
@@ -64,13 +65,15 @@ from server.rooms.record import Room, Round, Seat, stored_settings
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import clash_in, draw_deal
 from server.rooms.seats import (
-    emptied,
+    attended,
+    deserted_since,
     grace_ends,
     graced,
     holder_of,
     host_only,
     in_grace,
     in_state,
+    noted,
     seat_of,
     with_seats,
     without,
@@ -82,9 +85,16 @@ FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
 
 
 def open_room(
-    code: str, name: str, settings: Settings, salt: str = "", identity: Identity | None = None
+    code: str,
+    name: str,
+    settings: Settings,
+    salt: str = "",
+    identity: Identity | None = None,
+    now: int | None = None,
 ) -> Room:
-    """A new room, whose only seat and host is `name`; `salt` is that of all identities in it.
+    """A new room, whose only seat and host is `name`, who is to come to it in a moment from `now`.
+
+    `salt` is that of all identities in it.
 
     Raises:
         Refusal: the settings do not go together.
@@ -95,6 +105,7 @@ def open_room(
         name=name,
         role="player",
         state=SeatState.SEATED,
+        left_at=now,
         networks=networks,
         browser=browser,
     )
@@ -135,23 +146,38 @@ def apply(room: Room, event: Event) -> Room:
     transition = TRANSITIONS.get((room.state, type(event)))
     if transition is None:
         raise Refusal(ErrorCode.NOT_IN_STATE)
-    return transition(room, event)
+    changed = transition(room, event)
+    return room if changed is room else noted(room, changed, getattr(event, "now", None))
 
 
 def deadline(room: Room) -> int | None:
-    """When time alone will next change the room (milliseconds since the epoch), or None."""
-    due = [grace_ends(seat) for seat in (*room.seats, *room.waiting) if in_grace(seat)]
-    if room.round is not None:
-        if room.state is RoomState.COUNTDOWN:
-            due.append(room.round.t0)
-        elif room.state is RoomState.RUNNING and room.round.t_end is not None:
-            due.append(room.round.t_end)
-    if room.idle_since is not None:
-        if room.state is RoomState.LOBBY:
-            due.append(room.idle_since + LOBBY_IDLE_MS)
-        elif room.state is RoomState.FINISHED:
-            due.append(room.idle_since + FINISHED_IDLE_MS)
-    return min(due, default=None)
+    """When time alone will next change the room (milliseconds since the epoch), or None.
+
+    None only while somebody is there, or after its end: a room that nobody attends closes itself.
+    """
+    everybody = (*room.seats, *room.waiting)
+    due: list[int | None] = [grace_ends(seat) for seat in everybody if in_grace(seat)]
+    match room.state:
+        case RoomState.COUNTDOWN:
+            due.append(round_of(room).t0)
+        case RoomState.RUNNING:
+            due.append(ends_at(room))
+        case RoomState.LOBBY | RoomState.FINISHED:
+            due.append(_closes_at(room))
+        case RoomState.CLOSED:
+            pass
+        case other:
+            assert_never(other)
+    return min((time for time in due if time is not None), default=None)
+
+
+def _closes_at(room: Room) -> int | None:
+    """When a room between races closes; one that has raced and is attended is looked at then."""
+    if room.state is RoomState.FINISHED and room.idle_since is not None:
+        return room.idle_since + FINISHED_IDLE_MS
+    since = deserted_since(room)
+    limit = LOBBY_IDLE_MS if room.state is RoomState.LOBBY else FINISHED_IDLE_MS
+    return None if since is None else since + limit
 
 
 def _checked(chosen: Settings) -> Settings:
@@ -176,14 +202,13 @@ def _sit_down(room: Room, event: SitDown) -> Room:
         name=name,
         role=event.role,
         state=first_state(room, event.role),
+        left_at=event.now,
         networks=event.identity.networks,
         browser=event.identity.browser,
     )
     if waits(room):
         return with_applicant(room, seat).model_copy(update={"seated": room.seated + 1})
     update = {"seats": (*room.seats, seat), "seated": room.seated + 1}
-    if room.state is RoomState.LOBBY:
-        update["idle_since"] = None
     return rehosted(room.model_copy(update=update))
 
 
@@ -331,11 +356,11 @@ def _leave(room: Room, event: Leave) -> Room:
     if room.applicant(event.seat) is not None:
         return without_applicant(room, event.seat)
     seat_of(room, event.seat)
-    room = without(room, event.seat, event.now)
+    room = without(room, event.seat)
     if room.state is RoomState.COUNTDOWN and not any(
         seat.state is SeatState.READY for seat in room.seats
     ):
-        return emptied(_to_lobby(room), event.now)
+        return _to_lobby(room)
     return room
 
 
@@ -387,8 +412,7 @@ def _return(room: Room, event: Return) -> Room:
     )
     if back == seat:
         return room
-    room = rehosted(reinstated(with_seats(room, back), seat.number))
-    return emptied(room, 0)
+    return rehosted(reinstated(with_seats(room, back), seat.number))
 
 
 def _drop(room: Room, event: Drop) -> Room:
@@ -408,10 +432,13 @@ def _die(room: Room, event: Die) -> Room:
 
 
 def _tick_idle(room: Room, event: Tick) -> Room:
-    room = graced(room, event.now)
-    limit = LOBBY_IDLE_MS if room.state is RoomState.LOBBY else FINISHED_IDLE_MS
-    if room.idle_since is None or event.now < room.idle_since + limit:
+    if (left := graced(room, event.now)) is not room:
+        return left  # it closes so long after the last one has left
+    closes_at = _closes_at(room)
+    if closes_at is None or event.now < closes_at:
         return room
+    if attended(room):
+        return room.model_copy(update={"idle_since": event.now})
     return room.model_copy(update={"state": RoomState.CLOSED, "reason": "idle"})
 
 

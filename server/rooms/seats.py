@@ -12,12 +12,12 @@ GRACE_MS = 15_000
 
 
 def in_grace(seat: Seat) -> bool:
-    """Whether the seat's connection was lost a moment ago."""
-    return seat.connection is Connection.GRACE
+    """Whether the seat's connection was lost a moment ago, or is to come in a moment."""
+    return seat.connection is not Connection.GONE and seat.left_at is not None
 
 
 def grace_ends(seat: Seat) -> int:
-    """When a lost seat counts as gone (milliseconds since the epoch)."""
+    """When a seat in grace counts as gone (milliseconds since the epoch)."""
     assert seat.left_at is not None, "a seat in grace was left"
     return seat.left_at + GRACE_MS
 
@@ -56,12 +56,12 @@ def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
     return [seat.model_copy(update={"state": state}) for seat in seats]
 
 
-def without(room: Room, number: int, now: int) -> Room:
+def without(room: Room, number: int) -> Room:
     """The room without a seat; with the last of them nobody is left who could let others in."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
     waiting = room.waiting if seats else ()
     left = resigned(room.model_copy(update={"seats": seats, "waiting": waiting}), number)
-    return emptied(rehosted(left), now)
+    return rehosted(left)
 
 
 def without_the_gone(room: Room) -> Room:
@@ -81,18 +81,41 @@ def is_idle(room: Room, seat: Seat) -> bool:
     )
 
 
-def emptied(room: Room, now: int) -> Room:
-    """The room, with the time noted if nobody is there any more."""
-    if room.state is not RoomState.LOBBY:
+def attended(room: Room) -> bool:
+    """Whether anybody is there, or was a moment ago; what they do does not matter."""
+    return any(seat.connection is not Connection.GONE for seat in room.seats)
+
+
+def deserted_since(room: Room) -> int | None:
+    """Since when nobody is there (milliseconds since the epoch); None while anybody is."""
+    if attended(room):
+        return None
+    if room.idle_since is not None:
+        return room.idle_since
+    # As the release before stored a race that everybody has left.
+    return max((seat.left_at for seat in room.seats if seat.left_at is not None), default=0)
+
+
+def noted(before: Room, room: Room, now: int | None) -> Room:
+    """The room after a change, with the time noted since when nobody is there.
+
+    `now` is None if the change does not tell the time: then the last one left before it.
+    """
+    if room.state in {RoomState.LOBBY, RoomState.RUNNING}:
+        kept = room.idle_since if room.state is before.state else None
+        since = None if attended(room) else kept
+        if since is None and not attended(room):
+            since = deserted_since(before) if now is None else now
+    elif room.state is RoomState.FINISHED:
+        left = room.state is before.state and attended(before) and not attended(room)
+        since = now if left else room.idle_since
+    else:
         return room
-    gone = all(seat.connection is Connection.GONE for seat in room.seats)
-    if gone == (room.idle_since is not None):
-        return room
-    return room.model_copy(update={"idle_since": now if gone else None})
+    return room if since == room.idle_since else room.model_copy(update={"idle_since": since})
 
 
 def graced(room: Room, now: int) -> Room:
-    """The room, with those gone who were lost fifteen seconds ago."""
+    """The room, with those gone who were lost fifteen seconds ago, or did not come for so long."""
     lost = [
         seat.model_copy(update={"connection": Connection.GONE})
         for seat in room.seats
@@ -101,4 +124,4 @@ def graced(room: Room, now: int) -> Room:
     waiting = tuple(seat for seat in room.waiting if not in_grace(seat) or now < grace_ends(seat))
     if waiting != room.waiting:
         room = room.model_copy(update={"waiting": waiting})
-    return emptied(rehosted(with_seats(room, *lost)), now) if lost else room
+    return rehosted(with_seats(room, *lost)) if lost else room

@@ -137,10 +137,10 @@ async def _create(session: Session, message: Create) -> None:
     rooms = session.services.rooms
     if not is_loopback(session.address) and not rooms.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_ROOMS)
-    token = draw_token()
+    token, now = draw_token(), session.services.clock.now()
     origin = Origin(session.address, message.browser)
     page = await session.services.book.open(
-        message.name, message.settings, hash_token(token), origin
+        message.name, message.settings, hash_token(token), origin, now
     )
     await _sit(session, page, 0, token)
 
@@ -152,11 +152,12 @@ async def _join(session: Session, message: Join) -> None:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     token = draw_token()
     origin = Origin(session.address, message.browser)
+    now = services.clock.now()
 
     def sit_down(room: Room) -> events.Event:
         identity = identify(room.salt, origin)
         most = services.seats_per_address
-        return events.SitDown(message.name, message.role, identity, most)
+        return events.SitDown(message.name, message.role, identity, most, now)
 
     try:
         page = await services.book.apply(message.room, sit_down, hash_token(token))

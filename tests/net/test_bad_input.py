@@ -12,7 +12,6 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from protocol import SUBPROTOCOL
-from protocol.settings import Settings
 from server.net import connection, limits
 from server.net.origin import client_address
 from server.rooms.book import Page
@@ -219,10 +218,10 @@ async def test_who_has_spoken_is_not_silent_however_long_the_answer_takes(
     async with serving() as listener:
         opened = listener.services.book.open
 
-        async def slow(name: str, settings: Settings, token_hash: str, *more: Any) -> Page:
+        async def slow(*given: Any) -> Page:
             asked.set()
             await go_on.wait()
-            page: Page = await opened(name, settings, token_hash, *more)
+            page: Page = await opened(*given)
             return page
 
         monkeypatch.setattr(listener.services.book, "open", slow)

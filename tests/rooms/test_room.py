@@ -596,9 +596,15 @@ def test_a_lobby_closes_half_an_hour_after_the_last_one_left() -> None:
 def test_a_finished_room_closes_after_a_day() -> None:
     room = finished()
     assert room.idle_since is not None
-    assert deadline(room) == room.idle_since + FINISHED_IDLE_MS
-    assert apply(room, Tick(room.idle_since + FINISHED_IDLE_MS - 1)) is room
-    assert apply(room, Tick(room.idle_since + FINISHED_IDLE_MS)).state is RoomState.CLOSED
+    over = room.idle_since
+    assert deadline(room) == over + FINISHED_IDLE_MS
+    # Somebody is there still, and so it is looked at again a day later.
+    still = apply(room, Tick(over + FINISHED_IDLE_MS))
+    assert deadline(still) == over + 2 * FINISHED_IDLE_MS
+    gone = happen(room, *(Drop(seat, 1, over) for seat in (ADA, BOB, CY)))
+    gone = happen(gone, Tick(over + GRACE_MS))
+    assert deadline(gone) == over + GRACE_MS + FINISHED_IDLE_MS
+    assert apply(gone, Tick(over + GRACE_MS + FINISHED_IDLE_MS)).state is RoomState.CLOSED
     assert deadline(closed()) is None
 
 

@@ -1,0 +1,268 @@
+"""A room that nobody attends closes by itself, whatever happened in it before."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from protocol.settings import Settings
+from protocol.views import Connection, RoomState, SeatState
+from server.rooms.events import (
+    Abort,
+    Chase,
+    Configure,
+    Die,
+    Done,
+    Drop,
+    End,
+    Event,
+    Forfeit,
+    Kick,
+    Leave,
+    NextRound,
+    Rematch,
+    Return,
+    SetReady,
+    SitDown,
+    Start,
+    Tick,
+)
+from server.rooms.race import DESERTED_MS
+from server.rooms.record import Figures, Room
+from server.rooms.refusal import Refusal
+from server.rooms.room import (
+    COUNTDOWN_MS,
+    FINISHED_IDLE_MS,
+    LOBBY_IDLE_MS,
+    apply,
+    deadline,
+    open_rematch,
+    open_room,
+)
+from server.rooms.seats import GRACE_MS
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CHANCE,
+    CODE,
+    CY,
+    NOW,
+    T0,
+    connections,
+    finished,
+    happen,
+    lobby,
+    practice,
+    running,
+    states,
+)
+
+LONGEST_LIMIT_S = 86_400
+NO_LIMIT: dict[str, Any] = {"time_limit_s": None}
+
+
+def left_by_all(room: Room, now: int) -> Room:
+    """The room when nobody has been there for longer than the grace."""
+    drops = [Drop(seat.number, seat.generation, now) for seat in room.seats]
+    return happen(room, *drops, Tick(now + GRACE_MS))
+
+
+def ticked(room: Room) -> Room:
+    """The room at its deadline."""
+    due = deadline(room)
+    assert due is not None
+    return apply(room, Tick(due))
+
+
+def test_a_race_without_a_limit_that_everybody_left_ends_after_a_night() -> None:
+    """200 of 200 such rooms stayed for as long as the store keeps anything: seven days."""
+    room = left_by_all(running(**NO_LIMIT), T0 + 60_000)
+    gone = T0 + 60_000 + GRACE_MS
+    assert deadline(room) == gone + DESERTED_MS
+    assert apply(room, Tick(gone + DESERTED_MS - 1)) is room
+    over = apply(room, Tick(gone + DESERTED_MS + 3_600_000, {ADA: Figures(score=7)}))
+    assert over.state is RoomState.FINISHED
+    assert states(over) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
+    assert over.round is not None
+    assert over.round.ended == gone + DESERTED_MS  # whoever looked, and when
+    assert over.round.results[ADA].score == 7
+    assert deadline(over) == gone + DESERTED_MS + FINISHED_IDLE_MS
+    assert ticked(over).state is RoomState.CLOSED
+
+
+def test_a_drop_is_no_forfeit_and_who_comes_back_in_the_morning_goes_on() -> None:
+    room = left_by_all(running(**NO_LIMIT), T0)
+    back = apply(room, Return(BOB, 2))
+    assert states(back) == "Ada RACING, Bob RACING, Cy WATCHING"
+    assert deadline(back) is None
+    assert apply(back, Tick(T0 + 30 * DESERTED_MS)) is back
+    again = left_by_all(back, T0 + DESERTED_MS)
+    assert deadline(again) == T0 + DESERTED_MS + GRACE_MS + DESERTED_MS
+
+
+def test_who_is_connected_and_does_nothing_attends_the_room() -> None:
+    for room in (lobby(), running(**NO_LIMIT), practice(**NO_LIMIT)):
+        assert deadline(room) is None
+        only_cy = happen(room, Drop(ADA, 1, T0), Drop(BOB, 1, T0), Tick(T0 + GRACE_MS))
+        assert connections(only_cy) == "Ada gone, Bob gone, Cy on"
+        assert deadline(only_cy) is None
+
+
+def test_a_race_with_a_limit_runs_to_it_though_everybody_left() -> None:
+    room = left_by_all(running(time_limit_s=LONGEST_LIMIT_S), T0)
+    assert deadline(room) == T0 + LONGEST_LIMIT_S * 1_000
+
+
+def test_a_race_whose_racers_left_goes_on_for_who_chases_them_and_no_longer() -> None:
+    room = apply(running(chasers=True, **NO_LIMIT), Chase(CY, T0 + 9))
+    alone = happen(room, Drop(ADA, 1, T0), Drop(BOB, 1, T0), Tick(T0 + GRACE_MS))
+    assert deadline(alone) is None
+    left = happen(alone, Drop(CY, 1, T0 + 60_000), Tick(T0 + 60_000 + GRACE_MS))
+    assert deadline(left) == T0 + 60_000 + GRACE_MS + DESERTED_MS
+    assert "Cy TIMED_OUT" in states(ticked(left))
+
+
+def test_a_race_that_begins_when_nobody_is_there_any_more_has_its_deadline_too() -> None:
+    room = happen(lobby(**NO_LIMIT), *(Drop(seat, 1, NOW) for seat in (BOB, CY)))
+    room = happen(room, Tick(NOW + GRACE_MS), Start(ADA, NOW + GRACE_MS, CHANCE))
+    room = happen(room, Drop(ADA, 1, NOW + GRACE_MS))
+    t0 = NOW + GRACE_MS + COUNTDOWN_MS
+    assert deadline(room) == t0
+    room = happen(room, Tick(t0))
+    assert deadline(room) == NOW + 2 * GRACE_MS
+    room = happen(room, Tick(NOW + 2 * GRACE_MS))
+    assert deadline(room) == NOW + 2 * GRACE_MS + DESERTED_MS
+
+
+def test_a_race_as_the_release_before_left_it_has_a_deadline() -> None:
+    room = left_by_all(running(**NO_LIMIT), T0).model_copy(update={"idle_since": None})
+    assert deadline(room) == T0 + DESERTED_MS
+    assert ticked(room).state is RoomState.FINISHED
+
+
+def test_a_host_who_was_taken_for_gone_leaves_no_room_behind_that_never_closes() -> None:
+    """The next round is without those who are gone, and there was nobody left to leave it."""
+    room = apply(left_by_all(finished(), T0), NextRound(ADA))
+    assert room.seats == ()
+    assert deadline(room) == T0 + GRACE_MS + LOBBY_IDLE_MS
+    aborted = apply(left_by_all(running(**NO_LIMIT), T0), Abort(ADA))
+    assert deadline(aborted) == T0 + GRACE_MS + LOBBY_IDLE_MS
+
+
+def test_a_seat_that_nobody_comes_to_is_left_after_the_grace() -> None:
+    """A process that was killed between opening a room and coming in left it open for a week."""
+    room = open_room(CODE, "Ada", Settings(), NOW)
+    assert connections(room) == "Ada on"
+    assert deadline(room) == NOW + GRACE_MS
+    assert deadline(apply(room, Return(ADA, 2))) is None
+    gone = ticked(room)
+    assert connections(gone) == "Ada gone"
+    assert deadline(gone) == NOW + GRACE_MS + LOBBY_IDLE_MS
+    joined = apply(lobby(), SitDown("Dee", "player", NOW))
+    assert deadline(joined) == NOW + GRACE_MS
+    assert connections(ticked(joined)) == "Ada on, Bob on, Cy on, Dee gone"
+    assert connections(apply(ticked(joined), Return(3, 2))) == "Ada on, Bob on, Cy on, Dee on"
+
+
+def test_a_finished_room_stays_for_a_day_after_the_last_one_left() -> None:
+    room = left_by_all(finished(), T0 * 2)
+    assert deadline(room) == T0 * 2 + GRACE_MS + FINISHED_IDLE_MS
+    left = happen(finished(), *(Leave(seat, T0 * 2) for seat in (ADA, BOB, CY)))
+    assert deadline(left) == T0 * 2 + FINISHED_IDLE_MS
+    unknown = left.model_copy(update={"idle_since": None})
+    assert deadline(unknown) == FINISHED_IDLE_MS  # long ago, as far as anybody knows
+
+
+def test_a_rematch_that_nobody_comes_to_closes() -> None:
+    named = apply(finished(), Rematch(ADA, "0123456789"))
+    assert ticked(open_rematch(named, NOW)).state is RoomState.CLOSED
+
+
+SEATS = st.integers(0, 5)
+WHEN = st.sampled_from([0, 1, 4_000, GRACE_MS, LOBBY_IDLE_MS, DESERTED_MS, FINISHED_IDLE_MS])
+GAMES = st.builds(
+    Settings,
+    time_limit_s=st.sampled_from([None, 10, LONGEST_LIMIT_S]),
+    chasers=st.booleans(),
+    rounds=st.integers(1, 3),
+)
+
+
+@st.composite
+def happenings(draw: st.DrawFn) -> tuple[int, Any]:
+    """How long after what came before, and what happens then."""
+    seat, other = draw(SEATS), draw(SEATS)
+    figures = {seat: Figures(score=7, finished_ms=draw(st.sampled_from([None, 9])))}
+    kinds: list[Any] = [
+        lambda now, _: SitDown("Dee", "player", draw(st.sampled_from([None, now]))),
+        lambda now, _: SitDown("Dee", "spectator", now),
+        lambda now, _: SetReady(seat, True, now, CHANCE),
+        lambda now, _: Start(seat, now, CHANCE),
+        lambda now, _: Chase(seat, now),
+        lambda now, n: Done(seat, n, now, figures),
+        lambda now, _: Forfeit(seat, now, figures),
+        lambda now, _: Leave(seat, now, figures),
+        lambda now, _: Kick(seat, other, now),
+        lambda now, _: End(seat, 60, now),
+        lambda now, _: Die("here", now),
+        lambda now, _: Tick(now, figures),
+        lambda now, _: Tick(now),
+        lambda now, generation: Drop(seat, generation, now),
+        lambda _, generation: Return(seat, generation + 1, "here"),
+        lambda *_: Abort(seat),
+        lambda *_: NextRound(seat),
+        lambda *_: Rematch(seat, "0123456789"),
+        lambda *_: Configure(seat, draw(GAMES)),
+    ]
+    return draw(WHEN), draw(st.sampled_from(kinds))
+
+
+def at(room: Room, made: Any, now: int) -> Event:
+    """What happens, told of the round and of the seat's newest connection."""
+    n = room.started
+    event: Event = made(now, n)
+    if isinstance(event, Drop | Return):
+        seat = room.seat(event.seat)
+        event = made(now, 1 if seat is None else seat.generation)
+    return event
+
+
+def check(room: Room) -> None:
+    """A room where nobody is connected closes by itself, in a few steps."""
+    there = [one for one in room.seats if one.connection is Connection.ON and one.left_at is None]
+    if room.state is RoomState.CLOSED or there:
+        return
+    for _ in range(40):
+        due = deadline(room)
+        if due is None:
+            break
+        changed = apply(room, Tick(due))
+        assert changed is not room, "a deadline at which nothing happens comes up for ever"
+        room = changed
+    assert room.state is RoomState.CLOSED
+
+
+@settings(max_examples=150)
+@given(st.lists(happenings(), max_size=25), GAMES)
+def test_every_room_that_nobody_attends_closes_by_itself(
+    events: list[tuple[int, Any]], chosen: Settings
+) -> None:
+    now = NOW
+    room = open_room(CODE, "Ada", chosen, now)
+    for later, made in events:
+        check(room)
+        now += later
+        try:
+            room = apply(room, at(room, made, now))
+        except Refusal:
+            continue
+    check(room)
+
+
+@pytest.mark.parametrize("connection", [Connection.ON, Connection.GRACE])
+def test_a_seat_in_grace_is_looked_at_again(connection: Connection) -> None:
+    seat = lobby().seats[0].model_copy(update={"connection": connection, "left_at": NOW})
+    room = lobby().model_copy(update={"seats": (seat,)})
+    assert deadline(room) == NOW + GRACE_MS
+    assert seat.state is SeatState.SEATED
