@@ -21,7 +21,8 @@ class ErrorCode(StrEnum):
     NO_SUCH_ROOM = "no_such_room"  # wrong code, or the room is closed: the same answer
     ROOM_FULL = "room_full"  # no seat is left
     TOO_MANY_JOINS = "too_many_joins"  # too many wrong codes or seats for this address
-    TOO_MANY_ROOMS = "too_many_rooms"  # this address has opened too many rooms of late
+    TOO_MANY_ROOMS = "too_many_rooms"  # this address has opened too many, of late or in all
+    SERVER_FULL = "server_full"  # so many rooms are open that no more are opened
     STORE_FULL = "store_full"  # the server has no space for new rooms; those there are go on
     ROOM_LOCKED = "room_locked"  # nobody new may join
     BANNED = "banned"  # the host keeps this browser or network out

@@ -15,6 +15,7 @@ from server.config import Config
 from server.net.listener import Listener, bind, bind_operations
 from server.rooms.book import Book
 from server.rooms.hub import Hub
+from server.rooms.limits import Limits
 from server.rooms.presence import keep_alive
 from server.rooms.sweep import sweep
 from server.sessions.services import Services
@@ -89,7 +90,7 @@ async def _serve_over(
         operators = bind_operations(config, players.getsockname()[1])
         await store.health.look()
         async with asyncio.TaskGroup() as tasks:
-            book = Book(store)
+            book = Book(store, Limits(config.max_rooms, config.rooms_per_address))
             hub = Hub(book, store.clock, tasks)
             scrape = metrics.page if siblings is None else siblings.page
             listener = Listener(config, Services(book, hub, config.seats_per_address), scrape)

@@ -59,6 +59,13 @@ ORIGIN = re.compile(r"https?://[^/\s]+")
 Origin = Annotated[str, AfterValidator(_origin)]
 
 
+MAX_ROOMS = 20_000
+"""Of four players each, who have raced once for 300 acts, they take 400 MB of the store."""
+
+ROOMS_PER_ADDRESS = 500
+"""They stay for a day after their last race: enough for a school whose classes practise alone."""
+
+
 def user_data_dir() -> Path:
     """Where this user's programs keep their data."""
     return user_data_path("spider-race", appauthor=False)
@@ -130,6 +137,17 @@ class Config(BaseSettings):
         ge=1,
         description="seats that one address may have in a room whose host is elsewhere; "
         "loopback any",
+    )
+    max_rooms: int = Field(
+        MAX_ROOMS,
+        ge=1,
+        description="open rooms that there may be in all; then new ones are refused",
+    )
+    rooms_per_address: int = Field(
+        ROOMS_PER_ADDRESS,
+        ge=1,
+        description="open rooms that one address may have made, and of IPv6 four times as many a "
+        "/56, sixteen times a /48; loopback any",
     )
     log_format: Literal["console", "json"] = Field("console", description="how log lines look")
     log_level: Literal["debug", "info", "warning", "error"] = Field(

@@ -48,6 +48,11 @@ clock_steps = Counter(
     "Steps of the store's clock that were noticed and undone",
     registry=REGISTRY,
 )
+rooms_open = Gauge(
+    "spider_race_rooms_open",
+    "Open rooms in the store, which all processes share; see --max-rooms",
+    registry=REGISTRY,
+)
 rooms_unreadable = Gauge(
     "spider_race_rooms_unreadable",
     "Rooms that are set aside because a process found that it cannot read them",

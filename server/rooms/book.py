@@ -1,11 +1,13 @@
 """The rooms' records in the store: read, apply, write back if nothing has changed, or again."""
 
+import contextlib
 import hashlib
 import json
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import structlog
 from pydantic_core import from_json
@@ -16,17 +18,29 @@ from protocol.from_client import CODE_ALPHABET, CODE_LENGTH, Say
 from protocol.settings import Settings
 from protocol.to_client import Said
 from protocol.views import RoomState
-from server.rooms.events import Chance, Event, Reckoned
+from server.rooms.events import Chance, Event, Reckoned, Rematch
 from server.rooms.identity import Identity, Origin, identify
+from server.rooms.limits import Limits
 from server.rooms.quarantine import Quarantine, read_room
 from server.rooms.record import Figures, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline, open_rematch, open_room
 from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
 from server.rooms.turns import Turns
-from server.store import NewSeat, RoomChange, SeatRecord, Store, StoreFull, Unreadable
+from server.store import (
+    NewSeat,
+    RoomChange,
+    SeatRecord,
+    Store,
+    StoreAway,
+    StoreFull,
+    Unreadable,
+)
 
 log = structlog.get_logger()
+
+DEFAULT = Limits()
+NOWHERE: Mapping[str, int] = MappingProxyType({})
 
 CHANGED = "room"
 """The text of an event that says no more than: read the room again."""
@@ -72,8 +86,9 @@ class Book:
     and leave it as it is. Cancelling one leaves the room as it was, or changed whole.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, limits: Limits = DEFAULT) -> None:
         self.store = store
+        self._limits = limits
         self.quarantine = Quarantine(store)
         self._turns = Turns()
 
@@ -82,18 +97,24 @@ class Book:
         name: str,
         settings: Settings,
         token_hash: str,
-        origin: Origin | None = None,
         now: int | None = None,
+        networks: Mapping[str, int] = NOWHERE,
+        origin: Origin | None = None,
     ) -> Page:
         """Opens a new room under a fresh code, for a host who comes from there in a moment.
 
+        It counts for these `networks`, which have shares of the limit.
+
         Raises:
-            Refusal: the settings do not go together, or the store has no space for new rooms.
+            Refusal: the settings do not go together, there are too many rooms, or the store has
+                no space for new ones.
         """
         while True:
             salt = secrets.token_hex(SALT_BYTES)
             identity = Identity() if origin is None else identify(salt, origin)
             room = open_room(self._free_code(), name, settings, salt, identity, now)
+            room = room.model_copy(update={"networks": dict(networks)})
+            await self._claim(room.code, networks)
             if await self._create(room, NewSeat(0, token_hash)):
                 log.info("room opened", room=room.code)
                 return Page(room, 1)
@@ -112,24 +133,40 @@ class Book:
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
 
-    async def check_rematch(self, code: str) -> None:
-        """Return if the room of a rematch is there, or the store has space for it.
+    async def rematch(self, code: str, event: Rematch) -> Page:
+        """Names the room in which one goes on, and sees to it that it is there.
 
         Raises:
-            Refusal: it has not.
+            Refusal: this cannot be now, there are too many rooms, or the store has no space.
             StoreAway: the store does not answer.
         """
-        if not self.store.has_space(code) and await self.store.read(code) is None:
+        before = (await self.read(code)).room
+        named = apply(before, event).rematch
+        assert named is not None, "the event names it"
+        if not self.store.has_space(named) and await self.store.read(named) is None:
             raise Refusal(ErrorCode.STORE_FULL)
+        await self._claim(named, before.networks)
+        page = await self.apply(code, event)
+        await self._create(open_rematch(page.room, await self.store.now()), None)
+        return page
 
-    async def rematch(self, room: Room) -> None:
-        """Sees to it that the room is there in which `room` goes on; once is enough.
+    async def _claim(self, code: str, networks: Mapping[str, int]) -> None:
+        try:
+            full = await self.store.claim(code, self._limits.quotas(networks))
+        except StoreFull as error:
+            raise Refusal(ErrorCode.STORE_FULL) from error
+        if full is not None:
+            whose = ErrorCode.TOO_MANY_ROOMS if full.network else ErrorCode.SERVER_FULL
+            raise Refusal(whose)
 
-        Raises:
-            Refusal: the store has no space for it.
-            StoreAway: the store does not answer.
-        """
-        await self._create(open_rematch(room, await self.store.now()), None)
+    async def _recount(self, room: Room) -> None:
+        """Counts a room no more that is closed; counts one that is open again, if it was lost."""
+        lists = ("", *room.networks)
+        with contextlib.suppress(StoreAway):  # a count puts itself right in the end
+            if room.state is RoomState.CLOSED:
+                await self.store.release(room.code, lists)
+            else:
+                await self.store.renew(room.code, lists)
 
     async def read(self, code: str) -> Page:
         """A room that is open.
@@ -208,6 +245,7 @@ class Book:
                 if changed.state is not page.room.state:
                     state, n = changed.state.value, changed.started
                     log.info("room changed", room=code, state=state, round=n)
+                    await self._recount(changed)
                 return Page(changed, v)
 
     async def say(self, code: str, seat: Seat, said: Say) -> None:

@@ -183,7 +183,8 @@ class Room(Record):
     these numbers is used twice. `chosen` is the game of the match's card that the host wants
     next, if the host has said so; it counts only while that game is not yet played.
     `idle_since` is since when nobody is connected or, of a finished room, when its round ended if
-    that was later. `rematch` is the code of the room in which this one goes on.
+    that was later. `rematch` is the code of the room in which this one goes on. `networks` are
+    those of whoever opened it, hashed, and their shares of the limit of open rooms.
     `waiting` are seats that the host has not let in yet: no seats of the room. `past_hosts` may
     have the chair again when they return, the first first. `salt` is that of all identities,
     `bans` are hashes of those who are kept out.
@@ -203,6 +204,7 @@ class Room(Record):
     idle_since: int | None = None
     reason: str | None = None
     rematch: str | None = None
+    networks: dict[str, int] = {}
     waiting: tuple[Seat, ...] = ()
     past_hosts: tuple[int, ...] = ()
     salt: str = ""

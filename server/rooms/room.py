@@ -134,6 +134,7 @@ def open_rematch(before: Room, now: int) -> Room:
         idle_since=now,
         salt=before.salt,
         bans=before.bans,
+        networks=before.networks,
     )
 
 

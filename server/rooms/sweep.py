@@ -52,6 +52,7 @@ class Sweeper:
             due = await store.due(await store.now())
             self._set_aside = await store.unreadable()
             metrics.rooms_unreadable.set(self._set_aside)
+            metrics.rooms_open.set(await store.opened())
         except StoreAway as error:
             self._away = error
         except Exception:

@@ -38,7 +38,7 @@ from server.rooms.identity import Origin, identify
 from server.rooms.news import News
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
-from server.sessions.networks import is_loopback
+from server.sessions.networks import hashed_networks, is_loopback
 from server.sessions.tokens import draw_token, hash_token, opens
 
 if TYPE_CHECKING:  # a session dispatches what it hears
@@ -139,8 +139,9 @@ async def _create(session: Session, message: Create) -> None:
         raise Refusal(ErrorCode.TOO_MANY_ROOMS)
     token, now = draw_token(), session.services.clock.now()
     origin = Origin(session.address, message.browser)
+    networks = hashed_networks(session.address)
     page = await session.services.book.open(
-        message.name, message.settings, hash_token(token), origin, now
+        message.name, message.settings, hash_token(token), now, networks, origin
     )
     await _sit(session, page, 0, token)
 
@@ -277,11 +278,8 @@ async def _rematch(session: Session) -> None:
     before = session.v
     first = await session.services.store.read_seat(session.code, 0)
     code = rematch_code(session.code, "" if first is None else first.token_hash)
-    await session.services.book.check_rematch(code)
     event = events.Rematch(session.seat, code)
-    page = await session.services.book.apply(session.code, event)
-    await session.services.book.rematch(page.room)
-    session.answer(page, before)
+    session.answer(await session.services.book.rematch(session.code, event), before)
 
 
 async def _say(session: Session, message: Say) -> None:

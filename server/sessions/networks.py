@@ -5,6 +5,7 @@ address holds for the /64, and larger ones for the /56 and the /48 around it: tw
 fifty-six addresses of version 4 are as many people, but of version 6 they may be one.
 """
 
+import hashlib
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from typing import NamedTuple
 SHARES = {64: 1, 56: 4, 48: 16}
 """How many times the limit of one address all of an IPv6 network of this length may have."""
 
+HASH_LENGTH = 16
 _BITS = 128
 
 
@@ -43,6 +45,19 @@ def networks_of(address: str) -> tuple[Network, ...]:
         Network(str(IPv6Network((bits >> (_BITS - length) << (_BITS - length), length))), share)
         for length, share in SHARES.items()
     )
+
+
+def hashed_networks(address: str) -> dict[str, int]:
+    """The shares of an address's networks by their hashes, which is what rooms keep of them.
+
+    None of loopback: it has no limits. A hash hides nothing from those who try all addresses.
+    """
+    if is_loopback(address):
+        return {}
+    return {
+        hashlib.sha256(name.encode()).hexdigest()[:HASH_LENGTH]: share
+        for name, share in networks_of(address)
+    }
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:

@@ -14,6 +14,7 @@ from server.store.errors import (
     Unreadable,
 )
 from server.store.hints import Hints
+from server.store.openings import Quota
 from server.store.records import (
     Advice,
     Commit,
@@ -38,6 +39,7 @@ __all__ = [
     "Hints",
     "LogRecord",
     "NewSeat",
+    "Quota",
     "RoomChange",
     "SeatRecord",
     "Store",

@@ -6,6 +6,7 @@ others are of all rooms and no script touches them.
 
 DEADLINES = "deadlines"  # sorted set: code by deadline, ms
 UNREADABLE = "unreadable"  # sorted set: code by when it was first found so, ms
+OPENED = "opened"  # sorted set: code of each open room by until when it is counted, ms
 PUBLIC = "public"  # sorted set: code by time of its last change, ms
 
 CLOCK = "clock"  # hash: shift, and the latest comparison (at, raw, by); see clock.lua
@@ -15,6 +16,11 @@ PROCESSES = "processes"  # sorted set: process by when it was last heard of, ms
 # Everything goes by itself this long after it was written last: a room, and in the end, when
 # nobody serves any more, the lists of them too.
 TTL_SECONDS = 7 * 24 * 3600
+
+
+def opened(network: str = "") -> str:
+    """The set of open rooms that count for a network: a sorted set like `OPENED`, which is all."""
+    return f"{OPENED}:{network}" if network else OPENED
 
 
 def room(code: str) -> str:

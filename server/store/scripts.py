@@ -37,6 +37,7 @@ class Script:
 ADVISE = Script("advise")
 APPEND = Script("append")
 CHANGE = Script("change", ALWAYS)
+CLAIM = Script("claim")
 CLOCK = Script("clock", ALWAYS)
 COMMIT = Script("commit")
 COMMAND = Script("always", ALWAYS)
@@ -44,7 +45,7 @@ DELETE = Script("delete", ALWAYS)
 GROW = Script("change", IF_THERE_IS_SPACE)  # a change that makes a room or a seat
 TAKE_SEAT = Script("take_seat", ALWAYS)
 
-SCRIPTS = (ADVISE, APPEND, CHANGE, CLOCK, COMMAND, COMMIT, DELETE, GROW, TAKE_SEAT)
+SCRIPTS = (ADVISE, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, TAKE_SEAT)
 LOADS = tuple(script.load for script in SCRIPTS)
 
 # What commit.lua returns instead of a time, and advise.lua instead of a count.

@@ -12,6 +12,7 @@ from server.store.commits import Answer, Commits
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.health import Health
 from server.store.hints import Hints
+from server.store.openings import Openings
 from server.store.processes import Processes
 from server.store.quarantine import Quarantine
 from server.store.races import Races
@@ -31,7 +32,7 @@ CONFIRMED_MS = int(3_000 * SYNC_S)
 """A comparison by another process that is older than this says nothing of the clock of now."""
 
 
-class Store(Quarantine, Races, Processes):
+class Store(Quarantine, Openings, Races, Processes):
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
     A Redis that is alone keeps what it has acknowledged. A master of a cluster tells its replica

@@ -1,11 +1,20 @@
 """A store in memory that can be away, be slow to notice, and lose hints: for tests of rooms."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.rooms.news import News
-from server.store import Hint, NewSeat, RoomChange, SeatRecord, StoreAway, StoredRoom, StoreFull
+from server.store import (
+    Hint,
+    NewSeat,
+    Quota,
+    RoomChange,
+    SeatRecord,
+    StoreAway,
+    StoredRoom,
+    StoreFull,
+)
 
 NOW = 1_790_000_000_000
 FIRST_MS = 5_000
@@ -57,6 +66,7 @@ class MemoryStore:
     beats: dict[str, int] = field(default_factory=dict)
     hosted: dict[str, set[str]] = field(default_factory=dict)
     said: list[tuple[int, str]] = field(default_factory=list)
+    opened_by: dict[str, set[str]] = field(default_factory=dict)
     unreadable_since: dict[str, int] = field(default_factory=dict)
     out: Mapping[int, str | None] = field(default_factory=dict)
     listed: list[bool] = field(default_factory=list)
@@ -87,6 +97,8 @@ class MemoryStore:
             self.taken.pop()
             return False
         assert change.seat in {NewSeat(0, "hash"), None}
+        if code in self.rooms:
+            return False
         return await self.change(code, 0, change) is not None
 
     async def read(self, code: str) -> StoredRoom | None:
@@ -161,6 +173,29 @@ class MemoryStore:
         self._there()
         self.forgotten.append(code)
         self.deadlines.pop(code, None)
+
+    async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
+        self._there()
+        for quota in quotas:
+            others = self.opened_by.get(quota.network, set()) - {code}
+            if len(others) >= quota.most:
+                return quota
+        await self.renew(code, [quota.network for quota in quotas])
+        return None
+
+    async def renew(self, code: str, networks: Iterable[str]) -> None:
+        self._there()
+        for network in networks:
+            self.opened_by.setdefault(network, set()).add(code)
+
+    async def release(self, code: str, networks: Iterable[str]) -> None:
+        self._there()
+        for network in networks:
+            self.opened_by.setdefault(network, set()).discard(code)
+
+    async def opened(self) -> int:
+        self._there()
+        return len(self.opened_by.get("", ()))
 
     async def set_aside(self, code: str) -> None:
         self._there()

@@ -1,16 +1,23 @@
 """What the repository of rooms asks of the store and tells it, and what it tells of seats."""
 
+from collections.abc import Awaitable
+
 import pytest
 
+from protocol.errors import ErrorCode
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.settings import Settings
 from protocol.views import RoomState
 from server.rooms.book import Book, Page, _change, draw_code, figures_in
-from server.rooms.events import Drop, Return, SetReady, SitDown
-from server.rooms.room import deadline
-from server.store import NewSeat, SeatRecord
+from server.rooms.events import Drop, Rematch, Return, SetReady, SitDown, Start, Tick
+from server.rooms.limits import Limits
+from server.rooms.record import Room
+from server.rooms.refusal import Refusal
+from server.rooms.room import LOBBY_IDLE_MS, deadline
+from server.rooms.seats import GRACE_MS
+from server.store import NewSeat, SeatRecord, StoreAway, StoredRoom
 from tests.rooms.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, BOB, CHANCE, CY, T0, closed, lobby, running
+from tests.rooms.rooms import ADA, BOB, CHANCE, CY, T0, closed, finished, lobby, running
 
 
 async def opened(store: MemoryStore, **settings: object) -> tuple[Book, Page]:
@@ -93,3 +100,106 @@ def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
     nothing_gained = SeatRecord(1, "", 9, 1, '{"score":7}', 0, None)
     early = figures_in(nothing_gained, chased, CY)
     assert (early.gained_ms, early.finished_ms) == (0, None)
+
+
+# How many rooms may be open
+
+MINE = {"a64": 1, "a56": 4}
+
+
+def limited(store: MemoryStore, rooms: int = 100, rooms_per_address: int = 2) -> Book:
+    return Book(store, Limits(rooms, rooms_per_address))  # type: ignore[arg-type]  # as above
+
+
+async def open_for(book: Book, networks: dict[str, int]) -> Room:
+    return (await book.open("Ada", Settings(), "hash", NOW, networks)).room
+
+
+async def refused(opening: Awaitable[object]) -> ErrorCode:
+    with pytest.raises(Refusal) as refusal:
+        await opening
+    return refusal.value.code
+
+
+async def test_an_address_has_so_many_rooms_open_and_the_networks_around_it_more() -> None:
+    store = MemoryStore()
+    book = limited(store)
+    for _ in range(2):
+        assert (await open_for(book, MINE)).networks == MINE
+    assert await refused(open_for(book, MINE)) is ErrorCode.TOO_MANY_ROOMS
+    for other in ("b64", "c64", "d64"):
+        for _ in range(2):
+            await open_for(book, {other: 1, "a56": 4})
+    assert await refused(open_for(book, {"e64": 1, "a56": 4})) is ErrorCode.TOO_MANY_ROOMS
+    await open_for(book, {"e64": 1, "b56": 4})
+    await open_for(book, {})  # loopback counts for nobody
+
+
+async def test_there_are_so_many_rooms_in_all() -> None:
+    book = limited(MemoryStore(), rooms=2)
+    await open_for(book, {})
+    await open_for(book, MINE)
+    for networks in ({}, MINE, {"b64": 1}):
+        assert await refused(open_for(book, networks)) is ErrorCode.SERVER_FULL
+
+
+async def test_a_room_that_closes_makes_place() -> None:
+    store = MemoryStore()
+    book = limited(store, rooms_per_address=1)
+    room = await open_for(book, MINE)
+    for later in (GRACE_MS, GRACE_MS + LOBBY_IDLE_MS):
+        await book.apply(room.code, Tick(NOW + later))
+    assert await store.opened() == 0
+    await open_for(book, MINE)
+
+
+async def test_a_rematch_counts_for_whoever_opened_the_first_room() -> None:
+    """Rooms without end could be had by one rematch after the other."""
+    store = MemoryStore()
+    book = limited(store)
+    room = await open_for(book, MINE)
+    over = finished().model_copy(update={"code": room.code, "networks": room.networks})
+    store.rooms[room.code] = StoredRoom(5, over.model_dump_json())
+    await book.rematch(room.code, Rematch(ADA, "0123456789"))
+    assert (await book.read("0123456789")).room.networks == MINE
+    again = over.model_copy(update={"code": "0123456789"})
+    store.rooms["0123456789"] = StoredRoom(5, again.model_dump_json())
+    third = book.rematch("0123456789", Rematch(ADA, "9876543210"))
+    assert await refused(third) is ErrorCode.TOO_MANY_ROOMS
+    assert (await book.read("0123456789")).room.rematch is None  # nobody is led to no room
+    await book.rematch(room.code, Rematch(BOB, "0123456789"))  # that one is there
+
+
+async def test_a_rematch_that_cannot_be_is_not_counted() -> None:
+    store = MemoryStore()
+    book = limited(store)
+    room = await open_for(book, MINE)
+    early = book.rematch(room.code, Rematch(ADA, "0123456789"))
+    assert await refused(early) is ErrorCode.NOT_IN_STATE
+    assert await store.opened() == 1
+
+
+async def test_a_count_that_was_lost_is_made_good_when_the_room_changes_its_state() -> None:
+    store = MemoryStore()
+    book = limited(store)
+    room = await open_for(book, MINE)
+    store.opened_by.clear()
+    await book.apply(room.code, SitDown("Bob", "player"))
+    assert store.opened_by == {}
+    await book.apply(room.code, Start(ADA, NOW, CHANCE))
+    assert store.opened_by == {name: {room.code} for name in ("", *MINE)}
+
+
+async def test_a_count_that_cannot_be_made_good_stops_no_race(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    book = limited(store)
+    room = await open_for(book, MINE)
+
+    async def away(*_: object) -> None:
+        raise StoreAway
+
+    monkeypatch.setattr(store, "renew", away)
+    changed = await book.apply(room.code, Start(ADA, NOW, CHANCE))
+    assert changed.room.state is RoomState.COUNTDOWN

@@ -17,7 +17,7 @@ from server.rooms import presence
 from server.rooms import room as machine
 from server.rooms import sweep as sweeps
 from server.rooms.book import Book, Page, figures_in
-from server.rooms.events import Forfeit, Leave, Return, SitDown, Start
+from server.rooms.events import Forfeit, Leave, Rematch, Return, SitDown, Start
 from server.rooms.hub import Hub
 from server.rooms.news import News
 from server.rooms.record import Figures, Room
@@ -185,9 +185,13 @@ async def test_what_is_said_is_told_once_and_in_order() -> None:
 async def test_a_rematch_is_opened_once() -> None:
     store = MemoryStore()
     book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
-    room = finished().model_copy(update={"rematch": "0123456789"})
-    await book.rematch(room)
+    room = finished()
+    store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
+    for seat in (BOB, ADA):
+        page = await book.rematch(room.code, Rematch(seat, "0123456789"))
+        assert page.room.rematch == "0123456789"
     assert (await book.read("0123456789")).room.settings == room.settings
+    assert store.rooms["0123456789"].v == 1
 
 
 async def test_a_room_that_closes_is_told_to_all() -> None:

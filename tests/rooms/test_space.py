@@ -11,7 +11,7 @@ from server.rooms.events import Leave, Rematch, Tick
 from server.rooms.refusal import Refusal
 from server.store import StoredRoom, StoreFull
 from tests.rooms.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, finished
+from tests.rooms.rooms import ADA, BOB, finished
 
 
 def book_over(store: MemoryStore) -> Book:
@@ -43,16 +43,29 @@ async def test_a_store_that_has_just_become_full_opens_no_room() -> None:
 async def test_a_rematch_needs_space_unless_its_room_is_there() -> None:
     store = MemoryStore(without_space=1)
     book = book_over(store)
-    with pytest.raises(Refusal) as refused:
-        await book.check_rematch("0123456789")
-    assert refused.value.code is ErrorCode.STORE_FULL
-    await book.check_rematch("0123456789")
     room = finished()
     store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
-    page = await book.apply(room.code, Rematch(ADA, "0123456789"))
-    await book.rematch(page.room)
+    with pytest.raises(Refusal) as refused:
+        await book.rematch(room.code, Rematch(ADA, "0123456789"))
+    assert refused.value.code is ErrorCode.STORE_FULL
+    assert (await book.read(room.code)).room.rematch is None  # nobody is led to no room
+    await book.rematch(room.code, Rematch(ADA, "0123456789"))
     store.without_space = 1
-    await book.check_rematch("0123456789")
+    await book.rematch(room.code, Rematch(BOB, "0123456789"))
+
+
+async def test_a_store_that_cannot_count_one_more_room_opens_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+
+    async def full(*_: object) -> None:
+        raise StoreFull
+
+    monkeypatch.setattr(store, "claim", full)
+    with pytest.raises(Refusal) as refused:
+        await book_over(store).open("Ada", Settings(), "hash")
+    assert refused.value.code is ErrorCode.STORE_FULL
 
 
 async def test_a_room_closes_without_being_written() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,52 @@ async def test_an_address_opens_so_many_rooms_and_others_go_on(
         assert (await say_from(port, THERE, "create", name="Ada"))["type"] == "joined"
         for _ in range(4):  # behind a proxy that nobody named everybody is loopback
             await Player.create(port)
+
+
+async def test_an_address_has_so_many_rooms_open_at_all_processes_together(
+    serving: Serving,
+) -> None:
+    """Five a second are not many, but they stayed for a week: 830 MB from one address."""
+    limits: dict[str, Any] = {"trusted_proxies": PROXY, "rooms_per_address": 2}
+    async with serving(**limits) as one, serving(**limits) as two:
+        opened = [
+            await say_from(port, HERE, "create", name="Eve")
+            for port in (one.port, two.port, one.port, two.port)
+        ]
+        assert [answer["type"] for answer in opened] == ["joined"] * 2 + ["refused"] * 2
+        assert opened[3]["code"] == "too_many_rooms"
+        assert (await say_from(two.port, THERE, "create", name="Ada"))["type"] == "joined"
+        for _ in range(3):
+            await Player.create(one.port)  # loopback: everybody's
+        code = opened[0]["room"]["code"]  # type: ignore[index]  # a room view
+        for later in (20_000, 3_600_000):  # who was there is gone, and so is the room
+            tick = Tick(await two.services.store.now() + later)
+            await two.services.hub.apply(code, tick)
+        assert (await say_from(one.port, HERE, "create", name="Eve"))["type"] == "joined"
+
+
+async def test_networks_around_an_ipv6_address_have_so_many_rooms_too(serving: Serving) -> None:
+    async with serving(trusted_proxies=PROXY, rooms_per_address=1) as listener:
+        opened = [
+            await say_from(listener.port, f"2001:db8:1:{network}::1", "create", name="Eve")
+            for network in ("1", "1", "2", "3", "4", "5", "100")
+        ]
+        assert [answer["type"] for answer in opened] == [
+            *("joined", "refused", "joined", "joined", "joined", "refused", "joined")
+        ]
+
+
+async def test_a_server_that_is_full_says_so_and_its_rooms_go_on(serving: Serving) -> None:
+    async with serving(trusted_proxies=PROXY, max_rooms=2) as listener:
+        port = listener.port
+        ada = await Player.create(port)
+        assert (await say_from(port, HERE, "create", name="Eve"))["type"] == "joined"
+        for address in (HERE, THERE, "127.0.0.1"):
+            refused = await say_from(port, address, "create", name="Eve")
+            assert (refused["type"], refused["code"]) == ("refused", "server_full")
+        await Player.join(port, ada.code, "Bob")
+        await ada.say("start")
+        assert await ada.race()
 
 
 async def test_a_classroom_behind_one_address_may_practise_each_alone(serving: Serving) -> None:

@@ -1,7 +1,7 @@
 """A store in memory that does all that the real one does, at once and in one order."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from server.store import (
@@ -11,6 +11,7 @@ from server.store import (
     CommitFailure,
     Hint,
     LogRecord,
+    Quota,
     RoomChange,
     SeatRecord,
     StoredRoom,
@@ -72,6 +73,10 @@ class WholeStore:
 
     def has_space(self, _code: str) -> bool:
         return True
+
+    async def claim(self, code: str, quotas: Sequence[Quota]) -> None: ...
+
+    async def renew(self, code: str, networks: Iterable[str]) -> None: ...
 
     async def create(self, code: str, change: RoomChange) -> bool:
         return await self.change(code, 0, change) is not None

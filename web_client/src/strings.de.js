@@ -112,7 +112,9 @@ export const REFUSALS = {
   too_many_joins: () =>
     'Von hier kamen zu viele Versuche. Warte ein wenig und versuch es dann noch einmal.',
   too_many_rooms: () =>
-    'Von hier kamen zu viele neue Räume. Warte ein wenig und versuch es dann noch einmal.',
+    'Von hier gibt es zu viele Räume. Warte ein wenig und versuch es dann noch einmal.',
+  server_full: () =>
+    'Hier sind gerade zu viele Räume offen. Versuch es in ein paar Minuten noch einmal.',
   store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
   bad_token: () => 'Dieser Platz gehört jemand anderem.',
   bad_name: () => 'Bitte wähle einen anderen Namen.',
