@@ -105,7 +105,9 @@ class Rounds:
             room = (await self._book.read(code)).room
         except Refusal:
             return None
-        return next(((room, played) for played in room.rounds if played.n == n), None)
+        return next(
+            ((room, played) for played in room.rounds if played.n == n and played.kept), None
+        )
 
     def _reader(self, code: str, n: int) -> Read:
         async def read(seat: int) -> Sequence[LogRecord]:

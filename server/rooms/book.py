@@ -20,6 +20,7 @@ from protocol.to_client import Said
 from protocol.views import RoomState
 from server.rooms.events import Chance, Event, Reckoned, Rematch
 from server.rooms.identity import Identity, Origin, identify
+from server.rooms.keeping import Gone, extent, gone, left, weighed
 from server.rooms.limits import Limits
 from server.rooms.quarantine import Quarantine, read_room
 from server.rooms.record import Figures, Room, Round, Seat
@@ -159,6 +160,28 @@ class Book:
             whose = ErrorCode.TOO_MANY_ROOMS if full.network else ErrorCode.SERVER_FULL
             raise Refusal(whose)
 
+    async def _delete(self, room: Room, v: int) -> bool:
+        """Removes all that the store has of a closed room, if it is still at this version."""
+        seats, rounds = extent(room)
+        if not await self.store.delete(room.code, seats, rounds, v=v):
+            return False
+        if not seats:
+            await self._clear(room.code, left(room))
+        return True
+
+    async def _weighed(self, room: Room) -> Room:
+        """A room whose round has just ended, with the logs that it keeps."""
+        assert room.round is not None, "a round has ended"
+        async with self._noticed(room.code):
+            acts = await self.store.count_acts(room.code, room.round.n, list(room.round.names))
+        return weighed(room, acts)
+
+    async def _clear(self, code: str, behind: Gone) -> None:
+        """Removes what a room has left behind."""
+        if behind.seats or behind.logs:
+            with contextlib.suppress(StoreAway):  # then it goes by itself
+                await self.store.drop(code, behind.seats, behind.logs)
+
     async def _recount(self, room: Room) -> None:
         """Counts a room no more that is closed; counts one that is open again, if it was lost."""
         lists = ("", *room.networks)
@@ -223,6 +246,8 @@ class Book:
             changed = apply(page.room, happens)
             if changed is page.room:
                 return page
+            if page.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
+                changed = await self._weighed(changed)
             seat = None
             if token_hash is not None:
                 seat = NewSeat(changed.seated - 1, token_hash)
@@ -232,21 +257,27 @@ class Book:
                 for number, record in records.items()
                 if number not in still
             }
-            if changed.state is RoomState.CLOSED:
-                # Nobody reads the record of a closed room, and a full store takes none.
-                gone = await self.store.delete(code, changed.seated, changed.started, v=page.v)
-                v = page.v + 1 if gone else None
-            else:
-                change = _change(changed, seat, out)
-                if not _is_listed(page.room, changed):
-                    change = replace(change, listed=False)
-                v = await self.store.change(code, page.v, change)
+            v = await self._write(page, changed, _change(changed, seat, out))
             if v is not None:
-                if changed.state is not page.room.state:
-                    state, n = changed.state.value, changed.started
-                    log.info("room changed", room=code, state=state, round=n)
-                    await self._recount(changed)
+                await self._tidy(page.room, changed)
                 return Page(changed, v)
+
+    async def _write(self, read: Page, changed: Room, change: RoomChange) -> int | None:
+        """Writes a changed room, or removes one that is closed; None if it was not as read."""
+        if changed.state is RoomState.CLOSED:
+            # Nobody reads the record of a closed room, and a full store takes none.
+            return read.v + 1 if await self._delete(changed, read.v) else None
+        if not _is_listed(read.room, changed):
+            change = replace(change, listed=False)
+        return await self.store.change(changed.code, read.v, change)
+
+    async def _tidy(self, before: Room, room: Room) -> None:
+        """Does what a change brings with it outside of the room's record."""
+        await self._clear(room.code, gone(before, room))
+        if room.state is not before.state:
+            state, n = room.state.value, room.started
+            log.info("room changed", room=room.code, state=state, round=n)
+            await self._recount(room)
 
     async def say(self, code: str, seat: Seat, said: Say) -> None:
         """Adds what somebody says to the room's events.

@@ -158,6 +158,7 @@ class Round(Record):
 
     `game` is the game of the match's card that it is, from 1; None in rounds stored before games
     could be chosen, which are counted instead (see `card.py`).
+    `acts` is how many acts its logs have when it is over, `kept` whether they are still there.
     `names` holds the players, `states` and `results` those of them who are done, by seat;
     `late` those who chase, and how many milliseconds after t0 they began.
     """
@@ -174,6 +175,8 @@ class Round(Record):
     late: dict[int, int] = {}
     states: dict[int, SeatState] = {}
     results: dict[int, Figures] = {}
+    acts: int = 0
+    kept: bool = True
 
 
 class Room(Record):

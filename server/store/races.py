@@ -1,7 +1,7 @@
 """Seats and their logs: who plays, how they stand, and every act that counted."""
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from server.store import keys
@@ -13,6 +13,8 @@ from server.store.switchboard import Switchboard
 from server.store.wire import pack
 
 FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n", "first")
+PART = 1_000
+"""So many keys are removed by one command: no other waits for long."""
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it
 PART = 1_000
 
@@ -73,6 +75,20 @@ def _entries(reply: Sequence[bytes]) -> list[LogRecord]:
         return [LogRecord._make(entry) for entry in ENTRY.iter_unpack(b"".join(reply))]
     except struct.error:
         raise Unreadable("a log of other entries") from None
+
+    async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
+        """Return how many entries the logs of round `n` of these seats have together."""
+        wanted = [keys.log(code, n, seat) for seat in seats]
+        return sum(await self._lines.ask_all(*((key, pack("LLEN", key)) for key in wanted)))
+
+    async def drop(
+        self, code: str, seats: Collection[int], logs: Collection[tuple[int, int]]
+    ) -> None:
+        """Remove seats, and logs by round and seat, that are a room's no more."""
+        unused = [keys.seat(code, number) for number in seats]
+        unused += [keys.log(code, n, number) for n, number in logs]
+        parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
+        await self._lines.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
 
 
 def _seat(reply: Any) -> SeatRecord | None:

@@ -1,7 +1,7 @@
 """A store in memory that can be away, be slow to notice, and lose hints: for tests of rooms."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.rooms.news import News
@@ -66,6 +66,8 @@ class MemoryStore:
     beats: dict[str, int] = field(default_factory=dict)
     hosted: dict[str, set[str]] = field(default_factory=dict)
     said: list[tuple[int, str]] = field(default_factory=list)
+    acts: dict[tuple[int, int], int] = field(default_factory=dict)
+    dropped: list[tuple[list[int], list[tuple[int, int]]]] = field(default_factory=list)
     opened_by: dict[str, set[str]] = field(default_factory=dict)
     unreadable_since: dict[str, int] = field(default_factory=dict)
     out: Mapping[int, str | None] = field(default_factory=dict)
@@ -168,6 +170,17 @@ class MemoryStore:
         self.deadlines.pop(code, None)
         self.deleted.append((code, seats, rounds))
         return True
+
+    async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
+        self._there()
+        assert code in self.rooms
+        return sum(self.acts.get((n, seat), 0) for seat in seats)
+
+    async def drop(
+        self, _code: str, seats: Collection[int], logs: Collection[tuple[int, int]]
+    ) -> None:
+        self._there()
+        self.dropped.append((sorted(seats), sorted(logs)))
 
     async def forget_deadline(self, code: str) -> None:
         self._there()

@@ -1,7 +1,7 @@
 """A store in memory that does all that the real one does, at once and in one order."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from server.store import (
@@ -75,6 +75,13 @@ class WholeStore:
         return True
 
     async def claim(self, code: str, quotas: Sequence[Quota]) -> None: ...
+
+    async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
+        return sum(len(self.logs.get((code, n, seat), [])) for seat in seats)
+
+    async def drop(
+        self, code: str, seats: Collection[int], logs: Collection[tuple[int, int]]
+    ) -> None: ...
 
     async def renew(self, code: str, networks: Iterable[str]) -> None: ...
 

@@ -1,0 +1,184 @@
+"""What a room weighs at most, and what it lets go."""
+
+import pytest
+
+from protocol.from_client import HIGHEST_SEAT, LINE_LENGTH, NAME_LENGTH
+from protocol.views import RoomState
+from server.rooms.book import Book
+from server.rooms.events import Abort, Chase, Drop, Kick, Leave, NextRound, SetReady, Tick
+from server.rooms.keeping import KEPT_ACTS, MOST_KEYS, extent, gone, left, weighed
+from server.rooms.race import ROUNDS_KEPT
+from server.rooms.record import Figures, Room, Round
+from server.rooms.room import MAX_SEATS, deadline
+from server.rooms.seats import GRACE_MS
+from server.store import StoreAway, StoredRoom
+from tests.rooms.memory import NOW, MemoryStore
+from tests.rooms.rooms import ADA, BOB, CHANCE, CODE, CY, T0, finished, happen, lobby, running
+
+RECORD_BYTES = 1024 * 1024
+EVENT_BYTES = 1024
+EVENTS = 256
+
+
+def again(room: Room) -> Room:
+    """The next round of a finished room, with Ada and Bob, to its end."""
+    ready = [SetReady(seat, True, NOW, CHANCE) for seat in (ADA, BOB)]
+    room = happen(room, NextRound(ADA), *ready, Tick(T0))
+    due = deadline(room)
+    assert due is not None
+    return happen(room, Tick(due))
+
+
+def kept(room: Room) -> list[tuple[int, int, bool]]:
+    """Number, acts and whether the logs are kept, of each round."""
+    return [(played.n, played.acts, played.kept) for played in room.rounds]
+
+
+def test_a_round_that_is_over_has_its_number_of_acts() -> None:
+    room = weighed(finished(), 700)
+    assert kept(room) == [(1, 700, True)]
+    assert room.round == room.rounds[-1]
+
+
+def test_the_oldest_logs_go_when_all_have_become_too_long() -> None:
+    room = weighed(finished(rounds=4), KEPT_ACTS - 10)
+    room = weighed(again(room), 10)
+    assert kept(room) == [(1, KEPT_ACTS - 10, True), (2, 10, True)]
+    room = weighed(again(room), 1)
+    assert kept(room) == [(1, KEPT_ACTS - 10, False), (2, 10, True), (3, 1, True)]
+    # One round alone is kept, however long it is: it is being looked at.
+    room = weighed(again(room), KEPT_ACTS + 1)
+    assert [keeps for *_, keeps in kept(room)] == [False, False, False, True]
+    assert [sorted(played.results) for played in room.rounds] == [[ADA, BOB]] * 4
+
+
+def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
+    assert gone(running(), running()).logs == frozenset()
+    aborted = happen(running(), Abort(ADA))
+    assert gone(running(), aborted).logs == {(1, ADA), (1, BOB)}
+    assert gone(running(), finished()).logs == frozenset()
+    long = weighed(finished(), KEPT_ACTS)
+    assert gone(long, weighed(again(long), 5)).logs == {(1, ADA), (1, BOB)}
+    without_bob = happen(lobby(), Kick(ADA, BOB, NOW))
+    assert gone(lobby(), without_bob) == (frozenset({BOB}), frozenset())
+    without_ada = happen(lobby(), Leave(ADA, NOW))
+    assert gone(lobby(), without_ada).seats == frozenset()  # of it comes the rematch's code
+
+
+def test_of_many_rounds_the_latest_are_kept() -> None:
+    room = weighed(finished(rounds=12), 3)
+    before = room
+    for _ in range(ROUNDS_KEPT):
+        before, room = room, weighed(again(room), 3)
+    assert len(room.rounds) == ROUNDS_KEPT
+    assert gone(before, room).logs == {(1, ADA), (1, BOB)}
+    assert left(room).seats == {ADA, BOB, CY}
+    assert len(left(room).logs) == 2 * ROUNDS_KEPT
+    assert left(lobby()).logs == frozenset()
+
+
+def test_a_room_that_had_too_many_seats_and_rounds_is_deleted_by_name() -> None:
+    assert extent(finished()) == (3, 1)
+    much = finished().model_copy(update={"seated": 9_999, "started": 1_000})
+    assert extent(much) == (0, 0)
+    assert (much.seated + 1) * (much.started + 2) > MOST_KEYS
+
+
+async def opened(store: MemoryStore, room: Room) -> Book:
+    store.rooms[CODE] = StoredRoom(5, room.model_dump_json())
+    return Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+
+
+async def test_what_a_room_leaves_behind_is_removed() -> None:
+    store = MemoryStore(acts={(1, ADA): 30, (1, BOB): 12, (1, CY): 99})
+    book = await opened(store, running(chasers=True))
+    await book.apply(CODE, Chase(CY, T0 + 9))
+    page = await book.apply(CODE, Tick(T0 + 24 * 3_600_000))
+    assert kept(page.room) == [(1, 141, True)]
+    assert store.dropped == []
+    await book.apply(CODE, Leave(BOB, T0))
+    assert store.dropped == [([BOB], [])]
+    await opened(store, running())
+    await book.apply(CODE, Abort(ADA))
+    assert store.dropped[1:] == [([], [(1, ADA), (1, BOB)])]
+
+
+async def test_what_cannot_be_removed_now_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    book = await opened(store, lobby())
+
+    async def away(*_: object) -> None:
+        raise StoreAway
+
+    monkeypatch.setattr(store, "drop", away)
+    page = await book.apply(CODE, Leave(BOB, NOW))
+    assert page.room.seat(BOB) is None
+
+
+async def test_a_room_is_deleted_whole() -> None:
+    day = T0 + 90_000_000
+    for seated, started, ranges, named in (
+        (3, 1, (3, 1), []),
+        (9_999, 1_000, (0, 0), [([ADA, BOB, CY], [(1, ADA), (1, BOB)])]),
+    ):
+        store = MemoryStore()
+        over = finished().model_copy(update={"seated": seated, "started": started})
+        over = happen(over, *(Drop(seat, 1, T0) for seat in (ADA, BOB, CY)), Tick(T0 + GRACE_MS))
+        book = await opened(store, over)
+        store.conflicts = 1  # somebody changes it meanwhile
+        await book.apply(CODE, Tick(day))
+        assert store.deleted == [(CODE, *ranges)]
+        assert store.dropped == named
+
+
+def longest_played(n: int, room: Room) -> Round:
+    assert room.round is not None
+    most = Figures(
+        **dict.fromkeys(("score", "moves", "suits", "home", "face_down", "cheats"), 10000),
+        **dict.fromkeys(("exceptions", "hints", "restored"), 10000),
+        gained_ms=86_400_000,
+        finished_ms=86_400_000,
+    )
+    seats = {seat.number: seat for seat in room.seats}
+    return room.round.model_copy(
+        update={
+            "n": n,
+            "t_end": T0,
+            "ended": T0,
+            "names": {number: seat.name for number, seat in seats.items()},
+            "late": dict.fromkeys(seats, 86_400_000),
+            "states": {number: seat.state for number, seat in seats.items()},
+            "results": dict.fromkeys(seats, most),
+        }
+    )
+
+
+def test_a_record_weighs_a_megabyte_at_most() -> None:
+    """A hundred seats, each with the longest name, and as many rounds as are kept."""
+    room = running()
+    seats = tuple(
+        room.seats[0].model_copy(
+            update={
+                "number": HIGHEST_SEAT - number,
+                "name": "\N{GRINNING FACE}" * NAME_LENGTH + " 100",
+                "generation": NOW,
+                "process": "0" * 16,
+                "tab": "0" * 32,
+                "left_at": NOW + GRACE_MS,
+            }
+        )
+        for number in range(MAX_SEATS)
+    )
+    room = room.model_copy(update={"seats": seats, "rematch": CODE, "networks": {"0" * 16: 16}})
+    rounds = tuple(longest_played(n, room) for n in range(1, ROUNDS_KEPT + 1))
+    room = room.model_copy(
+        update={"rounds": rounds, "round": rounds[-1], "state": RoomState.FINISHED}
+    )
+    assert RECORD_BYTES / 2 < len(room.model_dump_json().encode()) <= RECORD_BYTES
+
+
+def test_events_weigh_little() -> None:
+    """The stream is cut after each hundred entries, so some more than 128 may be there."""
+    said = 4 * (NAME_LENGTH + LINE_LENGTH) + 100
+    assert said <= EVENT_BYTES
+    assert EVENTS * EVENT_BYTES <= RECORD_BYTES
