@@ -239,10 +239,7 @@ class Book:
             records: Mapping[int, SeatRecord | None] = {}
             if isinstance(happens, Reckoned):
                 async with self._noticed(code):
-                    records = await self._records(page.room)
-                    if records:
-                        figures = _figures(page.room, records)
-                        happens = replace(happens, figures=figures)
+                    happens, records = await self._reckoned(page.room, happens)
             changed = apply(page.room, happens)
             if changed is page.room:
                 return page
@@ -301,6 +298,13 @@ class Book:
         """What everybody still at a table has come to."""
         async with self._noticed(room.code):
             return _figures(room, await self._records(room))
+
+    async def _reckoned(
+        self, room: Room, event: Reckoned
+    ) -> tuple[Reckoned, Mapping[int, SeatRecord | None]]:
+        """An event with the figures of everybody still at a table, and what these come from."""
+        records = await self._records(room)
+        return (replace(event, figures=_figures(room, records)) if records else event), records
 
     async def _records(self, room: Room) -> dict[int, SeatRecord | None]:
         seats = [seat.number for seat in room.players()]

@@ -68,11 +68,8 @@ async def _tell_of(store: Store, hub: Hub, process: str, *, first: bool) -> bool
             pass  # closed since
         except StoreAway:
             raise
-        except Unreadable:
-            all_told = False
-            continue
-        except Exception:
-            if first:
+        except Exception as error:
+            if first and not isinstance(error, Unreadable):
                 log.exception("presence failed", room=code)
             all_told = False
             continue

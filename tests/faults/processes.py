@@ -22,11 +22,14 @@ NO_STORE = 2  # the exit code of a server that finds no Redis
 class Server:
     """One place for a server process, filled again whenever it is emptied."""
 
-    def __init__(self, number: int, module: str, url: str, directory: Path) -> None:
+    def __init__(
+        self, number: int, module: str, url: str, directory: Path, code: Path | None = None
+    ) -> None:
         self.port: int | None = None
         self.troubles: list[str] = []
         self.log = directory / f"server-{number}.log"
         self._number = number
+        self._code = code  # another release's, if any
         options = ("--host", "127.0.0.1", "--port", "0", "--redis-url", url)
         logs = ("--log-format", "json", "--log-level", "warning")
         self._command = (sys.executable, "-m", module, *options, *logs)
@@ -42,7 +45,7 @@ class Server:
     async def _started(self) -> bool:
         with self.log.open("ab") as output:
             self._process = process = await asyncio.create_subprocess_exec(
-                *self._command, stdout=asyncio.subprocess.PIPE, stderr=output
+                *self._command, stdout=asyncio.subprocess.PIPE, stderr=output, cwd=self._code
             )
         assert process.stdout is not None
         line = (await process.stdout.readline()).decode()
@@ -63,6 +66,14 @@ class Server:
             await self._process.wait()
             await asyncio.sleep(away)
             await self.start()
+
+    async def end(self) -> None:
+        """End it without a word, and start none."""
+        async with self._busy:
+            assert self._process is not None
+            self.port = None
+            self._process.kill()
+            await self._process.wait()
 
     async def terminate(self, away: float) -> None:
         """Tell it to stop, and start another after so many seconds."""

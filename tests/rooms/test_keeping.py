@@ -4,6 +4,7 @@ import pytest
 
 from protocol.from_client import HIGHEST_SEAT, LINE_LENGTH, NAME_LENGTH
 from protocol.views import RoomState
+from server.games.game import LONGEST_GAME
 from server.rooms.book import Book
 from server.rooms.events import Abort, Chase, Drop, Kick, Leave, NextRound, SetReady, Tick
 from server.rooms.keeping import KEPT_ACTS, MOST_KEYS, extent, gone, left, weighed
@@ -175,6 +176,11 @@ def test_a_record_weighs_a_megabyte_at_most() -> None:
         update={"rounds": rounds, "round": rounds[-1], "state": RoomState.FINISHED}
     )
     assert RECORD_BYTES / 2 < len(room.model_dump_json().encode()) <= RECORD_BYTES
+
+
+def test_the_logs_of_a_room_weigh_six_megabytes_at_most() -> None:
+    entry = 8  # six bytes, and two of the list's
+    assert (KEPT_ACTS + MAX_SEATS * LONGEST_GAME) * entry <= 6_000_000
 
 
 def test_events_weigh_little() -> None:

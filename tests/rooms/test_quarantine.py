@@ -100,6 +100,10 @@ def test_every_room_of_this_release_can_be_read(state: RoomState) -> None:
     assert read_room(CODE, running(deal="numbered").model_dump_json()).round is not None
 
 
+async def fail(*_: object) -> Any:
+    raise ZeroDivisionError
+
+
 def broken_room(store: MemoryStore, code: str = BAD, doc: str = "{}") -> str:
     """Puts a room into the store that is due and cannot be read."""
     store.rooms[code] = StoredRoom(1, doc)
@@ -156,9 +160,6 @@ async def test_a_room_that_fails_for_another_reason_is_set_aside_too(
             store.deadlines[page.room.code] = NOW
             apply = hub._book.apply
 
-            async def fail(*_: object) -> Page:
-                raise ZeroDivisionError
-
             monkeypatch.setattr(hub._book, "apply", fail)
             sweeper = Sweeper(hub._book, hub)
             for _ in range(5):
@@ -176,10 +177,6 @@ async def test_a_room_that_fails_for_another_reason_is_set_aside_too(
 
 async def test_a_sweep_survives_whatever_the_store_says(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
-
-    async def fail(*_: object) -> Any:
-        raise ZeroDivisionError
-
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             sweeper = Sweeper(hub._book, hub)
@@ -324,21 +321,28 @@ async def test_the_end_of_a_process_is_told_to_all_rooms_that_can_be_read(
             await store.beat("dead", NOW - presence.SILENT_MS - 1, codes)
             read = store.read
 
+            failures: list[type[Exception]] = []
+
             async def reads(asked: str) -> StoredRoom | None:
                 if asked == odd:
-                    raise ZeroDivisionError
+                    failures.append(ZeroDivisionError if failures else StoreAway)
+                    raise failures[-1]
                 return await read(asked)
 
             monkeypatch.setattr(store, "read", reads)
             living = asyncio.create_task(presence.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs
             await until(lambda: store.hosted["dead"] == {"0BADBADBAD", odd})
+            await until(lambda: len(failures) > 2)
             seat = (await hub._book.read(code)).room.seats[ADA]
             assert seat.connection == "grace"
+            with monkeypatch.context() as patch:
+                patch.setattr(store, "silent", fail)
+                await until(lambda: any(a_whole_look_failed(line) for line in logs))
             monkeypatch.setattr(store, "read", read)
             whole = page.room.model_copy(update={"code": "0BADBADBAD"})
             store.rooms["0BADBADBAD"] = StoredRoom(1, whole.model_dump_json())
             del store.rooms[odd]
             await until(lambda: "dead" not in store.beats)
             living.cancel()
-    for event in ("a process is silent", "presence failed", "room cannot be read"):
-        assert len([line for line in logs if line["event"] == event]) == 1
+    assert [line["event"] for line in logs if line.get("room") == odd] == ["presence failed"]
+    assert len([line for line in logs if line["event"] == "room cannot be read"]) == 1

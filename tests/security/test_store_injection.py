@@ -39,7 +39,7 @@ async def test_nothing_a_client_says_is_read_by_redis(serving: Serving, store: S
         ):
             assert (await get(listener.port, path)).status == 404
         names = [word.decode() for word in await words_of(store)]
-    others = {keys.CLOCK, keys.DEADLINES, keys.PUBLIC, keys.PROCESSES}
+    others = {keys.CLOCK, keys.DEADLINES, keys.OPENED, keys.PUBLIC, keys.PROCESSES}
     strange = [name for name in names if not KEY.fullmatch(name) and name not in others]
     assert all(re.fullmatch(r"process:[0-9a-f]{16}", name) for name in strange), strange
     assert len(names) > 10  # nothing was flushed

@@ -1,0 +1,179 @@
+"""What a release leaves in its store: `python -m tests.store.recordings COMMIT` records it.
+
+The code of that commit serves rooms in all states, and is killed; what its store holds then goes
+to `tests/store/releases/`, with the tokens of its players. Each release adds one such file, and
+every later one must serve all of them. `BEFORE` names the commit of the release before this one,
+whose code must serve what this one writes. When a release is made:
+
+1. `python -m tests.store.recordings HEAD`
+2. its full hash goes into `tests/store/releases/BEFORE`, and `KNOWN_BEFORE` in
+   `server/rooms/record.py` is what `tests/rooms/test_record.py` says then.
+"""
+
+import asyncio
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.faults.processes import FENCED, Server
+from tests.net.http import get
+from tests.players import Player
+from tests.servers import start_embedded
+from tests.store import snapshot
+
+ROOT = Path(__file__).parents[2]
+RELEASES = Path(__file__).parent / "releases"
+BEFORE = (RELEASES / "BEFORE").read_text().strip()
+
+Recorded = dict[str, Any]
+
+
+class NoHistory(Exception):
+    """This clone does not have the commit."""
+
+
+def export(commit: str, directory: Path) -> Path:
+    """Put the code of a commit into a directory, as it was.
+
+    Raises:
+        NoHistory: this clone does not have it.
+    """
+    words = ["git", "archive", "--format=zip", commit]
+    packed = subprocess.run(words, cwd=ROOT, capture_output=True, check=False)
+    if packed.returncode:
+        raise NoHistory(packed.stderr.decode().strip())
+    with zipfile.ZipFile(io.BytesIO(packed.stdout)) as archive:
+        archive.extractall(directory)
+    told = subprocess.run(
+        [sys.executable, "-c", "import server; print(server.__file__)"],
+        cwd=directory,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert Path(told.stdout).is_relative_to(directory), "it is that code which will be run"
+    return directory
+
+
+@dataclass
+class Recording:
+    """The players of a release, by the rooms that they are in."""
+
+    port: int
+    seats: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def keep(self, what: str, *players: Player) -> None:
+        self.seats[what] = [
+            {
+                "room": player.code,
+                "seat": player.seat,
+                "token": player.token,
+                "at": player.table.get("at", 0),
+                "used": player.used,
+            }
+            for player in players
+        ]
+
+    async def race(self, players: int = 2, **settings: Any) -> list[Player]:
+        """A race that has begun, with a few acts of each player."""
+        host = await Player.create(self.port, "Ada", **settings)
+        others = [await Player.join(self.port, host.code, f"Bob {n}") for n in range(1, players)]
+        for player in (*others, host):
+            await player.say("ready" if others else "start")
+        for player in (host, *others):
+            await player.race()
+            await played(player, 4)
+        return [host, *others]
+
+    async def all_of_it(self) -> None:
+        """Rooms in every state, and of every preset."""
+        self.keep("race", *await self.race(game="spider-1", time_limit_s=None, undo="any"))
+
+        chased = await self.race(game="spider-1", time_limit_s=None, chasers=True, hints=True)
+        await chased[0].ask("hint")
+        late = await Player.join(self.port, chased[0].code, "Cy")
+        await late.say("chase")
+        await late.race()
+        await played(late, 3)
+        self.keep("chased", *chased, late)
+
+        match = await self.race(game="spider-2", rounds=3, match_ranking="score")
+        await self._over(match)
+        await match[0].say("next_round")
+        await match[0].in_state("LOBBY")
+        self.keep("between rounds", *match)
+
+        over = await self.race(game="spiderette-1", deal="numbered", number=24)
+        await over[0].ask("say", text="Good game, all of you")
+        await self._over(over)
+        self.keep("over", *over)
+
+        again = await self.race(players=1, game="little-spider", score="cards")
+        await self._over(again)
+        await again[0].say("rematch")
+        while not again[0].room["rematch"]:
+            await again[0].next()
+        self.keep("rematch", *again)
+
+        catalogue = json.loads((await get(self.port, "/api/catalogue")).body)
+        for preset in catalogue["presets"]:
+            host = await Player.create(self.port, "Ada", **preset["settings"])
+            self.keep(f"preset {preset['id']}", host)
+
+    async def _over(self, players: list[Player]) -> None:
+        for player in players:
+            await player.say("forfeit")
+        for player in players:
+            await player.in_state("FINISHED")
+
+
+async def played(player: Player, acts: int) -> None:
+    """Some acts, of which one is taken back."""
+    for number in range(acts):
+        legal = [one for one in player.table["legal"] if one["type"] in {"move", "deal"}]
+        undo = {"type": "undo"}
+        action = undo if number == 1 and undo in player.table["legal"] else legal[0]
+        assert (await player.act(action))["type"] == "acted"
+
+
+async def record(code: Path) -> Recorded:
+    """What the store holds when the code's server was killed among its players."""
+    with tempfile.TemporaryDirectory() as made:
+        store = start_embedded(Path(made))
+        server = Server(1, FENCED, store.url, Path(made), code)
+        try:
+            await server.start()
+            assert server.port is not None
+            recording = Recording(server.port)
+            await recording.all_of_it()
+            await server.end()
+            taken = round(time.time() * 1_000)
+            return {
+                "taken": taken,
+                "seats": recording.seats,
+                "keys": snapshot.take(store.socket),
+            }
+        finally:
+            await server.close()
+            store.stop()
+
+
+def main(commit: str) -> None:
+    words = ["git", "rev-parse", "--short=7", commit]
+    short = subprocess.run(words, cwd=ROOT, capture_output=True, check=True, text=True)
+    with tempfile.TemporaryDirectory() as made:
+        recorded = asyncio.run(record(export(commit, Path(made))))
+    path = RELEASES / f"{short.stdout.strip()}.json"
+    path.write_text(json.dumps(recorded, indent=1, ensure_ascii=False) + "\n")
+    print(f"{path.name}: {len(recorded['keys'])} keys, {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
