@@ -69,13 +69,6 @@ class Races:
         replies = await self._lines.ask_all(*((key, pack("LRANGE", key, 0, -1)) for key in wanted))
         return [_entries(reply) for reply in replies]
 
-
-def _entries(reply: Sequence[bytes]) -> list[LogRecord]:
-    try:
-        return [LogRecord._make(entry) for entry in ENTRY.iter_unpack(b"".join(reply))]
-    except struct.error:
-        raise Unreadable("a log of other entries") from None
-
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
         """Return how many entries the logs of round `n` of these seats have together."""
         wanted = [keys.log(code, n, seat) for seat in seats]
@@ -89,6 +82,13 @@ def _entries(reply: Sequence[bytes]) -> list[LogRecord]:
         unused += [keys.log(code, n, number) for n, number in logs]
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
         await self._lines.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
+
+
+def _entries(reply: Sequence[bytes]) -> list[LogRecord]:
+    try:
+        return [LogRecord._make(entry) for entry in ENTRY.iter_unpack(b"".join(reply))]
+    except struct.error:
+        raise Unreadable("a log of other entries") from None
 
 
 def _seat(reply: Any) -> SeatRecord | None:

@@ -294,7 +294,7 @@ async def test_rooms_stored_before_there_were_identities_go_on(
         for new in ("networks", "browser"):
             del doc["seats"][0][new]
         for new in ("locked", "max_players", "one_seat", "approve", "cheats"):
-            del doc["settings"][new]
+            doc["settings"].pop(new, None)
         room = keys.room(ada.code)
         await store._lines.call(room, "HSET", room, "doc", json.dumps(doc))
         back = await ada.resume(listener.port)

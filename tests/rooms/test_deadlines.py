@@ -152,14 +152,14 @@ def test_a_host_who_was_taken_for_gone_leaves_no_room_behind_that_never_closes()
 
 def test_a_seat_that_nobody_comes_to_is_left_after_the_grace() -> None:
     """A process that was killed between opening a room and coming in left it open for a week."""
-    room = open_room(CODE, "Ada", Settings(), NOW)
+    room = open_room(CODE, "Ada", Settings(), now=NOW)
     assert connections(room) == "Ada on"
     assert deadline(room) == NOW + GRACE_MS
     assert deadline(apply(room, Return(ADA, 2))) is None
     gone = ticked(room)
     assert connections(gone) == "Ada gone"
     assert deadline(gone) == NOW + GRACE_MS + LOBBY_IDLE_MS
-    joined = apply(lobby(), SitDown("Dee", "player", NOW))
+    joined = apply(lobby(), SitDown("Dee", "player", now=NOW))
     assert deadline(joined) == NOW + GRACE_MS
     assert connections(ticked(joined)) == "Ada on, Bob on, Cy on, Dee gone"
     assert connections(apply(ticked(joined), Return(3, 2))) == "Ada on, Bob on, Cy on, Dee on"
@@ -195,8 +195,8 @@ def happenings(draw: st.DrawFn) -> tuple[int, Any]:
     seat, other = draw(SEATS), draw(SEATS)
     figures = {seat: Figures(score=7, finished_ms=draw(st.sampled_from([None, 9])))}
     kinds: list[Any] = [
-        lambda now, _: SitDown("Dee", "player", draw(st.sampled_from([None, now]))),
-        lambda now, _: SitDown("Dee", "spectator", now),
+        lambda now, _: SitDown("Dee", "player", now=draw(st.sampled_from([None, now]))),
+        lambda now, _: SitDown("Dee", "spectator", now=now),
         lambda now, _: SetReady(seat, True, now, CHANCE),
         lambda now, _: Start(seat, now, CHANCE),
         lambda now, _: Chase(seat, now),
@@ -249,7 +249,7 @@ def test_every_room_that_nobody_attends_closes_by_itself(
     events: list[tuple[int, Any]], chosen: Settings
 ) -> None:
     now = NOW
-    room = open_room(CODE, "Ada", chosen, now)
+    room = open_room(CODE, "Ada", chosen, now=now)
     for later, made in events:
         check(room)
         now += later

@@ -5,12 +5,13 @@ import pytest
 from protocol.from_client import HIGHEST_SEAT, LINE_LENGTH, NAME_LENGTH
 from protocol.views import RoomState
 from server.games.game import LONGEST_GAME
+from server.rooms.admission import MAX_SEATS
 from server.rooms.book import Book
 from server.rooms.events import Abort, Chase, Drop, Kick, Leave, NextRound, SetReady, Tick
 from server.rooms.keeping import KEPT_ACTS, MOST_KEYS, extent, gone, left, weighed
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import Figures, Room, Round
-from server.rooms.room import MAX_SEATS, deadline
+from server.rooms.room import deadline
 from server.rooms.seats import GRACE_MS
 from server.store import StoreAway, StoredRoom
 from tests.rooms.memory import NOW, MemoryStore

@@ -295,7 +295,9 @@ async def _play(script: Script, world: World) -> None:
             hub = Hub(book, book.store.clock, tasks)
             hub.process = "p"
             world.services = Services(book, hub)
-            world.pages = Pages(Config(data_dir=Path("unused")), book)
+            # How long work takes is chance too.
+            world.services.slices._clock = asyncio.get_running_loop().time
+            world.pages = Pages(Config(data_dir=Path("unused")), book, world.services.slices)
             await script(world)
             await world.wait(1)
             raise Done
