@@ -72,6 +72,7 @@ class MemoryStore:
     unreadable_since: dict[str, int] = field(default_factory=dict)
     out: Mapping[int, str | None] = field(default_factory=dict)
     listed: list[bool] = field(default_factory=list)
+    seat: NewSeat | None = None
 
     @property
     def clock(self) -> MemoryClock:
@@ -117,6 +118,7 @@ class MemoryStore:
         self.rooms[code] = StoredRoom(v + 1, change.doc)
         self.out = change.out
         self.listed.append(change.listed)
+        self.seat = change.seat
         self.deadlines[code] = change.deadline
         return v + 1
 

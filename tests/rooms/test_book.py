@@ -8,7 +8,15 @@ from protocol.errors import ErrorCode
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.settings import Settings
 from protocol.views import RoomState
-from server.rooms.book import Book, Page, _change, draw_code, figures_in
+from server.rooms.book import (
+    Book,
+    Page,
+    _change,
+    draw_chance,
+    draw_code,
+    figures_in,
+    rematch_code,
+)
 from server.rooms.events import Drop, Rematch, Return, SetReady, SitDown, Start, Tick
 from server.rooms.limits import Limits
 from server.rooms.record import Room
@@ -17,7 +25,7 @@ from server.rooms.room import LOBBY_IDLE_MS, deadline
 from server.rooms.seats import GRACE_MS
 from server.store import NewSeat, SeatRecord, StoreAway, StoredRoom
 from tests.rooms.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, BOB, CHANCE, CY, T0, closed, finished, lobby, running
+from tests.rooms.rooms import ADA, BOB, CHANCE, CODE, CY, T0, closed, finished, lobby, running
 
 
 async def opened(store: MemoryStore, **settings: object) -> tuple[Book, Page]:
@@ -203,3 +211,29 @@ async def test_a_count_that_cannot_be_made_good_stops_no_race(
     monkeypatch.setattr(store, "renew", away)
     changed = await book.apply(room.code, Start(ADA, NOW, CHANCE))
     assert changed.room.state is RoomState.COUNTDOWN
+
+
+def test_a_room_leads_to_one_other_and_no_two_rooms_to_the_same() -> None:
+    code = rematch_code(CODE, "one")
+    assert code == rematch_code(CODE, "one")
+    assert len(code) == CODE_LENGTH
+    assert set(code) <= set(CODE_ALPHABET)
+    others = {rematch_code(CODE, "two"), rematch_code(draw_code(), "one")}
+    assert len(others | {code, CODE}) == 4
+
+
+def test_seed_and_salt_of_a_round_are_drawn_anew_of_sixteen_bytes_each() -> None:
+    first, second = draw_chance(), draw_chance()
+    assert {len(first.seed), len(first.salt)} == {16}
+    assert len({first.seed, first.salt, second.seed, second.salt}) == 4
+
+
+async def test_a_seat_is_stored_with_the_token_that_opens_it() -> None:
+    store = MemoryStore()
+    book = Book(store)  # type: ignore[arg-type]  # what of a store the rooms use
+    page = await book.open("Ada", Settings(), "hash")
+    assert store.seat == NewSeat(ADA, "hash")
+    await book.apply(page.room.code, SitDown("Bob", "player"), "hash of Bob")
+    assert store.seat == NewSeat(BOB, "hash of Bob")
+    await book.apply(page.room.code, Drop(BOB, 1, T0))
+    assert store.seat is None
