@@ -86,6 +86,32 @@ async def test_a_hint_makes_the_room_be_read_and_told_once() -> None:
         assert hub.page(page.room.code) is None
 
 
+async def test_all_who_sit_at_one_process_hear_of_their_room() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        ears = [Ear(), Ear()]
+        for ear in ears:
+            await hub.enter(page, ear)
+        await hub._book.apply(page.room.code, SitDown("Bob", "player"))
+        store.hints.hear[page.room.code](Hint.ROOM)
+        await until(lambda: all("room 2 LOBBY" in ear.heard for ear in ears))
+        await hub.leave(page.room.code, ears[0])
+        assert page.room.code in store.hints.hear
+
+
+async def test_the_store_knows_in_which_rooms_somebody_sits_at_a_process() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        await until(lambda: store.hosted == {hub.process: {page.room.code}})
+        assert store.beats == {hub.process: store.time}
+        await hub.leave(page.room.code, ear)
+        assert store.hosted == {hub.process: set()}
+
+
 async def test_hints_that_cannot_be_had_are_asked_for_again() -> None:
     store = MemoryStore()
     store.hints.away = True
