@@ -2,6 +2,7 @@
 //
 // Hooks for tests: #admission #set-{locked,max-players,one-seat,approve}; #kick-ban #powers-lock.
 
+import { configure } from './configuring.js';
 import { h } from './element.js';
 import { words } from './people.js';
 import { sheet } from './sheets.js';
@@ -42,8 +43,7 @@ export function settingBox(app, name, text, id) {
 
 /** @param {App} app @param {Partial<Settings>} changes */
 function change(app, changes) {
-  const room = app.state().room;
-  if (room) app.say({ type: 'configure', settings: { ...room.settings, ...changes } });
+  configure(app, (base) => ({ ...base, ...changes }));
 }
 
 /** @param {App} app */

@@ -2,6 +2,7 @@
 
 import { bindAdmission } from './admission.js';
 import { ask } from './ask.js';
+import { aboutJoining, configure, forgetSent } from './configuring.js';
 import { h, keyed, write } from './element.js';
 import { languageField, strings } from './language.js';
 import { bindMatch } from './match.js';
@@ -30,7 +31,9 @@ export function bindRoom(root, app) {
   const rulesRoot = h('div');
   const rules = bindRules(rulesRoot);
   const formRoot = h('div');
-  const form = bindSettings(formRoot, (settings) => app.say({ type: 'configure', settings }));
+  const form = bindSettings(formRoot, (settings) =>
+    configure(app, (base) => ({ ...settings, ...aboutJoining(base) })),
+  );
   const admission = bindAdmission(app);
   const settings = h(
     'section',
@@ -200,7 +203,10 @@ export function bindRoom(root, app) {
       const { notice } = state;
       if (!notice || notice.n === noticed) return;
       noticed = notice.n;
-      if (/^(configure|settings)/.test(notice.command)) form.refuse(strings.sentence(notice));
+      if (/^(configure|settings)/.test(notice.command)) {
+        forgetSent();
+        form.refuse(strings.sentence(notice));
+      }
     },
     unbind() {},
   };

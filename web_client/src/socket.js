@@ -64,6 +64,7 @@ export function openLine(url, ears) {
   let ended = false;
   let failures = 0;
   let retryAt = 0;
+  let reason = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let retry;
   let pingedAt = 0;
@@ -107,12 +108,14 @@ export function openLine(url, ears) {
       return;
     }
     if (joined) failures = stillFailing(failures, performance.now() - joinedAt);
+    // A try that fails says nothing new: the reason is the close that began the outage.
+    if (failures === 0) reason = code;
     const wait = backoff(failures, Math.random(), code);
     retryAt = performance.now() + wait;
     // The tick is too slow for a short wait; for a long one it sees that the page was asleep.
     if (wait < TICK) retry = setTimeout(tick, wait);
     failures += 1;
-    ears.changed('waiting', code);
+    ears.changed('waiting', reason);
   }
 
   /** @param {ServerMessage} message */
