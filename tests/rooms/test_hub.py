@@ -23,6 +23,7 @@ from server.rooms.news import News
 from server.rooms.record import Figures, Room
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
+from server.rooms.views import SEATS_WHOLE
 from server.store import Hint, SeatRecord, StoredRoom
 from tests.rooms.memory import NOW, Ear, MemoryStore
 from tests.rooms.rooms import ADA, BOB, CHANCE, T0, finished, running
@@ -206,6 +207,27 @@ async def test_what_is_said_is_told_once_and_in_order() -> None:
         hub.look("0000000000")
         with pytest.raises(Refusal):
             await hub._book.say("0000000000", page.room.seats[0], Say(emote="wow"))
+
+
+async def test_a_large_room_that_is_taken_back_meanwhile_is_not_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hubs, "ROOM_INTERVAL_S", 0.02)
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        code = page.room.code
+        for number in range(SEATS_WHOLE):
+            page = await hub._book.apply(code, SitDown(f"P{number}", "player"))
+        ear = Ear()
+        await hub.enter(page, ear)
+        heard = list(ear.heard)
+        hub.learn(await hub._book.apply(code, Return(1, 7)))
+        local = hub._rooms[code]
+        assert (local.telling, ear.heard) == (True, heard)
+        local.news = None
+        await until(lambda: not local.telling)
+        assert ear.heard == heard
 
 
 async def test_a_rematch_is_opened_once() -> None:
