@@ -18,12 +18,11 @@ from server.rooms import room as machine
 from server.rooms import sweep as sweeps
 from server.rooms.book import Book, Page, figures_in
 from server.rooms.events import Forfeit, Leave, Rematch, Return, SitDown, Start
-from server.rooms.hub import Hub
+from server.rooms.hub import Hub, LocalRoom
 from server.rooms.news import News
 from server.rooms.record import Figures, Room
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
-from server.rooms.views import SEATS_WHOLE
 from server.store import Hint, SeatRecord, StoredRoom
 from tests.rooms.memory import NOW, Ear, MemoryStore
 from tests.rooms.rooms import ADA, BOB, CHANCE, T0, finished, running
@@ -209,25 +208,12 @@ async def test_what_is_said_is_told_once_and_in_order() -> None:
             await hub._book.say("0000000000", page.room.seats[0], Say(emote="wow"))
 
 
-async def test_a_large_room_that_is_taken_back_meanwhile_is_not_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(hubs, "ROOM_INTERVAL_S", 0.02)
-    store = MemoryStore()
-    async with hub_over(store) as hub:
-        page = await opened(store)
-        code = page.room.code
-        for number in range(SEATS_WHOLE):
-            page = await hub._book.apply(code, SitDown(f"P{number}", "player"))
+async def test_a_large_room_that_is_taken_back_meanwhile_is_not_told() -> None:
+    async with hub_over(MemoryStore()) as hub:
         ear = Ear()
-        await hub.enter(page, ear)
-        heard = list(ear.heard)
-        hub.learn(await hub._book.apply(code, Return(1, 7)))
-        local = hub._rooms[code]
-        assert (local.telling, ear.heard) == (True, heard)
-        local.news = None
-        await until(lambda: not local.telling)
-        assert ear.heard == heard
+        local = LocalRoom("0123456789", telling=True, listeners={ear})
+        await hub._tell_room_later(local, 0)
+        assert (local.telling, ear.heard) == (False, [])
 
 
 async def test_a_rematch_is_opened_once() -> None:

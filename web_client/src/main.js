@@ -1,46 +1,4 @@
 // Puts the parts together: one state, one line to the server, one screen at a time.
-//
-// Hooks for tests that drive a browser; they stay as they are:
-//   body[data-screen]   landing, join, waiting, room, countdown, race, results, strategy (/strategy),
-//                       finished (/r/CODE/N)
-//   landing and join    #name #create #practice #code #join #watch, [name=game] (radio), #public,
-//                       #back (to the room that was left), #tips (link to the strategy)
-//   room                #share-link #copy #room-code #players [data-seat][data-state], #watchers,
-//                       #settings (host) #set-{preset,game,deal,number,seed,layout,exceptions,undo,
-//                       score,ranking,limit,rounds,match,spectate,delay,auto,relaxed,hints,
-//                       chasers,public,cheats}, #admission, .kick (host),
-//                       #settings-problem, #rules (in words, all), #ready #start #leave,
-//                       #match-card [data-seat] in a match, and #games [data-game] #next-game
-//   countdown           #digit #abort
-//   race                #board, piles: button[data-pile="t3"] (aria-label says what is in it),
-//                       cards: .card[data-in="t3"][data-index="5"][data-card="9S"] (no data-card
-//                       face down), #deal #undo #redo #remove #finish #hint #exception[aria-pressed]
-//                       #forfeit #chase, #host (opens dialog#powers: [data-grace] #abort
-//                       #powers-lock #powers-close), #restart #mute #colours, #leave, #clock
-//                       #score #moves #exceptions #hints #home #face-down #cheats, #done (how it
-//                       ended, or without moves: #done-{finish,undo,look}),
-//                       .face-down[data-of="t3"] (a count),
-//                       .fold.run .fold.top [data-of="t3"] (badges), #peek, #typed (box for
-//                       moves), #help opens dialog#help-dialog: #help-{status,level,suits,cheats,
-//                       why,mark,box,letters,tips,close} #find-rank #find-suit #find-go
-//                       [name=help-keys], #standings [data-seat="0"],
-//                       watching: #wall [data-seat] .wall-pick[aria-pressed], #late
-//   results, finished   #results #winner, tr[data-seat], #verified(.good), #round-link
-//                       #round-text #round-share #round-copy #again,
-//                       #chart .plot (slider) #chart-summary, .legend [data-seat] .value,
-//                       #boards [data-seat] .wall-pick, #board-left #board-right (selects),
-//                       #replay-at #replay-{play,before,back,on,after,speed}, .moments button
-//   results             #next #rematch #onward #leave [data-level], #match-card as in the room
-//   strategy            sections by their headings #spider #spiderette #little-spider,
-//                       [data-tip] .frame, .walk-back .walk-on; over the race
-//                       dialog#strategy-dialog: #strategy-close
-//   a room's screens    #chat, #chat-toggle[aria-expanded] .chat-badge, #chat-panel #chat-log
-//                       #chat-line #chat-send #chat-problem #chat-mute #chat-close [data-emote]
-//   everywhere          #status (polite), #connection[data-line] #connection-now, dialog#ask: #ask-yes #ask-no,
-//                       #preferences (in the race #looks) opens dialog#options: radios
-//                       [name=pref-{table,cards,light,reasons,keys}], checkboxes
-//                       #pref-{motion,muted,oneTap,confirmDeal,faceDown,letterKeys,moveBox},
-//                       #pref-volume, #options-done; html[data-table][data-cards][data-light][data-motion]
 
 import { makeAnnouncer } from './announcer.js';
 import { bindAppearance, openOptions } from './appearance.js';
