@@ -66,7 +66,7 @@ def left(room: Room) -> Gone:
 
 
 def _seats(room: Room) -> frozenset[int]:
-    return frozenset(seat.number for seat in room.seats)
+    return frozenset(seat.number for seat in (*room.seats, *room.waiting))
 
 
 def _logs(room: Room) -> Iterator[tuple[int, int]]:

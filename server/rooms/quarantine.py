@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from protocol.views import Connection, RoomState
 from server.games.errors import BadRules, GameError
 from server.games.rules import check
-from server.rooms.record import Room, Round
+from server.rooms.record import Room, Round, Seat
 from server.rooms.rounds import rules_of
 from server.store import Store, StoreAway, Unreadable
 
@@ -94,8 +94,12 @@ def _oddities(code: str, room: Room) -> Iterator[str]:
         yield from _oddities_of(one)
     if any(one.ended is None for one in room.rounds):
         yield "rounds.ended: missing of a round that is over"
-    if any(one.connection is Connection.GRACE and one.left_at is None for one in room.seats):
+    if any(_lost_at_no_time(one) for one in (*room.seats, *room.waiting)):
         yield "seats.left_at: missing of a seat that was lost"
+
+
+def _lost_at_no_time(seat: Seat) -> bool:
+    return seat.connection is Connection.GRACE and seat.left_at is None
 
 
 def _oddities_of(played: Round) -> Iterator[str]:

@@ -45,6 +45,13 @@ class StoredSettings(Settings):
 
     model_config = ConfigDict(extra="allow", hide_input_in_errors=True)
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Settings) and not isinstance(other, StoredSettings):
+            return not self.model_extra and vars(self) == vars(other)
+        return super().__eq__(other)
+
+    __hash__ = Settings.__hash__
+
 
 def omit_newer(stored: type[StoredSettings]) -> None:
     """Let settings that the release before does not know be stored only if they are chosen."""

@@ -166,7 +166,7 @@ def deadline(room: Room) -> int | None:
         case RoomState.LOBBY | RoomState.FINISHED:
             due.append(_closes_at(room))
         case RoomState.CLOSED:
-            pass
+            return None
         case other:
             assert_never(other)
     return min((time for time in due if time is not None), default=None)

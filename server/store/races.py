@@ -13,10 +13,9 @@ from server.store.switchboard import Switchboard
 from server.store.wire import pack
 
 FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n", "first")
-PART = 1_000
-"""So many keys are removed by one command: no other waits for long."""
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it
 PART = 1_000
+"""So many entries are read, or keys removed, by one command: no other waits for long."""
 
 
 class Races:

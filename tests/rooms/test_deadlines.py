@@ -10,7 +10,9 @@ from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
 from server.rooms.events import (
     Abort,
+    Admit,
     Chase,
+    Choose,
     Configure,
     Die,
     Done,
@@ -186,6 +188,8 @@ GAMES = st.builds(
     time_limit_s=st.sampled_from([None, 10, LONGEST_LIMIT_S]),
     chasers=st.booleans(),
     rounds=st.integers(1, 3),
+    approve=st.booleans(),
+    max_players=st.sampled_from([2, 100]),
 )
 
 
@@ -213,6 +217,8 @@ def happenings(draw: st.DrawFn) -> tuple[int, Any]:
         lambda *_: Abort(seat),
         lambda *_: NextRound(seat),
         lambda *_: Rematch(seat, "0123456789"),
+        lambda *_: Admit(seat, other),
+        lambda *_: Choose(seat, draw(st.integers(1, 3))),
         lambda *_: Configure(seat, draw(GAMES)),
     ]
     return draw(WHEN), draw(st.sampled_from(kinds))
@@ -223,7 +229,7 @@ def at(room: Room, made: Any, now: int) -> Event:
     n = room.started
     event: Event = made(now, n)
     if isinstance(event, Drop | Return):
-        seat = room.seat(event.seat)
+        seat = room.seat(event.seat) or room.applicant(event.seat)
         event = made(now, 1 if seat is None else seat.generation)
     return event
 

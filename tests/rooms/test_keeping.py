@@ -3,11 +3,25 @@
 import pytest
 
 from protocol.from_client import HIGHEST_SEAT, LINE_LENGTH, NAME_LENGTH
+from protocol.settings import Settings
 from protocol.views import RoomState
 from server.games.game import LONGEST_GAME
-from server.rooms.admission import MAX_SEATS
+from server.rooms.admission import MAX_SEATS, MAX_WAITING
+from server.rooms.bans import MAX_BANS
 from server.rooms.book import Book
-from server.rooms.events import Abort, Chase, Drop, Kick, Leave, NextRound, SetReady, Tick
+from server.rooms.events import (
+    Abort,
+    Admit,
+    Chase,
+    Configure,
+    Drop,
+    Kick,
+    Leave,
+    NextRound,
+    SetReady,
+    SitDown,
+    Tick,
+)
 from server.rooms.keeping import KEPT_ACTS, MOST_KEYS, extent, gone, left, weighed
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import Figures, Room, Round
@@ -65,6 +79,13 @@ def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
     assert gone(lobby(), without_bob) == (frozenset({BOB}), frozenset())
     without_ada = happen(lobby(), Leave(ADA, NOW))
     assert gone(lobby(), without_ada).seats == frozenset()  # of it comes the rematch's code
+
+
+def test_who_waits_to_be_let_in_has_a_seat_that_goes_with_them() -> None:
+    queue = happen(lobby(), Configure(ADA, Settings(approve=True)), SitDown("Dee", "player"))
+    assert gone(lobby(), queue).seats == frozenset()
+    assert gone(queue, happen(queue, Admit(ADA, 3))).seats == frozenset()
+    assert gone(queue, happen(queue, Leave(3, NOW))).seats == {3}
 
 
 def test_of_many_rounds_the_latest_are_kept() -> None:
@@ -167,11 +188,22 @@ def test_a_record_weighs_a_megabyte_at_most() -> None:
                 "process": "0" * 16,
                 "tab": "0" * 32,
                 "left_at": NOW + GRACE_MS,
+                "networks": ("0" * 16,) * 3,
+                "browser": "0" * 16,
             }
         )
         for number in range(MAX_SEATS)
     )
-    room = room.model_copy(update={"seats": seats, "rematch": CODE, "networks": {"0" * 16: 16}})
+    room = room.model_copy(
+        update={
+            "seats": seats,
+            "waiting": seats[:MAX_WAITING],
+            "past_hosts": tuple(seat.number for seat in seats),
+            "bans": ("0" * 16,) * MAX_BANS,
+            "rematch": CODE,
+            "networks": {"0" * 16: 16},
+        }
+    )
     rounds = tuple(longest_played(n, room) for n in range(1, ROUNDS_KEPT + 1))
     room = room.model_copy(
         update={"rounds": rounds, "round": rounds[-1], "state": RoomState.FINISHED}

@@ -185,7 +185,9 @@ def test_a_setting_that_the_release_before_cannot_read_is_stored_only_if_it_is_c
 def test_settings_of_the_wire_become_a_record_s() -> None:
     chosen = Settings(game="spider-2")
     room = Room(code="", settings=chosen, host=None, seats=(), seated=0)
-    assert room.settings == stored_settings(chosen)
+    assert room.settings == chosen == room.settings
+    assert hash(room.settings) == hash(chosen)
+    assert stored_settings(chosen, newer(lobby()).settings) != chosen
     again = Room(code="", settings=room.settings, host=None, seats=(), seated=0)
     assert again.settings is room.settings
     assert Figures.model_validate({"score": 1}).score == 1
