@@ -14,7 +14,7 @@ from time import monotonic
 import structlog
 
 from server import metrics
-from server.sessions.networks import is_loopback, networks_of
+from server.rooms.networks import is_loopback, networks_of
 
 WINDOWS_SOCKETS = 10_000
 """No limit of descriptors is known there."""

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from websockets.datastructures import Headers
 
-from server.sessions.networks import is_loopback, networks_of
+from server.rooms.networks import is_loopback, networks_of
 
 Network = IPv4Network | IPv6Network
 

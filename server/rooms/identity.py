@@ -4,11 +4,9 @@ They are salted for each room, stored with its seats, compared, and never sent t
 """
 
 import hashlib
-from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import NamedTuple
 
-NESTED_BITS = (64, 56, 48)
-"""What providers give to one customer with IPv6, the smallest network first."""
+from server.rooms.networks import is_limited, networks_of
 
 HASH_DIGITS = 16
 
@@ -42,24 +40,9 @@ def identify(salt: str, origin: Origin) -> Identity:
     Clients without an id of their browser count as one browser for each address.
     """
     browser = f"browser {origin.browser}" if origin.browser else f"address {origin.address}"
-    networks = tuple(_hash(salt, str(network)) for network in _networks(origin.address))
+    own = networks_of(origin.address) if is_limited(origin.address) else ()
+    networks = tuple(_hash(salt, network.name) for network in own)
     return Identity(networks, _hash(salt, browser))
-
-
-def _networks(address: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    try:
-        network = ip_network(address, strict=False)
-    except ValueError:
-        return ()
-    if isinstance(network, IPv4Network):
-        return () if network.is_loopback else (network,)
-    if network.network_address in IPV6_LOOPBACK:
-        return ()
-    bits = [min(each, network.prefixlen) for each in NESTED_BITS]
-    return tuple(network.supernet(new_prefix=each) for each in bits)
-
-
-IPV6_LOOPBACK = IPv6Network("::/64")
 
 
 def _hash(salt: str, text: str) -> str:

@@ -4,7 +4,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 
-from server.sessions.networks import networks_of
+from server.rooms.networks import networks_of
 
 ADDRESSES = 10_000
 Clock = Callable[[], float]

@@ -35,10 +35,10 @@ from protocol.to_client import Room as RoomMessage
 from server.rooms import events
 from server.rooms.book import Page, draw_chance, rematch_code
 from server.rooms.identity import Origin, identify
+from server.rooms.networks import hashed_networks, is_loopback
 from server.rooms.news import News
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
-from server.sessions.networks import hashed_networks, is_loopback
 from server.sessions.tokens import draw_token, hash_token, opens
 
 if TYPE_CHECKING:  # a session dispatches what it hears

@@ -3,8 +3,8 @@ from collections.abc import Callable
 import pytest
 
 from server.net.crowd import Crowd
+from server.rooms.networks import SHARES, is_limited, is_loopback, networks_of
 from server.sessions.allowances import Allowances
-from server.sessions.networks import SHARES, is_loopback, networks_of
 
 A_64 = "2001:db8:1:2:3:4:5:6"
 
@@ -45,6 +45,11 @@ def test_loopback_is_known_however_it_is_written() -> None:
     assert all(is_loopback(one) for one in ("127.0.0.1", "::1", "127.9.9.9", "::ffff:127.0.0.1"))
     assert is_loopback(networks_of("::1")[0].name)
     assert not any(is_loopback(one) for one in ("203.0.113.7", A_64, "", "a socket"))
+
+
+def test_what_says_nothing_of_where_somebody_is_has_no_limits() -> None:
+    assert all(is_limited(one) for one in ("203.0.113.7", A_64, "2001:db8:1:2::/64"))
+    assert not any(is_limited(one) for one in ("127.0.0.1", "::1", "", "a socket"))
 
 
 def entering() -> Callable[[str], bool]:

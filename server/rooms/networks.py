@@ -30,6 +30,12 @@ def is_loopback(address: str) -> bool:
     return parsed is not None and parsed.is_loopback
 
 
+def is_limited(address: str) -> bool:
+    """Whether the address says where somebody is; loopback does not, nor does what is none."""
+    parsed = _parsed(address)
+    return parsed is not None and not parsed.is_loopback
+
+
 @lru_cache(maxsize=4_096)
 def networks_of(address: str) -> tuple[Network, ...]:
     """The networks that an address is in, the smallest first, which stands for the address itself.
