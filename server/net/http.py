@@ -51,9 +51,9 @@ DRAWINGS_PER_S = 1
 
 HSTS = "max-age=31536000"
 """For a year, browsers that have been here over TLS come over TLS only."""
-VISITS, VISITS_PER_S = 8_000, 200
+VISITS, VISITS_PER_S = 10_000, 200
 """Files of the page, and connections, of an address: sixty people who open the page at once, and
-look at all there is, ask for 6,400; a thousand whose server was restarted come back at once."""
+look at all there is, ask for 8,040; a thousand whose server was restarted come back at once."""
 
 QUESTIONS, QUESTIONS_PER_S = 600, 20
 """All else that an address asks for. What must be made has limits of its own: see kept.py."""
