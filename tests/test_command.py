@@ -197,6 +197,15 @@ def test_sigterm_ends_it_well_and_the_embedded_store_with_it(tmp_path: Path) -> 
         assert address.startswith("http://")
 
 
+@pytest.fixture
+def hears_sighup() -> Iterator[None]:
+    """Let processes that a test starts hear SIGHUP, also where `nohup` started the tests."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hears_sighup")
 def test_a_terminal_that_is_closed_ends_it_well_too(tmp_path: Path) -> None:
     with serving("--data-dir", str(tmp_path), "--log-format", "json") as (process, _):
         process.send_signal(signal.SIGHUP)
