@@ -155,6 +155,14 @@ class Person:
         await self.on("room")
         return self.page.url
 
+    async def practise(self, game: str | None = None) -> None:
+        """Begins a practice game alone, of another game than the chosen one if it is named."""
+        if game is not None:
+            await self.page.check(f"[name=game][value={game}]", force=True)
+        await self.page.fill("#name", "Ada")
+        await self.page.click("#practice")
+        await self.on("race")
+
     async def join(self, name: str) -> None:
         """Sits down in the room of the page's address."""
         await self.on("join")

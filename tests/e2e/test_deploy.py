@@ -18,9 +18,7 @@ async def test_a_page_races_on_while_all_workers_are_replaced(tmp_path: Path) ->
         async with chromium() as browser:
             ada = await Person.at(browser, address, **DESKTOP)
             page = ada.page
-            await page.fill("#name", "Ada")
-            await page.click("#practice")
-            await ada.on("race")
+            await ada.practise()
             await expect(page.locator(".card[data-in]").first).to_be_visible(timeout=20_000)
             await page.evaluate("window.sameDocument = true")
             before = await ada.piles()

@@ -77,10 +77,7 @@ async def test_each_column_shows_its_count_where_the_player_likes_it(
     async with chromium() as browser:
         ada = await Person.at(browser, address, **how)
         page = ada.page
-        await page.check("[name=game][value=spider-1]", force=True)
-        await page.fill("#name", "Ada")
-        await page.click("#practice")
-        await ada.on("race")
+        await ada.practise("spider-1")
         game = one_suit_game()
         await ada.sees(game)
         await shows(page, {})
@@ -111,9 +108,7 @@ async def test_the_keys_of_the_manual_bring_it_and_a_tick_stays(address: str) ->
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
-        await page.fill("#name", "Ada")
-        await page.click("#practice")
-        await ada.on("race")
+        await ada.practise()
         await expect(page.locator(".slot").first).to_be_attached()
         await page.click("#looks")
         tick = page.locator("#pref-faceDown")

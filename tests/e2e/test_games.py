@@ -24,7 +24,7 @@ def game_of(name: str) -> Game:
     return new_game(Rules(name, score=GAMES[name].scores[0]), secret_deck(name, SEED))
 
 
-async def practise(person: Person, name: str) -> Game:
+async def start_alone(person: Person, name: str) -> Game:
     """Opens a room, chooses the game in the form, and starts alone."""
     await person.create("Ada")
     await person.page.select_option("#set-game", name)
@@ -45,7 +45,7 @@ async def test_every_game_is_played_for_a_while(address: str, name: str) -> None
     chance = random.Random(name)
     async with chromium() as browser:
         ada = await Person.at(browser, address, **SIZES[name])
-        game = await practise(ada, name)
+        game = await start_alone(ada, name)
         for _ in range(PLAYED):
             moves = [a for a in game.legal_actions() if a not in {DEAL, UNDO, REDO}]
             moves = [a for a in moves if kind(a) is not Kind.FINISH]
@@ -60,7 +60,7 @@ async def test_every_game_is_played_for_a_while(address: str, name: str) -> None
 async def test_a_spiderette_is_played_to_its_end(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        game = await practise(ada, "spiderette-1")
+        game = await start_alone(ada, "spiderette-1")
         win = find_win(game)
         assert win is not None
         for action in win:

@@ -106,9 +106,7 @@ async def test_a_room_without_hints_offers_none(address: str) -> None:
 async def test_who_practises_alone_may_ask(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **PHONE)
-        await ada.page.fill("#name", "Ada")
-        await ada.page.click("#practice")
-        await ada.on("race")
+        await ada.practise()
         await ada.page.click("#hint")
         await expect(ada.page.locator("#status")).to_contain_text("Hint 1: ")
         await expect(ada.page.locator(".slot.hinted")).to_have_count(1)

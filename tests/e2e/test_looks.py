@@ -5,7 +5,7 @@ import re
 from pprint import pformat
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 from server.net.http import ROOT
 from tests.e2e.axe import complaints, faint
@@ -103,12 +103,6 @@ CONTRAST = """({pairs, cards}) => {
 }"""
 
 
-async def practise(page: Page, person: Person) -> None:
-    await page.fill("#name", "Ada")
-    await page.click("#practice")
-    await person.on("race")
-
-
 async def test_all_looks_have_contrast(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
@@ -117,7 +111,7 @@ async def test_all_looks_have_contrast(address: str) -> None:
             await ada.page.check(f"[name=pref-cards][value={cards}]", force=True)
         await ada.page.wait_for_load_state("networkidle")
         await ada.page.click("#options-done")
-        await practise(ada.page, ada)
+        await ada.practise()
         await expect(ada.page.locator(".slot").first).to_be_attached()
         pale = []
         for table, cards, light in itertools.product(TABLES, CARDS, LIGHTS):
@@ -155,7 +149,7 @@ async def test_the_looks_that_are_chosen_stay(address: str) -> None:
             await expect(html).to_have_attribute("data-light", "dark")
             await expect(html).to_have_attribute("data-motion", "less")
             await ada.page.reload()
-        await practise(ada.page, ada)
+        await ada.practise()
         await expect(ada.page.locator("#mute")).to_have_attribute("aria-pressed", "true")
         assert ada.complaints == []
 

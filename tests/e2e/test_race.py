@@ -74,10 +74,7 @@ async def test_practice_by_keyboard_and_a_refusal_in_words(address: str) -> None
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
-        await page.check("[name=game][value=spider-1]", force=True)
-        await page.fill("#name", "Ada")
-        await page.click("#practice")
-        await ada.on("race")
+        await ada.practise("spider-1")
         game = one_suit_game()
         await ada.sees(game)
 

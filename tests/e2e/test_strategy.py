@@ -155,9 +155,7 @@ async def test_advice_that_cannot_be_had_leaves_the_race_as_it_is(address: str) 
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
-        await page.fill("#name", "Ada")
-        await page.click("#practice")
-        await ada.on("race")
+        await ada.practise()
         await expect(page.locator(".card[data-in=t9]")).to_have_count(5)
         await page.route("**/tips.json", lambda route: route.abort())
         await page.keyboard.press("?")
@@ -180,9 +178,7 @@ async def test_the_advice_does_not_stay_over_another_screen(address: str) -> Non
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
-        await page.fill("#name", "Ada")
-        await page.click("#practice")
-        await ada.on("race")
+        await ada.practise()
         await page.keyboard.press("?")
         await page.click("#help-tips")
         await in_view(page, "spider")

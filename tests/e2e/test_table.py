@@ -15,7 +15,7 @@ from server.games.game import Game
 from server.games.options import Rules
 from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, READ_REST, Person, chromium
-from tests.e2e.test_games import practise
+from tests.e2e.test_games import start_alone
 from tests.e2e.ways import Keys, enter, keeps_focus, longest, prefer, printed, said, type_move
 from tests.games.wins import SEED, one_suit_win
 
@@ -50,7 +50,7 @@ def longest_run(game: Game) -> tuple[int, int]:
 async def test_a_long_column_folds_and_unfolds(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **LOW)
-        game = await practise(ada, "spider-1")
+        game = await start_alone(ada, "spider-1")
         await ada.page.keyboard.press("/")
         for action in one_suit_win():
             if longest_run(game)[0] >= 8:
@@ -100,7 +100,7 @@ async def middle_of(page: Page, selector: str) -> tuple[float, float]:
 async def test_cards_are_marked_found_and_read(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
-        game = await practise(ada, "spider-1")
+        game = await start_alone(ada, "spider-1")
         page, board = ada.page, page_board(ada)
         movable = {
             actions.source(each) for each in game.legal_actions() if kind(each) is Kind.MOVE
@@ -161,7 +161,7 @@ def page_board(person: Person) -> Any:
 async def test_the_player_s_wishes_are_kept(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
-        game = await practise(ada, "spider-1")
+        game = await start_alone(ada, "spider-1")
         page = ada.page
         await prefer(ada, "confirmDeal", value=True)
         await page.click("#deal")
@@ -221,7 +221,7 @@ def goes_alone(game: Game, action: actions.Action) -> bool:
 async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **PHONE)
-        game = await practise(ada, "spider-1")
+        game = await start_alone(ada, "spider-1")
         page = ada.page
         move = next(a for a in game.legal_actions() if kind(a) is Kind.MOVE)
         start = await ada.end(game, actions.source(move)).evaluate(READ_REST)
@@ -313,7 +313,7 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_shifts_nothing(add
     async with chromium() as browser:
         line = SlowLine(0.7)
         ada = await slowly(browser, address, line)
-        game = await practise(ada, "spider-1")
+        game = await start_alone(ada, "spider-1")
         page = ada.page
         await page.evaluate(WATCH_SHIFTS)
         await page.keyboard.press("/")
@@ -395,7 +395,7 @@ async def test_an_exception_is_asked_for_by_a_key_or_in_writing(address: str) ->
 async def test_the_other_keys_of_the_manual_and_its_questions(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
-        game = await practise(ada, "spider-1")
+        game = await start_alone(ada, "spider-1")
         page = ada.page
         await page.keyboard.press("?")
         await page.check("[name=help-keys][value=classic]")
@@ -434,7 +434,7 @@ async def test_suits_glow_go_home_and_can_be_looked_at_and_a_deal_wants_no_space
 ) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
-        game = await practise(ada, "spider-1")
+        game = await start_alone(ada, "spider-1")
         page = ada.page
         await page.keyboard.press("/")
         pointed = removed = False

@@ -7,7 +7,7 @@ from server.games import actions
 from server.games.actions import Action, Kind
 from server.games.game import Game
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
-from tests.e2e.test_games import practise
+from tests.e2e.test_games import start_alone
 from tests.e2e.ways import ClassicKeys, Keys, keeps_focus, prefer, type_move
 from tests.games.search import find_win
 from tests.games.wins import one_suit_win
@@ -32,7 +32,7 @@ async def is_home(person: Person, score: int) -> None:
 async def test_a_whole_game_by_keyboard_alone(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        game = await practise(ada, "spider-1")
+        game = await start_alone(ada, "spider-1")
         await keeps_focus(ada)
         keys = Keys(ada)
         for action in one_suit_win():
@@ -43,7 +43,7 @@ async def test_a_whole_game_by_keyboard_alone(address: str) -> None:
 async def test_a_whole_game_by_the_keys_of_1987(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        game = await practise(ada, "spiderette-1")
+        game = await start_alone(ada, "spiderette-1")
         await prefer(ada, "keys", "classic")
         keys = ClassicKeys(ada)
         for action in won(game):
@@ -54,7 +54,7 @@ async def test_a_whole_game_by_the_keys_of_1987(address: str) -> None:
 async def test_a_whole_game_by_typing(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        game = await practise(ada, "spiderette-1")
+        game = await start_alone(ada, "spiderette-1")
         await ada.page.keyboard.press("/")
         await expect(ada.page.locator("#typed")).to_be_focused()
         for action in won(game):
@@ -65,7 +65,7 @@ async def test_a_whole_game_by_typing(address: str) -> None:
 async def test_a_whole_game_by_taps_alone_in_either_order(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **PHONE)
-        game = await practise(ada, "spiderette-1")
+        game = await start_alone(ada, "spiderette-1")
         for number, action in enumerate(won(game)):
             await tap(ada, game, action, target_first=number % 2 == 1)
         await is_home(ada, 500)

@@ -166,7 +166,7 @@ export async function openHelp(race) {
   const words = strings.HELP;
   const dialog = h(
     'dialog',
-    { id: 'help-dialog', 'aria-labelledby': 'help-title', closedby: 'any' },
+    { id: 'help-dialog', class: 'tall', 'aria-labelledby': 'help-title', closedby: 'any' },
     h(
       'header',
       {},

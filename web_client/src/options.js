@@ -130,7 +130,7 @@ function make() {
   write(done, strings.PREFERENCES.done);
   const dialog = h(
     'dialog',
-    { id: 'options', 'aria-labelledby': 'options-title', closedby: 'any' },
+    { id: 'options', class: 'tall', 'aria-labelledby': 'options-title', closedby: 'any' },
     h('header', {}, h('h2', { id: 'options-title', text: strings.PREFERENCES.title }), done),
     h(
       'div',

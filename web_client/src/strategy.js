@@ -121,7 +121,12 @@ export async function prepareStrategy(game) {
     }
     const dialog = h(
       'dialog',
-      { id: 'strategy-dialog', 'aria-labelledby': 'strategy-title', closedby: 'any' },
+      {
+        id: 'strategy-dialog',
+        class: 'tall',
+        'aria-labelledby': 'strategy-title',
+        closedby: 'any',
+      },
       h('header', {}, h('h2', { id: 'strategy-title', text: words.PAGE.title }), close),
       h('div', { class: 'strategy' }, contents(words, go), ...sections(found, words, 3, game)),
     );
