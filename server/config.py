@@ -109,8 +109,8 @@ class Config(BaseSettings):
     )
     store_fsync: Literal["everysec", "always"] = Field(
         "everysec",
-        description="when the embedded store has acts on disk: everysec can lose about the last "
-        "second if the machine or the store dies, always loses none and takes longer",
+        description="when the embedded store has acts on disk: everysec can lose the last two "
+        "seconds if the machine or the store dies, always loses none and takes longer",
     )
     workers: int = Field(1, ge=1, le=64, description="processes that share the port")
     public_url: Origin | None = Field(
