@@ -70,7 +70,7 @@ async def test_a_browser_has_one_seat_where_the_host_says_so(address: str) -> No
         await ada.page.check("#set-one-seat")
         await ada.page.select_option("#set-undo", "any")
         await ada.page.select_option("#set-cheats", "out")
-        await expect(ada.page.locator("#rules")).to_contain_text("Games with a peek")
+        await expect(ada.page.locator("#rules")).to_contain_text("Games with cheats")
         context = await browser.new_context(storage_state=await ada.page.context.storage_state())
         second = await Person.of(context, link)
         await second.page.evaluate("localStorage.removeItem('spider-race.seats')")

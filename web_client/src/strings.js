@@ -222,7 +222,7 @@ export function refusal(code, details) {
   return say ? say(details) : 'That was refused.'; // a newer server may have newer codes
 }
 
-const LONGEST = 'This game has as many moves as a game may have. Finish it: your score stands.';
+const LONGEST = 'This game has reached the move limit. Finish it: your score stands.';
 export const STUCK = 'No moves left';
 export const KEEP_LOOKING = 'Keep looking';
 
@@ -236,7 +236,7 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   const why = {
     stock_empty: 'All cards have been dealt.',
     deal_too_few_cards: 'There are too few cards on the table to deal.',
-    game_too_long: 'This game has as many moves as a game may have.',
+    game_too_long: 'This game has reached the move limit.',
   };
   const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
   const ask = `Finish here${undo}? Your score stays ${score}.`;
@@ -1327,7 +1327,7 @@ export const RULES = {
     }.`,
   chasers:
     'Latecomers can play the same deal on a clock of their own, unranked. They see cards that racers have not turned yet.',
-  late: 'Who comes late looks on.',
+  late: 'Latecomers watch.',
   standings: 'All see the standings; nobody sees another’s cards.',
   open: 'When the round is over, all boards and the deal are open.',
 };

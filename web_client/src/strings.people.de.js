@@ -21,12 +21,16 @@ export const waitingFor = (/** @type {string} */ host) =>
     : 'Der Gastgeber entscheidet, wer in diesen Raum kommt. Einen Moment.';
 export const leave = 'Abbrechen';
 
-export const cheats = 'Spicken';
-export const cheatLevels = { shown: 'Nur anzeigen', tie: 'Bei Gleichstand', out: 'Ans Ende' };
+export const cheats = 'Mogeln';
+export const cheatLevels = {
+  shown: 'Nur anzeigen',
+  tie: 'Bei Gleichstand',
+  out: 'Saubere Spiele zuerst',
+};
 export const cheatRules = {
   shown: [],
-  tie: ['Bei Gleichstand liegt vorn, wer seltener gespickt hat.'],
-  out: ['Wer gespickt hat, steht in seiner Gruppe hinter allen, die es nicht getan haben.'],
+  tie: ['Bei Gleichstand liegt vorn, wer seltener gemogelt hat.'],
+  out: ['Wer gemogelt hat, steht in seiner Gruppe hinter allen, die es nicht getan haben.'],
 };
 
 export const proves = [

@@ -19,12 +19,12 @@ export const waitingFor = (/** @type {string} */ host) =>
   host ? `${host} decides who joins this room. Hold on.` : 'The host decides who joins. Hold on.';
 export const leave = 'Cancel';
 
-export const cheats = 'Peeks';
-export const cheatLevels = { shown: 'Only shown', tie: 'Break ties', out: 'Rank last' };
+export const cheats = 'Cheats';
+export const cheatLevels = { shown: 'Only shown', tie: 'Break ties', out: 'Clean games first' };
 export const cheatRules = {
   shown: [],
-  tie: ['Among players who are otherwise equal, the one with fewer peeks is ahead.'],
-  out: ['Games with a peek are ranked below all clean ones of their group.'],
+  tie: ['If players are tied, the one with fewer cheats is ahead.'],
+  out: ['Games with cheats rank below all clean games of their group.'],
 };
 
 export const proves = [
