@@ -184,7 +184,7 @@ class Kick(Model):
     """The host shows somebody out; in a race this is a forfeit. Reply: `room`.
 
     With `ban` their browser and their network may not join again; the network of the host may.
-    Of a seat that waits it means that the host does not let it in.
+    For a seat that waits, it means that the host does not let that person in.
     """
 
     type: Literal["kick"] = "kick"

@@ -51,16 +51,17 @@ class Settings(Model):
     `undo`: `no_reveal` takes back the moves that showed no card; `any` takes back everything and
     counts each turned card or deal that is taken back as a cheat, for all to see; `free` takes
     back everything and counts nothing.
-    `hints`: who asks is told a move, as often as they like; it is counted for all to see.
-    `chasers`: who comes late may play the deal all the same, unranked, on a clock of their own.
+    `hints`: players can ask for a move as often as they like; hints are counted for all to see.
+    `chasers`: latecomers may play the same deal, unranked, on a clock of their own.
     They see cards that racers have not turned yet.
     `cheats`: take-backs of a turned card or a deal, under `undo: any`. They are `shown` only, a
     `tie` is broken by fewer of them, or games with any are `out`: below the clean ones of their
     group.
 
-    The last of them are about the people, not the game; the host may change them at any time.
-    `locked`: nobody new may join. `max_players`: further ones may only look on. `one_seat`: an
-    address and a browser may have one seat. `approve`: who joins waits until the host agrees.
+    The last five are about the people, not the game; the host may change them at any time.
+    `locked`: nobody new may join. `max_players`: newcomers beyond it may only watch. `one_seat`:
+    each network and each browser may have one seat. `approve`: newcomers wait until the host
+    agrees.
     """
 
     game: GameId = "spider-4"

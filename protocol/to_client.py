@@ -31,7 +31,7 @@ class Joined(Model):
 
 
 class Room(Model):
-    """The whole room, on any change of it but those that `changes` tells."""
+    """The whole room, sent on every change that `changes` does not cover."""
 
     type: Literal["room"] = "room"
     room: RoomView

@@ -54,7 +54,7 @@ class SeatView(Model):
 
 
 class WaitingView(Model):
-    """One who has asked to join, and waits for the host."""
+    """A person who has asked to join and waits for the host to agree."""
 
     seat: int
     name: str
@@ -134,8 +134,8 @@ class RoomView(Model):
     `next_game` is the game of the match's card that the next round will be: the one that the host
     chose, or the lowest not yet played. It is null while a round is on, and when all games are
     played. `rematch` is the code of the room in which this one goes on, once somebody has asked
-    for it. `waiting` are those whom the host has not let in yet, the first first; to them the
-    room shows no seats but the host's.
+    for it. `waiting` are the people that the host has not let in yet, in order of arrival;
+    the room that they receive has no seat but the host's.
     """
 
     code: str

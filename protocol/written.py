@@ -1,6 +1,6 @@
-"""What is sent by the thousand, written without models: to make those costs more than the rules.
+"""Writers for frequent messages, without models: making a model costs more than the rules do.
 
-Replies to acts are, tables, and the entries of a round's logs.
+These messages are replies to acts, tables, and the entries of a round's logs.
 
 What is written here is what `codec.dump` writes of the models; a test holds each to the other.
 The names of piles and cards, and the reasons, are the server's own: nothing in them needs quoting.

@@ -45,7 +45,7 @@ PING_S = 15.0
 SILENCE_S = 40.0
 CLOSING_S = 3.0
 TURNED_AWAY_S = 1.0
-"""So long a connection too many may take to ask, so that it can be told why it gets nothing."""
+"""Seconds for a surplus connection to send its request, which is answered with the reason."""
 READING_S = 30.0
 SLICE = 4 * 1024
 SKIP_TICKS_FROM = 64 * 1024

@@ -63,7 +63,7 @@ UNREADABLE = "this server cannot read the room; another one may\n"
 NOT_OVER = "no such round, or it is not over\n"
 
 CROWDED_S = 5
-"""So long an address waits that has too many connections: nobody knows when one ends."""
+"""`Retry-After` for an address with too many connections: nobody knows when one of them ends."""
 
 GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
 """`q=0` says that it is not wanted."""

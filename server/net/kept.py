@@ -19,7 +19,7 @@ from server.sessions.allowances import Allowances
 
 KEPT_BYTES = 16 * 1024 * 1024
 TOGETHER = 16
-"""So many files are made at the same time, at most."""
+"""Files that are made at the same time, at most."""
 
 ADDRESS_MS, ADDRESS_MS_PER_S = 15_000, 100
 """The work that an address may ask for: a classroom's replays of a race take five seconds."""

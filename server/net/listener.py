@@ -16,10 +16,13 @@ from server.sessions.services import Services
 
 CHECK_S = 1.0
 BACKLOG = 4_096
-"""So many may come back at once when a server was killed; who finds no place tries for seconds."""
+"""Connections that may wait to be accepted: players of a killed server come back all at once.
+
+A client that finds no place tries for seconds.
+"""
 
 TURNED_AWAY = 50
-"""So many connections of an address that has too many get an answer; others are cut off."""
+"""Surplus connections of an address that get an answer at a time; the others are cut off."""
 
 SYSTEM_BUFFER = 64 * 1024
 """By itself the system keeps megabytes for who does not read, before we come to see any of it."""

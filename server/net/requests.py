@@ -12,7 +12,7 @@ from protocol import MAX_FRAME_BYTES
 from server.net.handshake import Handshake
 
 MOST_REQUESTS = 100
-"""So many on one connection; a load balancer gets a chance to choose again."""
+"""Requests on one connection, at most: then a load balancer can choose a server again."""
 
 HEAD_END = b"\r\n\r\n"
 

@@ -1,8 +1,8 @@
-"""What is told of rounds that are over, to whoever has their address.
+"""Files about rounds that are over, for anybody who has their address.
 
-1. A round that is on gets the same answer as one that there never was.
-2. What is told is written in slices, in the background: between any two others are served.
-3. It is kept for the next who ask: a round that is over changes no more.
+1. A round that is on gets the same answer as one that never existed.
+2. A file is written in slices, in the background: other work is served between any two.
+3. A file is kept for later requests: a round that is over does not change any more.
 """
 
 import asyncio

@@ -48,7 +48,7 @@ CHANGED = "room"
 
 
 DRAWS = 32
-"""So many codes are drawn at most for one whose master of a cluster has space."""
+"""Codes that are drawn for a room, at most, to find one whose master of a cluster has space."""
 
 
 @dataclass(frozen=True, slots=True)

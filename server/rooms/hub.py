@@ -37,7 +37,7 @@ ROOM_INTERVAL_S = 0.2
 """Seats of a large room that change in between are told of in one message."""
 RETRY_S = 1.0
 UNSEEN_S = 20.0
-"""So long a room is believed of which no news came: hints may be lost without anybody noticing."""
+"""Seconds without news after which a room is read again: hints may be lost unnoticed."""
 
 log = structlog.get_logger()
 

@@ -18,7 +18,7 @@ round is kept however long it is. What older ones came to stays in the record.
 """
 
 MOST_KEYS = 10_000
-"""So many keys a room may have had for all of them to be named when it is deleted."""
+"""Keys that a room may have had, at most, for all of them to be named when it is deleted."""
 
 
 class Gone(NamedTuple):

@@ -16,7 +16,7 @@ from server.rooms.rounds import rules_of
 from server.store import Store, StoreAway, Unreadable
 
 KEPT = 10_000
-"""So many are remembered; of one that was forgotten there is another line in the log."""
+"""Unreadable rooms that are remembered, at most; a room that was forgotten is logged again."""
 
 PARSED = 512
 """Rooms that are kept as they were parsed: a megabyte or two."""

@@ -194,10 +194,10 @@ class Room(Record):
     next, if the host has said so; it counts only while that game is not yet played.
     `idle_since` is since when nobody is connected or, of a finished room, when its round ended if
     that was later. `rematch` is the code of the room in which this one goes on. `networks` are
-    those of whoever opened it, hashed, and their shares of the limit of open rooms.
-    `waiting` are seats that the host has not let in yet: no seats of the room. `past_hosts` may
-    have the chair again when they return, the first first. `salt` is that of all identities,
-    `bans` are hashes of those who are kept out.
+    the hashed networks of the person who opened it, with their shares of the limit of open rooms.
+    `waiting` are people that the host has not let in yet; they have no seats in the room.
+    `past_hosts` are former hosts, the earliest first; one who returns is host again. `salt` is
+    that of all identities, `bans` are hashes of people who are kept out.
     """
 
     code: str

@@ -120,9 +120,9 @@ def open_room(
 
 
 def open_rematch(before: Room, now: int) -> Room:
-    """The empty room in which a finished one goes on; whoever comes first is its host.
+    """Return the empty room in which a finished one goes on; the first person to join is its host.
 
-    It is open to all but those who were kept out of the room before.
+    It is open to everybody but people who were kept out of the room before.
     """
     assert before.rematch is not None, "somebody asked for it"
     return Room(

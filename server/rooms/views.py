@@ -41,9 +41,9 @@ from server.rooms.standings import rank
 from server.store import LogRecord
 
 SEATS_WHOLE = 12
-"""A room of so many seats is sent whole on each change: it fits into a packet or two."""
+"""Seats of the largest room that is sent whole on each change: it fits into a packet or two."""
 LINES_ALONG = 32
-"""So many lines of match cards come along with the room; more are sent on their own."""
+"""Lines of match cards that come along with the room, at most; more are sent on their own."""
 BETWEEN_GAMES = {RoomState.LOBBY, RoomState.FINISHED}
 """The states in which the next game of a match can be chosen."""
 

@@ -25,9 +25,9 @@ from server.store import Store, StoreAway
 
 BOARD_INTERVAL_S = 0.5
 KEPT_S = 30.0
-"""So long a board stays ready that nobody watches."""
+"""Seconds for which a board that nobody watches stays ready."""
 KEPT_FEEDS = 100
-"""So many of those at most: the boards of one room. The one that was left first is dropped."""
+"""Boards that are kept so, at most: those of one room. The one that was left first is dropped."""
 
 
 class Watcher(Protocol):

@@ -20,7 +20,7 @@ from server.rooms.turns import Turns
 from server.store import LogRecord, Store
 
 COMPARED = 64
-"""So many entries before a kept position are read again, to see that the log still has them."""
+"""Entries before a kept position that are read again, to see that the log still has them."""
 KEPT_FROM = 200
 """The length of the shortest log that is worth keeping: it takes two milliseconds to play."""
 KEPT_BYTES = 4 * 1024 * 1024

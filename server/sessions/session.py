@@ -42,7 +42,7 @@ LINES = 5
 LINES_S = 10.0
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
-"""What is told of an act in these states; in all others its seat is in no race."""
+"""Refusals of acts by the state of the room; in all other states they are `not_racing`."""
 RETRY_S = 0.5
 
 log = structlog.get_logger()

@@ -31,7 +31,7 @@ OTHERS_S = 3.0
 """A process that starts waits so long for others to say what time it is."""
 LOOK_S = 0.1
 ATTEMPTS = 10
-"""So often a process that starts asks for an answer that is quick enough; then the best serves."""
+"""Times that a starting process asks for a quick answer, at most; then the quickest serves."""
 
 log = structlog.get_logger(__name__)
 

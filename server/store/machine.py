@@ -6,7 +6,7 @@ from pathlib import Path
 CGROUPS = Path("/sys/fs/cgroup")
 OWN_CGROUP = Path("/proc/self/cgroup")
 UNKNOWN = 1 << 30
-"""So much is assumed of a system that does not say."""
+"""Bytes of memory that are assumed of a system that does not say."""
 
 
 def memory(cgroups: Path = CGROUPS, own: Path = OWN_CGROUP) -> int:

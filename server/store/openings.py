@@ -17,7 +17,7 @@ from server.store.scripts import CLAIM
 from server.store.wire import pack
 
 CHECKED = 200
-"""So many rooms of a full list are looked for at once; which, is chance."""
+"""Rooms of a full list that are looked for at once, drawn at random."""
 YOUNG_MS = 60_000
 """A room that was counted so lately may be about to be made."""
 

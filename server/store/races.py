@@ -15,7 +15,7 @@ from server.store.wire import pack
 FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n", "first")
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it
 PART = 1_000
-"""So many entries are read, or keys removed, by one command: no other waits for long."""
+"""Entries read, or keys removed, by one command, at most: no other command waits for long."""
 
 
 class Races:

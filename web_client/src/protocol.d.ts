@@ -192,7 +192,7 @@ export type Reveal = {
   deck: string[];
 };
 
-/** The whole room, on any change of it but those that `changes` tells. */
+/** The whole room, sent on every change that `changes` does not cover. */
 export type Room = {
   type: "room";
   room: RoomView;
@@ -355,7 +355,7 @@ export type Undo = {
   type: "undo";
 };
 
-/** One who has asked to join, and waits for the host. */
+/** A person who has asked to join and waits for the host to agree. */
 export type WaitingView = {
   seat: number;
   name: string;
