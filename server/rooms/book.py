@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import structlog
@@ -34,6 +34,7 @@ from server.store import (
     SeatRecord,
     Store,
     StoreAway,
+    StoredRoom,
     StoreFull,
     Unreadable,
 )
@@ -53,10 +54,16 @@ DRAWS = 32
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A room and the number of its latest event."""
+    """A room and the number of its latest event.
+
+    `doc` is the text that the store has of it. `written_here` means that this process has made
+    the latest event, so that it is a change of the room, and nothing that somebody has said.
+    """
 
     room: Room
     v: int
+    doc: str = field(default="", compare=False, repr=False)
+    written_here: bool = field(default=False, compare=False, repr=False)
 
 
 def draw_chance() -> Chance:
@@ -92,6 +99,8 @@ class Book:
         self._limits = limits
         self.quarantine = Quarantine(store)
         self._turns = Turns()
+        self.recall: Callable[[str], Page | None] = _nothing
+        """Returns the latest that this process knows of a room, which saves readings."""
 
     async def open(
         self,
@@ -191,19 +200,21 @@ class Book:
             else:
                 await self.store.renew(room.code, lists)
 
-    async def read(self, code: str) -> Page:
-        """A room that is open.
+    async def read(self, code: str, known: Page | None = None) -> Page:
+        """Return a room that is open; the `known` page itself if the room is still as there.
 
         Raises:
             Refusal: there is none of that code, or it is closed: the same answer for both.
         """
         async with self._noticed(code):
             stored = await self.store.read(code)
+            if known is not None and stored == StoredRoom(known.v, known.doc):
+                return known
             room = None if stored is None else read_room(code, stored.doc)
         if stored is None or room is None or room.state is RoomState.CLOSED:
             self.quarantine.forget(code)
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
-        return Page(room, stored.v)
+        return Page(room, stored.v, stored.doc)
 
     async def apply(
         self,
@@ -211,53 +222,61 @@ class Book:
         event: Event | Callable[[Room], Event],
         token_hash: str | None = None,
         *,
-        read: Page | None = None,
+        known: Page | None = None,
     ) -> Page:
-        """Applies an event, again and again until nothing else came between.
+        """Apply an event, again and again until nothing else came between.
 
-        `event` may be made from the room as it is read; `read` is what the caller has just read
-        of it. With `token_hash` the event adds a seat, which is opened by that token. Who is out
-        of the race with this event can store nothing more, and has stored nothing that the
-        result does not count.
+        `event` may be made from the room as it is. `known` is the room as the caller has read
+        it. With `token_hash` the event adds a seat, which is opened by that token. Seats that
+        are out of the race with this event can store nothing more, and have stored nothing that
+        the result does not count.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
         """
         async with self._turns.of(code):
-            return await self._apply(code, event, token_hash, read)
+            known = self.recall(code) or known
+            if known is not None:
+                # It may be old. Its version says so on writing; nothing else is decided by it.
+                with contextlib.suppress(Refusal):
+                    changed = await self._attempt(known, event, token_hash)
+                    if changed is not None and changed is not known:
+                        return changed
+            while True:
+                changed = await self._attempt(await self.read(code, known), event, token_hash)
+                if changed is not None:
+                    return changed
 
-    async def _apply(
-        self,
-        code: str,
-        event: Event | Callable[[Room], Event],
-        token_hash: str | None,
-        read: Page | None,
-    ) -> Page:
-        while True:
-            page, read = read or await self.read(code), None
-            happens = event(page.room) if callable(event) else event
-            records: Mapping[int, SeatRecord | None] = {}
-            if isinstance(happens, Reckoned):
-                async with self._noticed(code):
-                    happens, records = await self._reckoned(page.room, happens)
-            changed = apply(page.room, happens)
-            if changed is page.room:
-                return page
-            if page.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
-                changed = await self._weighed(changed)
-            seat = None
-            if token_hash is not None:
-                seat = NewSeat(changed.seated - 1, token_hash)
-            still = {one.number for one in changed.players()}
-            out = {
-                number: None if record is None else record.mark
-                for number, record in records.items()
-                if number not in still
-            }
-            v = await self._write(page, changed, _change(changed, seat, out))
-            if v is not None:
-                await self._tidy(page.room, changed)
-                return Page(changed, v)
+    async def _attempt(
+        self, page: Page, event: Event | Callable[[Room], Event], token_hash: str | None
+    ) -> Page | None:
+        """Apply an event to the room as it is on this page; None if it is not so any more."""
+        code = page.room.code
+        happens = event(page.room) if callable(event) else event
+        records: Mapping[int, SeatRecord | None] = {}
+        if isinstance(happens, Reckoned):
+            async with self._noticed(code):
+                happens, records = await self._reckoned(page.room, happens)
+        changed = apply(page.room, happens)
+        if changed is page.room:
+            return page
+        if page.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
+            changed = await self._weighed(changed)
+        seat = None
+        if token_hash is not None:
+            seat = NewSeat(changed.seated - 1, token_hash)
+        still = {one.number for one in changed.players()}
+        out = {
+            number: None if record is None else record.mark
+            for number, record in records.items()
+            if number not in still
+        }
+        change = _change(changed, seat, out)
+        v = await self._write(page, changed, change)
+        if v is None:
+            return None
+        await self._tidy(page.room, changed)
+        return Page(changed, v, change.doc, written_here=True)
 
     async def _write(self, read: Page, changed: Room, change: RoomChange) -> int | None:
         """Writes a changed room, or removes one that is closed; None if it was not as read."""
@@ -321,6 +340,10 @@ class Book:
         except Unreadable as error:
             await self.quarantine.meet(code, error)
             raise
+
+
+def _nothing(_code: str) -> None:
+    """Return what is known of a room where nobody keeps any."""
 
 
 def _said(v: int, event: str) -> str | None:

@@ -25,7 +25,7 @@ from server import metrics
 from server.rooms.book import Book, Page
 from server.rooms.events import Event, Tick
 from server.rooms.news import Listener, News
-from server.rooms.record import Figures
+from server.rooms.record import Figures, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.rooms.standings import standings
@@ -52,6 +52,7 @@ class LocalRoom:
     listeners: set[Listener] = field(default_factory=set)
     looked_at: float = field(default_factory=time.monotonic)
     reading: bool = False
+    doubtful: bool = False  # whether notifications were lost since the room was read
     again: bool = False
     counting: bool = False
     dirty: bool = False
@@ -70,6 +71,7 @@ class Hub:
         self.clock = clock
         self.process = secrets.token_hex(8)
         self._book = book
+        book.recall = self.recall
         self._tasks = tasks
         self._rooms: dict[str, LocalRoom] = {}
 
@@ -94,11 +96,12 @@ class Hub:
         if len(local.listeners) == 1:
             await self._follow(local)
             self.spawn(self._tell_alive(local.code), "beat")
+            # Between the reading of the page and the first hint something may have happened.
+            self._read(local)
         self.learn(page)
         assert local.news is not None, "the page was learned"
         listener.hear_room(local.news)
-        # Between the reading of the page and the first hint something may have happened.
-        self._read(local)
+        self.standings_changed(local.code)
 
     async def leave(self, code: str, listener: Listener, *, told: bool = True) -> None:
         """The listener hears no more of the room.
@@ -135,6 +138,11 @@ class Hub:
         local = self._rooms.get(code)
         return None if local is None or local.news is None else local.news.page
 
+    def recall(self, code: str) -> Page | None:
+        """Return the latest that is known here of the room, unless more may have been missed."""
+        local = self._rooms.get(code)
+        return None if local is None or local.doubtful else self.page(code)
+
     def states(self) -> list[str]:
         """The state of each room that somebody here sits in."""
         return [local.news.page.room.state.value for local in self._rooms.values() if local.news]
@@ -156,6 +164,8 @@ class Hub:
             return
         known = None if local.news is None else local.news.page
         local.news = News(page)
+        if page.written_here and page.v == local.heard + 1:
+            local.heard = page.v
         if page.room.state is RoomState.COUNTDOWN:
             self.spawn(self._wind_up(local, page), "countdown")
         if page.room.state is RoomState.CLOSED:
@@ -225,6 +235,8 @@ class Hub:
 
     def _hint_for(self, local: LocalRoom) -> Callable[[Hint], None]:
         def hear(hint: Hint) -> None:
+            if hint is Hint.LOST:
+                local.doubtful = True
             if hint is not Hint.STANDINGS:
                 self._read(local)
             if hint is not Hint.ROOM:
@@ -246,8 +258,9 @@ class Hub:
                 local.looked_at = time.monotonic()
                 known = None if local.news is None else local.news.page
                 try:
-                    page = await self._book.read(local.code)
-                    if known is not None and _older(page, known):
+                    page = await self._book.read(local.code, known)
+                    local.doubtful = local.doubtful and local.again
+                    if known is not None and page is not known and _older(page, known):
                         self._take_back(local, page)
                     self.learn(page)
                     await self._tell_said(local, page)
@@ -334,8 +347,8 @@ class Hub:
             else:
                 await asyncio.sleep(wait_ms / 1_000)
 
-    async def apply(self, code: str, event: Event) -> None:
-        """Applies an event to a room and tells everybody here of it.
+    async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> None:
+        """Apply an event to a room and send it to everybody here.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
@@ -352,7 +365,7 @@ class Hub:
             StoreAway: the store does not answer.
             Unreadable: this release cannot read it.
         """
-        self.learn(await self._book.apply(code, Tick(await self._book.store.now())))
+        await self.apply(code, Tick(await self._book.store.now()))
 
 
 def _older(page: Page, known: Page) -> bool:

@@ -84,7 +84,12 @@ def deck_of(played: Round) -> tuple[Card, ...]:
 
 def deal_game(played: Round) -> Game:
     """A fresh game of the round, one for each player; dealt once, since a copy costs a tenth."""
-    return _dealt(rules_of(played.settings), deck_of(played)).copy()
+    return dealt_game(played).copy()
+
+
+def dealt_game(played: Round) -> Game:
+    """Return the round's game before the first move, shared by all callers: not to be changed."""
+    return _dealt(rules_of(played.settings), deck_of(played))
 
 
 @lru_cache(maxsize=256)

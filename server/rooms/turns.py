@@ -39,7 +39,10 @@ class Turns:
         turn.wanted += 1
         mine = False
         try:
-            mine = await _acquired(turn.lock, None if self._patient else PATIENCE_S)
+            if turn.wanted == 1:  # nobody to wait for
+                mine = await turn.lock.acquire()
+            else:
+                mine = await _acquired(turn.lock, None if self._patient else PATIENCE_S)
             yield
         finally:
             if mine:

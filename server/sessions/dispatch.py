@@ -177,7 +177,7 @@ async def _resume(session: Session, message: Resume) -> None:
     """Take a seat again. A valid token opens it, whatever others of its address have guessed."""
     services = session.services
     try:
-        page = await services.book.read(message.room)
+        page = services.hub.page(message.room) or await services.book.read(message.room)
     except Refusal as refusal:
         _wrong_guess(session, message, refusal.code)
         return
@@ -214,7 +214,7 @@ async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: 
     services = session.services
     await session.take(page, seat, tab)
     # Taking the seat came between, which changes nothing of the room.
-    page = await services.book.apply(page.room.code, is_here(session), read=page)
+    page = await services.book.apply(page.room.code, is_here(session), known=page)
     session.welcome(page)
     session.send(
         codec.dump(

@@ -32,7 +32,7 @@ from server.sessions.place import Place
 from server.sessions.services import Services
 from server.sessions.table import LiveTable
 from server.sessions.wire import Wire
-from server.store import StoreAway, Unreadable
+from server.store import SeatRecord, StoreAway, Unreadable
 
 STRIKES = 3
 COMMANDS = 50
@@ -61,6 +61,7 @@ class Session:
         self.table: LiveTable | None = None  # closed after its round, until the next one begins
         self._wire = wire
         self._before: tuple[int, int] = (0, 0)  # round and id of the latest act before this socket
+        self._taken: SeatRecord | None = None  # the seat as it was taken, for its first table
         self.v = 0
         self._told: Page | None = None  # the room as it was sent last
         self._late: News | None = None
@@ -137,7 +138,7 @@ class Session:
             try:
                 now = await self.services.store.now()
                 drop = Drop(self.seat, self.generation, now)
-                self.services.hub.learn(await self.services.book.apply(code, drop))
+                await self.services.hub.apply(code, drop)
                 break
             except Refusal:  # there is no such room any more, or no such seat
                 break
@@ -265,7 +266,7 @@ class Session:
         if record is None:  # it was there a moment ago: a failover has taken it back
             raise StoreAway("The seat is lost.")
         self.seat, self.generation, self.tab = seat, record.generation, tab
-        self._before = (record.n, record.last_id)
+        self._before, self._taken = (record.n, record.last_id), record
 
     def welcome(self, page: Page) -> None:
         """The seat is this session's; what it has not heard yet comes after this page."""
@@ -278,11 +279,7 @@ class Session:
     async def arrive(self, page: Page) -> None:
         """After `joined`: is told what is going on, and hears of the room from now on."""
         self._follow(page)
-        if not self._waits and page.room.state is RoomState.RUNNING:
-            # They are no part of the reply: if the store is away now, the hub tells them later.
-            with contextlib.suppress(StoreAway):
-                self.send(await self.services.hub.standings_text(page))
-        elif not self._waits and self._told_over(page):
+        if not self._waits and self._told_over(page):
             self.send(codec.dump(round_over(page.room)))
         await self.services.hub.enter(page, self)
 
@@ -382,7 +379,8 @@ class Session:
             self.close_table()
         elif self.table is None or self.table.closed or self.table.n != played.n:
             self.table = self._table_of(played)
-            self.table.open()
+            record, self._taken = self._taken, None
+            self.table.open(record)
 
     def _table_of(self, played: Round) -> LiveTable:
         assert self.code is not None, "the session has a seat"
@@ -462,8 +460,7 @@ class Session:
     async def _still_here(self) -> None:
         if self.code is not None and not self._closed:
             with contextlib.suppress(Replaced):
-                page = await self.services.book.apply(self.code, is_here(self))
-                self.services.hub.learn(page)
+                await self.services.hub.apply(self.code, is_here(self))
 
     async def _look_who_replaced(self) -> None:
         code = self._home
@@ -483,8 +480,7 @@ class Session:
         while True:
             try:
                 now = await self.services.store.now()
-                page = await self.services.book.apply(code, Done(self.seat, n, now))
+                await self.services.hub.apply(code, Done(self.seat, n, now))
                 break
             except StoreAway:
                 await asyncio.sleep(RETRY_S)
-        self.services.hub.learn(page)

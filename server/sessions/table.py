@@ -27,12 +27,21 @@ from server.games.advice import advise
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.rooms.book import figures_in
-from server.rooms.rounds import deal_game, figures_text
+from server.rooms.rounds import dealt_game, figures_text
 from server.rooms.views import hinted, refusal_details, table_text, table_view
 from server.sessions.acts import acted, engine_action
 from server.sessions.place import Place, Player
 from server.sessions.positions import Positions
-from server.store import Advice, Commit, CommitAnswer, CommitFailure, Store, StoreAway, Unreadable
+from server.store import (
+    Advice,
+    Commit,
+    CommitAnswer,
+    CommitFailure,
+    SeatRecord,
+    Store,
+    StoreAway,
+    Unreadable,
+)
 
 RETRY_S = 0.5
 REPLIES_KEPT = 2
@@ -71,7 +80,8 @@ class LiveTable:
         self._late = place.played.late.get(place.seat, 0)
         self.n = place.played.n  # the round that is played
         self._player = player
-        self._game: Game = deal_game(place.played)
+        self._game: Game = dealt_game(place.played)  # until the log is read
+        self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
         self._last_id = 0
         self._first_id = 0  # of the round's first act; 0 if there is none, or it is not known
         self._elapsed = 0
@@ -89,8 +99,12 @@ class LiveTable:
             None  # made for who waits: an empty one takes 750 bytes
         )
 
-    def open(self) -> None:
-        """Begins: deals or rebuilds the game, shows it, and only then judges acts."""
+    def open(self, record: SeatRecord | None = None) -> None:
+        """Begin: deal or rebuild the game, show it, and only then judge acts.
+
+        `record` is the seat as its holder has taken it, if nothing was stored in it since.
+        """
+        self._record = record
         self._player.spawn(self._recover(show=True), "open table")
 
     async def load(self) -> None:
@@ -103,7 +117,8 @@ class LiveTable:
             Unreadable: this release cannot play what the store has.
         """
         place = self._place
-        record = await self._store.read_seat(place.code, place.seat)
+        record, self._record = self._record, None
+        record = record or await self._store.read_seat(place.code, place.seat)
         position = await self._positions.read(place.code, place.played, place.seat)
         game = self._game = position.game
         self._last_id = 0 if record is None else record.last_id

@@ -129,11 +129,18 @@ class Rooms:
     async def due(self, now: int, limit: int = 100) -> list[str]:
         """Return rooms whose deadline is at `now` or before, the most overdue first.
 
-        They stay due until a change moves their deadline, or `forget_deadline`.
+        They stay due until a change moves their deadline, or `forget_deadline`. Looking for them
+        keeps both lists for another week, and takes rooms off the public one that are a week old.
         """
         deadlines = keys.DEADLINES
-        command = pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)
-        return _codes(await self._lines.ask(deadlines, command))
+        forgotten = now - keys.TTL_SECONDS * 1000
+        codes, *_ = await self._lines.ask_all(
+            (deadlines, pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)),
+            (deadlines, pack("EXPIRE", deadlines, keys.TTL_SECONDS)),
+            (keys.PUBLIC, pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", forgotten)),
+            (keys.PUBLIC, pack("EXPIRE", keys.PUBLIC, keys.TTL_SECONDS)),
+        )
+        return _codes(codes)
 
     async def forget_deadline(self, code: str) -> None:
         """Put the lists right for a room that is gone, or has no deadline or a later one."""
@@ -150,7 +157,6 @@ class Rooms:
         self, code: str, now: int, v: int, deadline: int | None, *, public: bool
     ) -> None:
         """Write what the lists say of a room, until that is what its record says."""
-        forgotten = now - keys.TTL_SECONDS * 1000
         while True:
             *_, record = await self._lines.ask_in_order(
                 (
@@ -159,15 +165,12 @@ class Rooms:
                     if deadline is None
                     else _always("ZADD", keys.DEADLINES, deadline, code),
                 ),
-                (keys.DEADLINES, pack("EXPIRE", keys.DEADLINES, keys.TTL_SECONDS)),
                 (
                     keys.PUBLIC,
                     _always("ZADD", keys.PUBLIC, now, code)
                     if public
                     else pack("ZREM", keys.PUBLIC, code),
                 ),
-                (keys.PUBLIC, pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", forgotten)),
-                (keys.PUBLIC, pack("EXPIRE", keys.PUBLIC, keys.TTL_SECONDS)),
                 _listing(code),
             )
             written = v

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,21 +27,33 @@ class Subject:
         """The kernel's part of that."""
         return self._cpu_s()[1]
 
-    def _cpu_s(self) -> tuple[float, float]:
-        all_fields = [read(pid, "stat").rpartition(")")[2].split() for pid in self._pids()]
-        user = sum(int(fields[11]) for fields in all_fields) / TICKS_PER_S
-        return user, sum(int(fields[12]) for fields in all_fields) / TICKS_PER_S
+    def store_s(self) -> float:
+        """The CPU time that its embedded store has used, and the kernel for it."""
+        return sum(_cpu_s(pid for pid in self._children() if _is_store(pid)))
 
-    def _pids(self) -> list[int]:
-        """It and its workers, without its store."""
+    def _cpu_s(self) -> tuple[float, float]:
+        workers = (pid for pid in self._children() if not _is_store(pid))
+        return _cpu_s([self.process.pid, *workers])
+
+    def _children(self) -> list[int]:
         path = f"task/{self.process.pid}/children"
-        children = map(int, read(self.process.pid, path).split())
-        return [self.process.pid, *(pid for pid in children if "valkey" not in read(pid, "comm"))]
+        return list(map(int, read(self.process.pid, path).split()))
 
     def memory_kib(self) -> int:
         """What it holds of the machine's memory."""
         status = read(self.process.pid, "status").splitlines()
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+def _is_store(pid: int) -> bool:
+    return "valkey" in read(pid, "comm")
+
+
+def _cpu_s(pids: Iterable[int]) -> tuple[float, float]:
+    """The CPU time of processes, in the program and in the kernel."""
+    all_fields = [read(pid, "stat").rpartition(")")[2].split() for pid in pids]
+    user = sum(int(fields[11]) for fields in all_fields) / TICKS_PER_S
+    return user, sum(int(fields[12]) for fields in all_fields) / TICKS_PER_S
 
 
 def read(pid: int, name: str) -> str:

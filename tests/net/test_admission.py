@@ -286,17 +286,18 @@ async def test_rooms_stored_before_there_were_identities_go_on(
 ) -> None:
     async with serving() as listener:
         ada = await hosts(listener.port, one_seat=True)
-        stored = await store.read(ada.code)
-        assert stored is not None
-        doc = json.loads(stored.doc)
-        for new in ("salt", "bans", "waiting", "past_hosts"):
-            del doc[new]
-        for new in ("networks", "browser"):
-            del doc["seats"][0][new]
-        for new in ("locked", "max_players", "one_seat", "approve", "cheats"):
-            doc["settings"].pop(new, None)
-        room = keys.room(ada.code)
-        await store._lines.call(room, "HSET", room, "doc", json.dumps(doc))
+    stored = await store.read(ada.code)
+    assert stored is not None
+    doc = json.loads(stored.doc)
+    for new in ("salt", "bans", "waiting", "past_hosts"):
+        del doc[new]
+    for new in ("networks", "browser"):
+        del doc["seats"][0][new]
+    for new in ("locked", "max_players", "one_seat", "approve", "cheats"):
+        doc["settings"].pop(new, None)
+    room = keys.room(ada.code)
+    await store._lines.call(room, "HSET", room, "doc", json.dumps(doc))
+    async with serving() as listener:
         back = await ada.resume(listener.port)
         assert back.room["settings"]["max_players"] == 100
         assert (await configure(back, one_seat=True))["type"] == "room"

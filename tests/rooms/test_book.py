@@ -7,7 +7,7 @@ import pytest
 from protocol.errors import ErrorCode
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.settings import Settings
-from protocol.views import RoomState
+from protocol.views import Connection, RoomState, SeatState
 from server.rooms.book import (
     Book,
     Page,
@@ -55,8 +55,33 @@ async def test_what_was_just_read_is_not_read_again() -> None:
     store = MemoryStore()
     book, page = await opened(store)
     before = store.reads
-    page = await book.apply(page.room.code, SitDown("Bob", "player"), read=page)
+    page = await book.apply(page.room.code, SitDown("Bob", "player"), known=page)
     assert (page.v, store.reads - before) == (2, 0)
+
+
+async def test_a_room_as_it_was_known_refuses_nothing() -> None:
+    store = MemoryStore()
+    book, known = await opened(store)
+    await book.apply(known.room.code, SitDown("Bob", "player"))
+    ready = SetReady(BOB, ready=True, now=NOW, chance=CHANCE)  # no such seat when it was known
+    page = await book.apply(known.room.code, ready, known=known)
+    assert (page.v, page.room.seats[BOB].state) == (3, SeatState.READY)
+
+
+async def test_a_room_as_it_was_known_leaves_nothing_undone() -> None:
+    store = MemoryStore()
+    book, known = await opened(store)
+    await book.apply(known.room.code, Return(ADA, 7))
+    page = await book.apply(known.room.code, Drop(ADA, 7, NOW), known=known)
+    assert page.room.seats[ADA].connection is Connection.GRACE
+
+
+async def test_a_room_as_it_was_known_is_not_written_over_what_came_after_it() -> None:
+    store = MemoryStore()
+    book, known = await opened(store)
+    await book.apply(known.room.code, SitDown("Bob", "player"))
+    page = await book.apply(known.room.code, SitDown("Cy", "player"), known=known)
+    assert [seat.name for seat in page.room.seats] == ["Ada", "Bob", "Cy"]
 
 
 @pytest.mark.parametrize("conflicts", [1, 3])
@@ -64,7 +89,7 @@ async def test_after_a_conflict_it_is_read_again(conflicts: int) -> None:
     store = MemoryStore(conflicts=0)
     book, page = await opened(store)
     store.conflicts, before = conflicts, store.reads
-    page = await book.apply(page.room.code, SitDown("Bob", "player"), read=page)
+    page = await book.apply(page.room.code, SitDown("Bob", "player"), known=page)
     assert (page.v, store.reads - before) == (2, conflicts)
 
 

@@ -86,6 +86,45 @@ async def test_a_hint_makes_the_room_be_read_and_told_once() -> None:
         assert hub.page(page.room.code) is None
 
 
+async def test_a_room_is_not_read_for_changes_that_are_made_here() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        ear = Ear()
+        await hub.enter(page, ear)
+        await until(lambda: store.reads == 1)
+        await hub.apply(page.room.code, SitDown("Bob", "player"))
+        assert (store.reads, ear.heard[-1]) == (1, "room 2 LOBBY")
+
+
+async def test_events_are_read_only_where_somebody_may_have_said_something() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        await hub.enter(page, Ear())
+        await until(lambda: store.reads == 1)
+        await hub.apply(page.room.code, SitDown("Bob", "player"))
+        store.hints.hear[page.room.code](Hint.ROOM)
+        await until(lambda: store.reads == 2)
+        await hub._book.say(page.room.code, page.room.seats[ADA], Say(type="say", emote="wow"))
+        store.hints.hear[page.room.code](Hint.ROOM)
+        await until(lambda: store.reads == 3)
+        assert store.asked_after == [2]
+
+
+async def test_after_lost_notifications_a_room_is_read_before_it_is_changed() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        await hub.enter(page, Ear())
+        await until(lambda: store.reads == 1)
+        assert hub.recall(page.room.code) is not None
+        store.hints.hear[page.room.code](Hint.LOST)
+        assert hub.recall(page.room.code) is None
+        await until(lambda: hub.recall(page.room.code) is not None)
+        assert store.reads == 2
+
+
 async def test_all_who_sit_at_one_process_hear_of_their_room() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
