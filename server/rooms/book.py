@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 import structlog
@@ -23,7 +23,7 @@ from server.rooms.identity import Identity, Origin, identify
 from server.rooms.keeping import Gone, extent, gone, left, weighed
 from server.rooms.limits import Limits
 from server.rooms.quarantine import Quarantine, read_room
-from server.rooms.record import Figures, Room, Round, Seat
+from server.rooms.record import Figures, Page, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline, open_rematch, open_room
 from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
@@ -50,20 +50,6 @@ CHANGED = "room"
 
 DRAWS = 32
 """Codes that are drawn for a room, at most, to find one whose master of a cluster has space."""
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A room and the number of its latest event.
-
-    `doc` is the text that the store has of it. `written_here` means that this process has made
-    the latest event, so that it is a change of the room, and nothing that somebody has said.
-    """
-
-    room: Room
-    v: int
-    doc: str = field(default="", compare=False, repr=False)
-    written_here: bool = field(default=False, compare=False, repr=False)
 
 
 def draw_chance() -> Chance:

@@ -22,10 +22,10 @@ from protocol import codec
 from protocol.to_client import Standings
 from protocol.views import RoomState
 from server import metrics
-from server.rooms.book import Book, Page
+from server.rooms.book import Book
 from server.rooms.events import Event, Tick
 from server.rooms.news import Listener, News
-from server.rooms.record import Figures, Room
+from server.rooms.record import Figures, Page, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.rooms.standings import standings

@@ -7,8 +7,8 @@ from typing import Protocol
 from protocol import codec
 from protocol.to_client import Match
 from protocol.to_client import Room as RoomMessage
-from server.rooms.book import Page
 from server.rooms.match import match_view
+from server.rooms.record import Page
 from server.rooms.views import changes_since, match_comes_along, room_view, round_over
 
 

@@ -5,6 +5,7 @@ that this release does not know are kept on writing, in every part of the docume
 whose known fields hold something else than expected cannot be read: see `Unreadable`.
 """
 
+from dataclasses import dataclass, field
 from functools import partial
 from operator import eq
 from typing import Annotated, Any
@@ -244,3 +245,17 @@ class Room(Record):
     def players(self) -> tuple[Seat, ...]:
         """The seats whose games are on: racers, and those who chase them."""
         return tuple(seat for seat in self.seats if seat.plays)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A room and the number of its latest event.
+
+    `doc` is the text that the store has of it. `written_here` means that this process has made
+    the latest event, so that it is a change of the room, and nothing that somebody has said.
+    """
+
+    room: Room
+    v: int
+    doc: str = field(default="", compare=False, repr=False)
+    written_here: bool = field(default=False, compare=False, repr=False)

@@ -13,9 +13,8 @@ from typing import Protocol
 
 from protocol.views import RoomState
 from server import metrics
-from server.rooms.book import Page
 from server.rooms.hub import Hub
-from server.rooms.record import Round
+from server.rooms.record import Page, Round
 from server.rooms.rounds import deal_game
 from server.rooms.slices import Slices
 from server.rooms.spectate import check_watching, horizon_ms

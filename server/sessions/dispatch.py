@@ -33,11 +33,11 @@ from protocol.from_client import (
 from protocol.to_client import Joined
 from protocol.to_client import Room as RoomMessage
 from server.rooms import events
-from server.rooms.book import Page, draw_chance, rematch_code
+from server.rooms.book import draw_chance, rematch_code
 from server.rooms.identity import Origin, identify
 from server.rooms.networks import hashed_networks, is_loopback
 from server.rooms.news import News
-from server.rooms.record import Room
+from server.rooms.record import Page, Room
 from server.rooms.refusal import Refusal
 from server.sessions.tokens import draw_token, hash_token, opens
 

@@ -19,10 +19,9 @@ from protocol.to_client import Error, Pong, RefusalDetails, Refused
 from protocol.to_client import Room as RoomMessage
 from protocol.views import Connection, RoomState, RoomView, SeatState
 from server import metrics
-from server.rooms.book import Page
 from server.rooms.events import Done, Drop
 from server.rooms.news import News
-from server.rooms.record import Round
+from server.rooms.record import Page, Round
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.rooms.views import room_view, round_over, waiting_view

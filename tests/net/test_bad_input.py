@@ -14,7 +14,7 @@ from websockets.typing import Origin, Subprotocol
 from protocol import SUBPROTOCOL
 from server.net import connection, limits
 from server.net.origin import client_address
-from server.rooms.book import Page
+from server.rooms.record import Page
 from server.sessions import services
 from tests.net.conftest import Serving
 from tests.net.http import raw

@@ -8,18 +8,10 @@ from protocol.errors import ErrorCode
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
-from server.rooms.book import (
-    Book,
-    Page,
-    _change,
-    draw_chance,
-    draw_code,
-    figures_in,
-    rematch_code,
-)
+from server.rooms.book import Book, _change, draw_chance, draw_code, figures_in, rematch_code
 from server.rooms.events import Drop, Rematch, Return, SetReady, SitDown, Start, Tick
 from server.rooms.limits import Limits
-from server.rooms.record import Room
+from server.rooms.record import Page, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import LOBBY_IDLE_MS, deadline
 from server.rooms.seats import GRACE_MS

@@ -16,11 +16,11 @@ from server.rooms import hub as hubs
 from server.rooms import presence
 from server.rooms import room as machine
 from server.rooms import sweep as sweeps
-from server.rooms.book import Book, Page, figures_in
+from server.rooms.book import Book, figures_in
 from server.rooms.events import Forfeit, Leave, Rematch, Return, SitDown, Start
 from server.rooms.hub import Hub, LocalRoom
 from server.rooms.news import News
-from server.rooms.record import Figures, Room
+from server.rooms.record import Figures, Page, Room
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import sweep
 from server.store import Hint, SeatRecord, StoredRoom

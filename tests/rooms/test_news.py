@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from protocol import codec
 from protocol.settings import Settings
 from protocol.views import SeatState
-from server.rooms.book import Page
 from server.rooms.events import Drop, Event, Kick, Leave, Return, SetReady, SitDown
 from server.rooms.news import News
-from server.rooms.record import Figures, Room, Round
+from server.rooms.record import Figures, Page, Room, Round
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, open_room
 from server.rooms.views import LINES_ALONG, SEATS_WHOLE, room_view

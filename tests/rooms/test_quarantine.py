@@ -14,9 +14,10 @@ from server import metrics
 from server.rooms import hub as hubs
 from server.rooms import presence, quarantine
 from server.rooms import sweep as sweeps
-from server.rooms.book import Book, Page
+from server.rooms.book import Book
 from server.rooms.events import Drop, Return
 from server.rooms.quarantine import Quarantine, read_room
+from server.rooms.record import Page
 from server.rooms.refusal import Refusal
 from server.rooms.sweep import Sweeper, sweep
 from server.store import Hint, SeatRecord, StoreAway, StoredRoom, Unreadable

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from protocol.settings import Settings
 from protocol.views import RoomState
-from server.rooms.book import Page, figures_in
+from server.rooms.book import figures_in
 from server.rooms.events import (
     Chase,
     Configure,
@@ -27,6 +27,7 @@ from server.rooms.news import News
 from server.rooms.record import (
     KNOWN_BEFORE,
     Figures,
+    Page,
     Room,
     StoredSettings,
     omit_newer,

@@ -10,8 +10,7 @@ import pytest
 from protocol.views import RoomState
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import Game
-from server.rooms.book import Page
-from server.rooms.record import Room
+from server.rooms.record import Page, Room
 from server.sessions import boards
 from server.sessions.boards import Boards
 from server.store import LogRecord, StoreAway
