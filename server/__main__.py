@@ -8,7 +8,7 @@ from server.app import addresses, serve_until_told
 from server.config import Config
 from server.logs import set_up_logs
 from server.store import StoreTooOld, StoreUnusable
-from server.workers import run, supervise
+from server.supervisor import run, supervise
 
 BAD_START = 2
 

@@ -12,12 +12,12 @@ import structlog
 
 from server import metrics
 from server.config import Config
-from server.net.listener import Listener, bind, bind_operations
-from server.rooms.book import Book
-from server.rooms.hub import Hub
-from server.rooms.limits import Limits
-from server.rooms.presence import keep_alive
-from server.rooms.sweep import sweep
+from server.http.listener import Listener, bind, bind_operations
+from server.live.heartbeats import keep_alive
+from server.live.hub import Hub
+from server.live.limits import Limits
+from server.live.repository import Book
+from server.live.timers import sweep
 from server.sessions.services import Services
 from server.siblings import Siblings
 from server.store import Store

@@ -14,7 +14,7 @@ from websockets.typing import Origin, Subprotocol
 from protocol import SUBPROTOCOL
 from server.app import serve
 from server.config import Config
-from server.net.listener import Listener
+from server.http.listener import Listener
 
 Message = dict[str, Any]
 PATIENCE_S = 10.0

@@ -12,8 +12,8 @@ import pytest
 import redis
 
 from protocol.http import FinishedRound
-from tests.net.http import get
 from tests.players import Player
+from tests.server.http import get
 from tests.servers import RedisServer, free_ports, start_embedded
 
 pytestmark = pytest.mark.faults

@@ -6,7 +6,7 @@ They are salted for each room, stored with its seats, compared, and never sent t
 import hashlib
 from typing import NamedTuple
 
-from server.rooms.networks import is_limited, networks_of
+from server.networks import is_limited, networks_of
 
 HASH_DIGITS = 16
 

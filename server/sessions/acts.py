@@ -9,7 +9,7 @@ from server.games import actions
 from server.games.errors import IllegalAction, RefusalCode
 from server.games.game import Game
 from server.games.kinds import GameKind
-from server.rooms.views import legal_texts, outcome_view, pile_text, stuck_view
+from server.views.rooms import legal_texts, outcome_view, pile_text, stuck_view
 
 
 def engine_action(kind: GameKind, action: Action) -> actions.Action:

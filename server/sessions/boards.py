@@ -13,14 +13,14 @@ from typing import Protocol
 
 from protocol.views import RoomState
 from server import metrics
-from server.rooms.hub import Hub
+from server.live.hub import Hub
+from server.live.slices import Slices
 from server.rooms.record import Page, Round
 from server.rooms.rounds import deal_game
-from server.rooms.slices import Slices
 from server.rooms.spectate import check_watching, horizon_ms
-from server.rooms.views import board_text
 from server.sessions.positions import Position
 from server.store import Store, StoreAway
+from server.views.rooms import board_text
 
 BOARD_INTERVAL_S = 0.5
 KEPT_S = 30.0

@@ -32,14 +32,14 @@ from protocol.from_client import (
 )
 from protocol.to_client import Joined
 from protocol.to_client import Room as RoomMessage
+from server.live.repository import draw_chance, rematch_code
+from server.networks import hashed_networks, is_loopback
 from server.rooms import events
-from server.rooms.book import draw_chance, rematch_code
 from server.rooms.identity import Origin, identify
-from server.rooms.networks import hashed_networks, is_loopback
-from server.rooms.news import News
 from server.rooms.record import Page, Room
 from server.rooms.refusal import Refusal
 from server.sessions.tokens import draw_token, hash_token, opens
+from server.views.news import News
 
 if TYPE_CHECKING:  # a session dispatches what it hears
     from server.sessions.session import Session

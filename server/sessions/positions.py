@@ -12,11 +12,11 @@ from typing import NamedTuple
 from server import metrics
 from server.games.actions import Action
 from server.games.game import Game
-from server.rooms.quarantine import replaying
+from server.live.locks import Turns
+from server.live.quarantine import replaying
+from server.live.slices import Slices
 from server.rooms.record import Deal, Round
 from server.rooms.rounds import deal_game
-from server.rooms.slices import Slices
-from server.rooms.turns import Turns
 from server.store import LogRecord, Store
 
 COMPARED = 64

@@ -1,10 +1,10 @@
+from server.live.hub import Hub
+from server.live.repository import Book
+from server.live.slices import Slices
 from server.rooms.admission import SEATS_PER_ADDRESS
-from server.rooms.book import Book
-from server.rooms.hub import Hub
-from server.rooms.slices import Slices
-from server.sessions.allowances import Allowances
 from server.sessions.boards import Boards
 from server.sessions.positions import Positions
+from server.sessions.rate_limit import Allowances
 
 GUESSES = 20
 GUESSES_PER_S = 0.2

@@ -20,18 +20,18 @@ from protocol.to_client import Room as RoomMessage
 from protocol.views import Connection, RoomState, RoomView, SeatState
 from server import metrics
 from server.rooms.events import Done, Drop
-from server.rooms.news import News
 from server.rooms.record import Page, Round
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
-from server.rooms.views import room_view, round_over, waiting_view
-from server.sessions.allowances import Allowance
 from server.sessions.dispatch import Replaced, dispatch, is_here
 from server.sessions.place import Place
+from server.sessions.rate_limit import Allowance
 from server.sessions.services import Services
 from server.sessions.table import LiveTable
 from server.sessions.wire import Wire
 from server.store import SeatRecord, StoreAway, Unreadable
+from server.views.news import News
+from server.views.rooms import room_view, round_over, waiting_view
 
 STRIKES = 3
 COMMANDS = 50

@@ -26,9 +26,8 @@ from server.games import actions
 from server.games.advice import advise
 from server.games.errors import IllegalAction
 from server.games.game import Game
-from server.rooms.book import figures_in
+from server.live.repository import figures_in
 from server.rooms.rounds import dealt_game, figures_text
-from server.rooms.views import hinted, refusal_details, table_text, table_view
 from server.sessions.acts import acted, engine_action
 from server.sessions.place import Place, Player
 from server.sessions.positions import Positions
@@ -42,6 +41,7 @@ from server.store import (
     StoreAway,
     Unreadable,
 )
+from server.views.rooms import hinted, refusal_details, table_text, table_view
 
 RETRY_S = 0.5
 REPLIES_KEPT = 2

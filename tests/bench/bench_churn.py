@@ -18,8 +18,8 @@ from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 
-from tests.net.http import get
 from tests.players import OPEN, Player
+from tests.server.http import get
 from tests.servers import free_ports
 
 STEPS = 10

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import uvloop
 from redis import Redis
 
-from server.net.crowd import make_room
+from server.websocket.connection_limit import make_room
 from tests.bench.racers import Racer, play, play_to, seat, stroll
 from tests.bench.subject import Subject, start, started, stop
 

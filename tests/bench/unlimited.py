@@ -4,8 +4,8 @@ import sys
 
 from server.__main__ import main
 from server.games import game
-from server.net import limits
 from server.sessions import services, session
+from server.websocket import limits
 
 
 def unlimited() -> None:

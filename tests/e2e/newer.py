@@ -3,7 +3,7 @@
 import sys
 
 from server.__main__ import main
-from server.net import handshake
+from server.websocket import handshake
 
 if __name__ == "__main__":
     vars(handshake)["SPOKEN"] = ("spider-race.v1000",)

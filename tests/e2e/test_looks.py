@@ -7,7 +7,7 @@ from pprint import pformat
 import pytest
 from playwright.async_api import expect
 
-from server.net.http import ROOT
+from server.http.routes import ROOT
 from tests.e2e.axe import complaints, faint
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
 

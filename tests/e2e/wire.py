@@ -10,7 +10,7 @@ from playwright.async_api import Browser
 
 from server.games.actions import Action, format_action
 from server.games.catalogue import GAMES
-from server.net.limits import MESSAGES_PER_S
+from server.websocket.limits import MESSAGES_PER_S
 from tests.e2e.pages import Person
 from tests.players import Player
 

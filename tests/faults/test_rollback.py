@@ -18,9 +18,9 @@ import redis
 
 from server.store import keys
 from tests.faults.processes import FENCED, Server
-from tests.net.http import get
 from tests.players import Player
 from tests.rooms.test_record import UNKNOWN, forgetful, marked
+from tests.server.http import get
 from tests.servers import RedisServer, start_embedded
 from tests.store.recordings import BEFORE, NoHistory, export
 

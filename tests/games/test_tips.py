@@ -12,7 +12,7 @@ from server.games.cards import format_cards
 from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.games.notation import format_position
-from server.net.http import ROOT
+from server.http.routes import ROOT
 from tests.games.positions import act, all_cards, position, refusal, say, told
 
 TIPS: list[dict[str, Any]] = json.loads((ROOT / "web_client" / "src" / "tips.json").read_text())

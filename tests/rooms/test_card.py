@@ -6,13 +6,13 @@ from protocol.errors import ErrorCode
 from protocol.views import RoomState
 from server.rooms.card import next_game, numbers, open_games
 from server.rooms.events import Abort, Choose, Configure, NextRound, SetReady, Start, Tick
-from server.rooms.match import match_view
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
-from server.rooms.views import room_view
+from server.views.match import match_view
+from server.views.rooms import room_view
 from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, happen, lobby, states
-from tests.rooms.test_match import match, play
+from tests.views.test_match import match, play
 
 
 def refused(room: Room, event: Choose) -> ErrorCode:

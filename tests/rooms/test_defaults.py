@@ -7,12 +7,12 @@ import pytest
 
 from protocol.settings import DealSource, GameId, Settings
 from server.games.catalogue import GAMES
-from server.rooms.catalogue import PRESETS
 from server.rooms.defaults import complete
 from server.rooms.events import Configure
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, open_room
 from server.rooms.rounds import clash_in
+from server.views.catalogue import PRESETS
 from tests.rooms.rooms import ADA, CODE, lobby
 
 USUAL = {"deal": "secret", "layout": "left4", "score": "woods", "undo": "no_reveal"}

@@ -6,9 +6,9 @@ from protocol.from_client import HIGHEST_SEAT, LINE_LENGTH, NAME_LENGTH
 from protocol.settings import Settings
 from protocol.views import RoomState
 from server.games.game import LONGEST_GAME
+from server.live.repository import Book
 from server.rooms.admission import MAX_SEATS, MAX_WAITING
 from server.rooms.bans import MAX_BANS
-from server.rooms.book import Book
 from server.rooms.events import (
     Abort,
     Admit,
@@ -28,7 +28,7 @@ from server.rooms.record import Figures, Room, Round
 from server.rooms.room import deadline
 from server.rooms.seats import GRACE_MS
 from server.store import StoreAway, StoredRoom
-from tests.rooms.memory import NOW, MemoryStore
+from tests.live.memory import NOW, MemoryStore
 from tests.rooms.rooms import ADA, BOB, CHANCE, CODE, CY, T0, finished, happen, lobby, running
 
 RECORD_BYTES = 1024 * 1024

@@ -14,10 +14,10 @@ from server.rooms.events import (
     SitDown,
     Tick,
 )
+from server.rooms.ranking import standings
 from server.rooms.record import Figures, Room
 from server.rooms.room import apply
 from server.rooms.seats import GRACE_MS
-from server.rooms.standings import standings
 from tests.rooms.rooms import ADA, BOB, CY, T0, happen, lobby, running, states
 from tests.rooms.test_room import refused_code
 

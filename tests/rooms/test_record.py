@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from protocol.settings import Settings
 from protocol.views import RoomState
-from server.rooms.book import figures_in
+from server.live.repository import figures_in
 from server.rooms.events import (
     Chase,
     Configure,
@@ -23,7 +23,7 @@ from server.rooms.events import (
     Start,
     Tick,
 )
-from server.rooms.news import News
+from server.rooms.ranking import standings
 from server.rooms.record import (
     KNOWN_BEFORE,
     Figures,
@@ -33,10 +33,10 @@ from server.rooms.record import (
     omit_newer,
     stored_settings,
 )
-from server.rooms.replays import round_course
-from server.rooms.standings import standings
-from server.rooms.views import finished_round, public_room
 from server.store import SeatRecord
+from server.views.news import News
+from server.views.replays import round_course
+from server.views.rooms import finished_round, public_room
 from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, finished, happen, lobby, running
 
 UNKNOWN = "of_a_newer_release"

@@ -3,8 +3,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.net.conftest import serving
 from tests.security.raw import OPEN
+from tests.server.conftest import serving
 
 __all__ = ["serving"]
 

@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 
 from server import metrics
-from server.net import connection, http, limits
-from server.net.handshake import Handshake
-from server.rooms import hub as hubs
+from server.http import connection, routes
+from server.live import hub as hubs
 from server.rooms.events import Tick
 from server.sessions import services
 from server.sessions import session as sessions
 from server.store import StoredRoom
-from tests.net.conftest import Serving
-from tests.net.http import get
+from server.websocket import limits
+from server.websocket.handshake import Handshake
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket, frame, message
+from tests.server.conftest import Serving
+from tests.server.http import get
 
 PROXY = ("127.0.0.0/8",)
 HERE, THERE = "203.0.113.5", "198.51.100.9"
@@ -269,8 +270,8 @@ async def test_a_seat_is_taken_again_so_many_times_in_a_while(
 async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_once_a_second(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http, "DRAWINGS", 2)
-    monkeypatch.setattr(http, "LISTED_S", 3_600)
+    monkeypatch.setattr(routes, "DRAWINGS", 2)
+    monkeypatch.setattr(routes, "LISTED_S", 3_600)
     async with serving(trusted_proxies=PROXY) as listener:
 
         async def status(path: str, address: str) -> int:

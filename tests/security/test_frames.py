@@ -2,9 +2,8 @@
 
 import pytest
 
-from server.net import limits
 from server.store import Store
-from tests.net.conftest import Serving
+from server.websocket import limits
 from tests.players import Player, start_race
 from tests.security.raw import (
     BINARY,
@@ -20,6 +19,7 @@ from tests.security.raw import (
     frame,
     message,
 )
+from tests.server.conftest import Serving
 
 HELLO = message("create", name="Eve")
 LONG = b"x" * 4_097

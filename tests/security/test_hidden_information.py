@@ -21,8 +21,8 @@ from server.games.actions import Action, Kind, count, kind, source
 from server.games.cards import RANK_MASK, card_name
 from server.games.deals import commitment
 from server.games.game import Game
-from server.rooms import views
 from server.rooms.record import Room
+from server.views import rooms
 from tests.security import scripts
 from tests.security.effort import fuzzed
 from tests.security.knowledge import Leak, cards_in, check, ends, forms, unseen
@@ -114,7 +114,7 @@ def _bottom_card(leaking: pytest.MonkeyPatch) -> None:
         down, cards = game.pile(index)
         return down, [card_name(card) for card in cards[max(0, down - 1) :]]
 
-    leaking.setattr(views, "face_up", face_up)
+    leaking.setattr(rooms, "face_up", face_up)
 
 
 def _colour(leaking: pytest.MonkeyPatch) -> None:
@@ -124,19 +124,19 @@ def _colour(leaking: pytest.MonkeyPatch) -> None:
         stock = game.pile(game.kind.pile_index["stock"]).cards
         return "stuck" if stock and card_name(stock[-1])[1] in "SC" else None
 
-    leaking.setattr(views, "stuck_view", stuck_view)
+    leaking.setattr(rooms, "stuck_view", stuck_view)
 
 
 def _seed(leaking: pytest.MonkeyPatch) -> None:
     """The room's view carries the salt."""
-    room_view = views.room_view
+    room_view = rooms.room_view
 
     def leaky(room: Room, v: int) -> RoomView:
         view = room_view(room, v)
         salt = "" if room.round is None else room.round.deal.salt
         return view.model_copy(update={"rematch": salt})
 
-    for module in ("server.rooms.news", "server.sessions.session"):
+    for module in ("server.views.news", "server.sessions.session"):
         leaking.setattr(f"{module}.room_view", leaky)
 
 
@@ -157,8 +157,8 @@ def _of_a_round_that_is_on(leaking: pytest.MonkeyPatch) -> None:
         room = (await vars(rounds_)["_book"].read(code)).room
         return (room, room.round) if room.round and room.round.n == n else None
 
-    leaking.setattr("server.net.rounds.Rounds._find", find)
-    leaking.setattr("server.net.rounds.finished_round", lambda room, *_: room)
+    leaking.setattr("server.http.finished_rounds.Rounds._find", find)
+    leaking.setattr("server.http.finished_rounds.finished_round", lambda room, *_: room)
 
 
 def _a_hint_that_looks(leaking: pytest.MonkeyPatch) -> None:

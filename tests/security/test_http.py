@@ -2,11 +2,11 @@
 
 import pytest
 
-from server.net import connection
-from server.net.http import Pages
-from tests.net.conftest import Serving
-from tests.net.http import get, raw
+from server.http import connection
+from server.http.routes import Pages
 from tests.players import Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import get, raw
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -135,7 +135,7 @@ async def test_the_scheme_is_believed_of_trusted_proxies_only_and_no_other_word_
         drawn.append(text)
         return Drawing()
 
-    monkeypatch.setattr("server.net.http.segno.make", make)
+    monkeypatch.setattr("server.http.routes.segno.make", make)
     async with serving(trusted_proxies=trusted) as listener:
         lines = "".join(f"X-Forwarded-Proto: {word}\r\n" for word in told)
         await raw(

@@ -9,14 +9,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import TO_CLIENT
-from server.net import limits
 from server.sessions import services
 from server.store import Store
-from tests.net.conftest import Serving
-from tests.net.http import get
+from server.websocket import limits
 from tests.players import Player, start_race
 from tests.security.effort import FUZZ
 from tests.security.mutants import mutants
+from tests.server.conftest import Serving
+from tests.server.http import get
 
 SOCKETS = 30
 FAREWELLS = {(code, "") for code in (1000, 1009, 4500, 4502, 4503, 4504, 4505, 4506)}

@@ -16,10 +16,10 @@ from server.logs import set_up_logs
 from server.rooms.record import Room
 from server.sessions import dispatch, tokens
 from server.store import Store
-from tests.net.conftest import Serving
-from tests.net.http import get
 from tests.players import Player, start_race
 from tests.rooms.rooms import CHANCE, running
+from tests.server.conftest import Serving
+from tests.server.http import get
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_tokens_codes_and_deals_come_from_the_systems_chance() -> None:
-    for source in ("server/sessions/tokens.py", "server/rooms/book.py"):
+    for source in ("server/sessions/tokens.py", "server/live/repository.py"):
         text = Path(source).read_text("utf-8")
         assert "import secrets" in text
         assert "import random" not in text

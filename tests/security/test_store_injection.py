@@ -9,9 +9,9 @@ from protocol.codec import BadMessage, parse
 from protocol.from_client import Join
 from server.store import Store, keys
 from server.store.wire import pack
-from tests.net.conftest import Serving
-from tests.net.http import get
 from tests.players import Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import get
 
 NASTY = ("\r\nFLUSHALL\r\n", "*1\r\n$8\r\nFLUSHALL\r\n", "{other}:room", "a' .. redis.call('x')")
 KEY = re.compile(r"\{[0-9A-HJKMNP-TV-Z]{10}\}:(room|events|seat:\d+|log:\d+:\d+)")

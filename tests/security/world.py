@@ -29,14 +29,14 @@ from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
 from server.games.piles import PileState
-from server.net import http
-from server.net.files import read_files
-from server.net.http import ROOT, Asked, Pages
-from server.rooms import book as books
+from server.http import routes
+from server.http.files import read_files
+from server.http.routes import ROOT, Asked, Pages
+from server.live import repository as books
+from server.live.hub import Hub
+from server.live.repository import Book
 from server.rooms import rounds
-from server.rooms.book import Book
 from server.rooms.events import Chance
-from server.rooms.hub import Hub
 from server.sessions import dispatch
 from server.sessions import session as sessions
 from server.sessions.services import Services
@@ -324,7 +324,7 @@ def play(
 
     forget_deals()
     with pytest.MonkeyPatch.context() as patch, structlog.testing.capture_logs() as logged:
-        patch.setattr(http, "read_files", lambda _root: dict(_FILES))
+        patch.setattr(routes, "read_files", lambda _root: dict(_FILES))
         patch.setattr(sessions, "time", SimpleNamespace(monotonic=time))
         patch.setattr(dispatch, "draw_token", lambda: f"token-{next(numbers)}")
         patch.setattr(books, "draw_code", lambda: f"{next(numbers):010}")

@@ -11,7 +11,8 @@ from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.rooms.record import Figures
 from server.rooms.rounds import figures_of, figures_text
-from server.rooms.views import (
+from server.sessions.acts import acted
+from server.views.rooms import (
     board_text,
     board_view,
     counts_view,
@@ -22,7 +23,6 @@ from server.rooms.views import (
     table_text,
     table_view,
 )
-from server.sessions.acts import acted
 from tests.games.positions import ALL_ON_TABLE, act, dealt, position
 
 

@@ -9,9 +9,9 @@ import pytest
 from server.games import game as games
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import Game
+from server.live.slices import Slices
 from server.rooms.record import Deal, Round
 from server.rooms.rounds import deal_game
-from server.rooms.slices import Slices
 from server.sessions import positions
 from server.sessions.positions import COMPARED, KEPT_FROM, Positions
 from server.store import LogRecord, Unreadable

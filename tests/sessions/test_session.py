@@ -11,10 +11,10 @@ import pytest
 from protocol.errors import CloseCode
 from protocol.views import Connection, RoomState, SeatState
 from server.games.game import Game, Outcome
+from server.live.hub import Hub
+from server.live.repository import Book
 from server.rooms import room as machine
-from server.rooms.book import Book
 from server.rooms.events import Die, SitDown
-from server.rooms.hub import Hub
 from server.rooms.record import Page, Seat
 from server.sessions import session as sessions
 from server.sessions.services import Services

@@ -18,9 +18,8 @@ from server.games import game as games
 from server.games.catalogue import GAMES, new_game
 from server.games.deals import secret_deck
 from server.games.options import Rules
+from server.live.slices import Slices
 from server.rooms.record import Deal
-from server.rooms.slices import Slices
-from server.rooms.views import _wire_action
 from server.sessions import table as tables
 from server.sessions.place import Place
 from server.sessions.positions import Positions
@@ -34,6 +33,7 @@ from server.store import (
     SeatRecord,
     StoreAway,
 )
+from server.views.rooms import _wire_action
 from tests.games.wins import SEED, one_suit_win
 from tests.rooms.rooms import running
 

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.processes import FENCED, Server
-from tests.net.http import get
 from tests.players import Player
+from tests.server.http import get
 from tests.servers import start_embedded
 from tests.store import snapshot
 

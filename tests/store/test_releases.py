@@ -11,9 +11,9 @@ import pytest
 from server.games import notation
 from server.rooms import room as machine
 from server.store import Store
-from tests.net.http import get
 from tests.players import Player, running
 from tests.rooms.test_record import UNKNOWN, forgetful, marked
+from tests.server.http import get
 from tests.servers import RedisServer, start_embedded
 from tests.store import snapshot
 from tests.store.recordings import BEFORE, RELEASES, Recorded

@@ -1,0 +1,59 @@
+"""What operators ask: health, readiness and metrics, on a listener that no player reaches."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+
+import structlog
+from websockets.http11 import Response
+
+from server.http.routes import Asked, plain_response, text_response
+from server.store import Store, StoreAway, StoreError
+
+Scrape = Callable[[], Awaitable[bytes]]
+
+log = structlog.get_logger()
+
+
+class Operations:
+    """The routes of the operators' listener."""
+
+    def __init__(self, store: Store, scrape: Scrape, draining: Callable[[], bool]) -> None:
+        self._store = store
+        self._scrape = scrape
+        self._draining = draining
+        self._routes: Mapping[str, Callable[[], Awaitable[Response]]] = {
+            "/healthz": self._healthz,
+            "/readyz": self._readyz,
+            "/metrics": self._metrics,
+        }
+
+    async def answer(self, asked: Asked) -> Response:
+        """Return the response to a request; a path that is none of these is a 404."""
+        route = self._routes.get(asked.path)
+        if route is None:
+            return text_response(HTTPStatus.NOT_FOUND, "not found\n")
+        return await route()
+
+    async def _healthz(self) -> Response:
+        try:
+            await self._store.probe()
+        except StoreError as error:  # away, or a Redis that does not let this process publish
+            log.warning("not healthy", why=str(error))
+            return text_response(
+                HTTPStatus.SERVICE_UNAVAILABLE, "no notifications come through the store\n"
+            )
+        return text_response(HTTPStatus.OK, "ok\n")
+
+    async def _readyz(self) -> Response:
+        if self._draining():
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
+        try:
+            await self._store.ping()
+        except StoreAway:
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "the store is away\n")
+        return text_response(HTTPStatus.OK, "ready\n")
+
+    async def _metrics(self) -> Response:
+        page = await self._scrape()
+        content_type = "text/plain; version=0.0.4; charset=utf-8"
+        return plain_response(HTTPStatus.OK, content_type, page)

@@ -1,0 +1,316 @@
+"""The few things that are served over plain HTTP, by GET or HEAD."""
+
+import asyncio
+import email.utils
+import io
+import math
+import re
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import segno
+import structlog
+from pydantic import BaseModel
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
+from protocol.http import PublicRoom, PublicRooms
+from server import metrics
+from server.config import Config
+from server.http.file_cache import TooMuchWork
+from server.http.files import File, make_file, read_files
+from server.http.finished_rounds import Rounds
+from server.live.repository import Book
+from server.live.slices import Slices
+from server.rooms.refusal import Refusal
+from server.sessions.rate_limit import Allowances
+from server.store import StoreAway, Unreadable
+from server.views.catalogue import catalogue
+from server.views.rooms import public_room
+from server.websocket.handshake import METHODS, NOT_GET, SECURITY
+from server.websocket.origin import client_address, counted_as, is_trusted, network_of
+
+log = structlog.get_logger()
+
+ROOT = Path(__file__).parents[2]
+CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
+TYPED = f"(?:[{CODE_ALPHABET}OIL]-?){{{CODE_LENGTH}}}"
+"""A code as people type it from a screen or by ear: in groups, with letters for digits."""
+
+NUMBER = "[0-9]{1,6}"
+PAGE = re.compile(rf"/(?:strategy|(?i:r/{TYPED}(?:/{NUMBER})?))?")
+ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
+
+LISTED_S = 1.0
+DRAWINGS = 100
+DRAWINGS_PER_S = 1
+"""QR codes that an address may ask for: each is five milliseconds of work."""
+
+HSTS = "max-age=31536000"
+"""For a year, browsers that have been here over TLS come over TLS only."""
+VISITS, VISITS_PER_S = 10_000, 200
+"""Files of the page, and connections, of an address: sixty people who open the page at once, and
+look at all there is, ask for 8,040; a thousand whose server was restarted come back at once."""
+
+QUESTIONS, QUESTIONS_PER_S = 600, 20
+"""All else that an address asks for. What must be made has limits of its own: see kept.py."""
+
+AWAY = "the store is away\n"
+UNREADABLE = "this server cannot read the room; another one may\n"
+NOT_OVER = "no such round, or it is not over\n"
+
+CROWDED_S = 5
+"""`Retry-After` for an address with too many connections: nobody knows when one of them ends."""
+
+GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
+"""`q=0` says that it is not wanted."""
+
+HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
+
+Route = Callable[["Asked", re.Match[str]], Awaitable[Response]]
+
+
+class Asked:
+    """One request: its path without the query, and what its headers say."""
+
+    def __init__(self, request: Request, peer: str) -> None:
+        self.path = _path(request.path)
+        # Some take what follows for a host, so that a proxy's rule for paths may miss it.
+        self.ambiguous = request.path.startswith("//")
+        self.headers = request.headers
+        self.peer = peer
+
+    def accepts_gzip(self) -> bool:
+        """Whether the body may be compressed."""
+        offers = ",".join(self.headers.get_all("Accept-Encoding")).lower().split(",")
+        return any(GZIP.fullmatch(offer.strip()) for offer in offers)
+
+    def has(self, etag: str) -> bool:
+        """Whether the asker has the file of this tag already."""
+        known = ",".join(self.headers.get_all("If-None-Match")).split(",")
+        return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in known)
+
+
+def _path(target: str) -> str:
+    """The path of a request's target; of one that is no URL, a path that leads nowhere."""
+    try:
+        return urlsplit(target).path
+    except ValueError:
+        return ""
+
+
+class Pages:
+    """Every route of the server but the websocket's."""
+
+    def __init__(self, config: Config, book: Book, slices: Slices | None = None) -> None:
+        self._config = config
+        self._book = book
+        self._rounds = Rounds(book, slices or Slices())
+        self.visits = Allowances(VISITS, VISITS_PER_S)
+        self._questions = Allowances(QUESTIONS, QUESTIONS_PER_S)
+        self._drawings = Allowances(DRAWINGS, DRAWINGS_PER_S)
+        self._listing = asyncio.Lock()
+        self._listed: File | None = None
+        self._listed_at = 0.0
+        self._files = read_files(ROOT / "web_client")
+        asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
+        self._files["/api/protocol"] = make_file(asyncapi, "application/json")
+        menu = catalogue().model_dump_json().encode()
+        self._files["/api/catalogue"] = make_file(menu, "application/json")
+        self._routes: list[tuple[re.Pattern[str], Route]] = [
+            (re.compile(r"/api/rooms"), self._rooms),
+            (re.compile(ROUND), self._round),
+            (re.compile(rf"{ROUND}\.txt"), self._round_text),
+            (re.compile(rf"{ROUND}/course"), self._course),
+            (re.compile(rf"{ROUND}/seats/({NUMBER})"), self._replay),
+            (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
+        ]
+
+    async def answer(self, asked: Asked) -> Response:
+        """The response to a request; whatever is not there is a 404."""
+        response = await self._answer(asked)
+        if self._scheme(asked) == "https":
+            response.headers["Strict-Transport-Security"] = HSTS
+        return response
+
+    async def _answer(self, asked: Asked) -> Response:
+        address = self._counted_as(asked)
+        file = self._files.get(asked.path)
+        if file is None and PAGE.fullmatch(asked.path):
+            file = self._files["/index.html"]
+        allowances = self._questions if file is None else self.visits
+        if address is not None and not allowances.take(address):
+            metrics.turned_away.labels("requests").inc()
+            return too_many("requests", allowances.wait_s(address))
+        if file is not None:
+            return _file(asked, file)
+        for pattern, route in self._routes:
+            if match := pattern.fullmatch(asked.path):
+                try:
+                    return await route(asked, match)
+                except (StoreAway, Unreadable) as error:
+                    why = UNREADABLE if isinstance(error, Unreadable) else AWAY
+                    return text_response(HTTPStatus.SERVICE_UNAVAILABLE, why)
+                except TooMuchWork as much:
+                    return too_many("long replays", much.wait_s)
+        return text_response(HTTPStatus.NOT_FOUND, "not found\n")
+
+    def _counted_as(self, asked: Asked) -> str | None:
+        return counted_as(asked.peer, asked.headers, self._config.trusted_proxies)
+
+    async def _rooms(self, asked: Asked, _match: re.Match[str]) -> Response:
+        async with self._listing:
+            now = asyncio.get_running_loop().time()
+            if self._listed is None or now - self._listed_at >= LISTED_S:
+                self._listed, self._listed_at = await self._list(), now
+            return _file(asked, self._listed)
+
+    async def _list(self) -> File:
+        rooms: list[PublicRoom] = []
+        for code in await self._book.store.public_rooms():
+            try:
+                rooms.append(public_room((await self._book.read(code)).room))
+            except (Refusal, Unreadable):
+                continue  # closed since, or not for this release
+        return _as_file(PublicRooms(rooms=tuple(rooms)))
+
+    async def _round(self, asked: Asked, match: re.Match[str]) -> Response:
+        asker = self._counted_as(asked)
+        return _over(asked, await self._rounds.whole(match[1], int(match[2]), asker))
+
+    async def _round_text(self, asked: Asked, match: re.Match[str]) -> Response:
+        asker = self._counted_as(asked)
+        file = await self._rounds.text(match[1], int(match[2]), asker)
+        response = _over(asked, file)
+        if file is None:
+            return response
+        name = f"spider-race-{match[1]}-{match[2]}.txt"
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
+
+    async def _course(self, asked: Asked, match: re.Match[str]) -> Response:
+        asker = self._counted_as(asked)
+        return _over(asked, await self._rounds.course(match[1], int(match[2]), asker))
+
+    async def _replay(self, asked: Asked, match: re.Match[str]) -> Response:
+        place = match[1], int(match[2]), int(match[3])
+        return _over(asked, await self._rounds.replay(*place, self._counted_as(asked)))
+
+    async def _qr(self, asked: Asked, match: re.Match[str]) -> Response:
+        base = self._base(asked)
+        if base is None:
+            return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
+        trusted = self._config.trusted_proxies
+        if not self._drawings.take(network_of(client_address(asked.peer, asked.headers, trusted))):
+            metrics.turned_away.labels("requests").inc()
+            return too_many("drawings", 1 / DRAWINGS_PER_S)
+        drawing = io.BytesIO()
+        segno.make(f"{base}/r/{match[1]}", micro=False).save(
+            drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
+        )
+        return _file(asked, make_file(drawing.getvalue(), "image/svg+xml"))
+
+    def _base(self, asked: Asked) -> str | None:
+        """Where the asker's friends find this server: as the asker did, if that makes sense."""
+        if self._config.public_url is not None:
+            return self._config.public_url
+        hosts = asked.headers.get_all("Host")
+        if len(hosts) != 1 or not HOST.fullmatch(hosts[0]):
+            return None
+        return f"{self._scheme(asked)}://{hosts[0]}"
+
+    def _scheme(self, asked: Asked) -> str:
+        """`https` where the asker came over TLS, as a trusted proxy says, or should have."""
+        if self._config.public_url is not None:
+            return self._config.public_url.partition(":")[0]
+        if is_trusted(asked.peer, self._config.trusted_proxies):
+            # The last word is that of the proxy which we trust.
+            told = ",".join(asked.headers.get_all("X-Forwarded-Proto")).split(",")[-1].strip()
+            if told == "https":
+                return told
+        return "http"
+
+
+def forbidden() -> Response:
+    """The answer to a websocket that a foreign page wants to open."""
+    return text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
+
+
+def crowded() -> Response:
+    """The answer to a websocket from where there are too many."""
+    metrics.turned_away.labels("players").inc()
+    return too_many("players", CROWDED_S)
+
+
+def too_many(what: str, wait_s: float) -> Response:
+    """The answer to an address that has asked for too much, and when it may ask again."""
+    seconds = max(1, math.ceil(wait_s))
+    text = f"too many {what} from your address; try again in {seconds} s\n"
+    response = text_response(HTTPStatus.TOO_MANY_REQUESTS, text)
+    response.headers["Retry-After"] = str(seconds)
+    return response
+
+
+def ambiguous() -> Response:
+    """The answer to a target that begins with two slashes."""
+    return text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
+
+
+def not_get() -> Response:
+    """The answer to any other method."""
+    response = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
+    response.headers["Allow"] = ", ".join(METHODS)
+    return response
+
+
+def failed() -> Response:
+    """The answer when something went wrong that is our fault; the log knows more."""
+    return text_response(HTTPStatus.INTERNAL_SERVER_ERROR, "something went wrong\n")
+
+
+def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
+    """Return a response with the headers that all have."""
+    headers = Headers(SECURITY)
+    headers["Date"] = email.utils.formatdate(usegmt=True)
+    headers["Connection"] = "close"
+    headers["Content-Type"] = content_type
+    headers["Content-Length"] = str(len(body))
+    return Response(status.value, status.phrase, headers, body)
+
+
+def text_response(status: HTTPStatus, text: str) -> Response:
+    """Return a response of plain text, which nobody keeps."""
+    response = plain_response(status, "text/plain; charset=utf-8", text.encode())
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _over(asked: Asked, file: File | None) -> Response:
+    """Something of a round that is over, and so for good."""
+    if file is None:
+        return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
+    response = _file(asked, file)
+    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
+    return response
+
+
+def _as_file(model: BaseModel) -> File:
+    return make_file(model.model_dump_json().encode(), "application/json")
+
+
+def _file(asked: Asked, file: File) -> Response:
+    if asked.has(file.etag):
+        response = plain_response(HTTPStatus.NOT_MODIFIED, file.content_type, b"")
+        del response.headers["Content-Length"]
+    elif file.packed is not None and asked.accepts_gzip():
+        response = plain_response(HTTPStatus.OK, file.content_type, file.packed)
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        response = plain_response(HTTPStatus.OK, file.content_type, file.body)
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["ETag"] = file.etag
+    response.headers["Vary"] = "Accept-Encoding"
+    return response

@@ -1,0 +1,382 @@
+"""What this process must fan out, and to whom.
+
+1. The hub holds no state of a room, only the latest that was read of it.
+2. A hint says that something changed, never what: the hub reads it from the store.
+3. A listener hears a room's events in order, each `v` at most once, and every change of
+   state that it was there for.
+4. Standings are read at once for the first change, then at most five times a second. So are
+   changes of seats in a large room told; anything else of a room is told at once.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from protocol import codec
+from protocol.to_client import Standings
+from protocol.views import RoomState
+from server import metrics
+from server.live.repository import Book
+from server.rooms.events import Event, Tick
+from server.rooms.ranking import standings
+from server.rooms.record import Figures, Page, Room
+from server.rooms.refusal import Refusal
+from server.rooms.room import deadline
+from server.store import Clock, Hint, StoreAway, Unreadable
+from server.views.news import Listener, News
+from server.views.rooms import changes_since
+
+STANDINGS_INTERVAL_S = 0.2
+ROOM_INTERVAL_S = 0.2
+"""Seats of a large room that change in between are told of in one message."""
+RETRY_S = 1.0
+UNSEEN_S = 20.0
+"""Seconds without news after which a room is read again: hints may be lost unnoticed."""
+
+log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class LocalRoom:
+    """A room that somebody connected to this process sits in."""
+
+    code: str
+    news: News | None = None
+    heard: int = 0  # the latest event that was read of the stream
+    listeners: set[Listener] = field(default_factory=set)
+    looked_at: float = field(default_factory=time.monotonic)
+    reading: bool = False
+    doubtful: bool = False  # whether notifications were lost since the room was read
+    again: bool = False
+    counting: bool = False
+    dirty: bool = False
+    told_at: float = float("-inf")  # when the room was told last
+    telling: bool = False  # whether it will be told soon
+    told: tuple[int, Mapping[int, Figures]] | None = None  # what the latest standings were made of
+
+
+class Hub:
+    """Fans out what happens in the rooms of this process's listeners.
+
+    Its work runs in the task group that it is given, and ends with it.
+    """
+
+    def __init__(self, book: Book, clock: Clock, tasks: asyncio.TaskGroup) -> None:
+        self.clock = clock
+        self.process = secrets.token_hex(8)
+        self._book = book
+        book.recall = self.recall
+        self._tasks = tasks
+        self._rooms: dict[str, LocalRoom] = {}
+
+    def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Runs `work` in a task of its own; what it raises is logged, not lost."""
+        guarded = _guarded(work, name)
+        try:
+            task = self._tasks.create_task(guarded, name=name)
+            # A task that is cancelled before it begins does not get as far as its work.
+            task.add_done_callback(lambda _: work.close())
+        except RuntimeError:  # the group is ending, and so is the process
+            guarded.close()
+            work.close()
+
+    async def enter(self, page: Page, listener: Listener) -> None:
+        """From now on the listener hears of the room, whose latest page it has."""
+        local = self._rooms.get(page.room.code)
+        if local is None:
+            local = self._rooms[page.room.code] = LocalRoom(page.room.code, heard=page.v)
+        local.listeners.add(listener)
+        local.told = None
+        if len(local.listeners) == 1:
+            await self._follow(local)
+            self.spawn(self._tell_alive(local.code), "beat")
+            # Between the reading of the page and the first hint something may have happened.
+            self._read(local)
+        self.learn(page)
+        assert local.news is not None, "the page was learned"
+        listener.hear_room(local.news)
+        self.standings_changed(local.code)
+
+    async def leave(self, code: str, listener: Listener, *, told: bool = True) -> None:
+        """The listener hears no more of the room.
+
+        Unless the room has been `told` that nobody is at the seat, it stays among those of this
+        process, so that others tell it should this one end before it can.
+        """
+        local = self._rooms.get(code)
+        if local is None:
+            return
+        local.listeners.discard(listener)
+        if not local.listeners:
+            del self._rooms[code]
+            await self._book.store.hints.unfollow(code)
+            if told:
+                await self.forget(code)
+
+    async def forget(self, code: str) -> None:
+        """The room has been told of everybody who was here; it is no room of this process now."""
+        if code not in self._rooms:
+            with contextlib.suppress(StoreAway):  # then a name too many stands there: no harm
+                await self._book.store.drop_room(self.process, code)
+
+    async def _tell_alive(self, code: str) -> None:
+        store = self._book.store
+        await store.beat(self.process, await store.now(), [code])
+
+    def codes(self) -> list[str]:
+        """The rooms in which somebody sits at this process."""
+        return list(self._rooms)
+
+    def page(self, code: str) -> Page | None:
+        """The latest that this process knows of the room."""
+        local = self._rooms.get(code)
+        return None if local is None or local.news is None else local.news.page
+
+    def recall(self, code: str) -> Page | None:
+        """Return the latest that is known here of the room, unless more may have been missed."""
+        local = self._rooms.get(code)
+        return None if local is None or local.doubtful else self.page(code)
+
+    def states(self) -> list[str]:
+        """The state of each room that somebody here sits in."""
+        return [local.news.page.room.state.value for local in self._rooms.values() if local.news]
+
+    def overdue(self, since: int) -> list[str]:
+        """The rooms here that time should have changed by then (ms since the epoch)."""
+        return [
+            code
+            for code, local in self._rooms.items()
+            if local.news is not None
+            and (due := deadline(local.news.page.room)) is not None
+            and due <= since
+        ]
+
+    def learn(self, page: Page) -> None:
+        """A room's new state, from a change made here or from a reading; tells everybody."""
+        local = self._rooms.get(page.room.code)
+        if local is None or (local.news is not None and local.news.page.v >= page.v):
+            return
+        known = None if local.news is None else local.news.page
+        local.news = News(page)
+        if page.written_here and page.v == local.heard + 1:
+            local.heard = page.v
+        if page.room.state is RoomState.COUNTDOWN:
+            self.spawn(self._wind_up(local, page), "countdown")
+        if page.room.state is RoomState.CLOSED:
+            self._tell_closed(local)
+            return
+        self.standings_changed(page.room.code)
+        passing = known is not None and changes_since(known.room, page.room, page.v) is not None
+        now = time.monotonic()
+        if not passing or (not local.telling and now - local.told_at >= ROOM_INTERVAL_S):
+            self._tell_room(local)
+        elif not local.telling:
+            local.telling = True
+            wait = local.told_at + ROOM_INTERVAL_S - now
+            self.spawn(self._tell_room_later(local, wait), "room")
+
+    def _tell_room(self, local: LocalRoom) -> None:
+        assert local.news is not None, "there is something to tell"
+        local.told_at = time.monotonic()
+        for listener in list(local.listeners):
+            listener.hear_room(local.news)
+
+    async def _tell_room_later(self, local: LocalRoom, wait: float) -> None:
+        """Tells of a room of many seats what has changed meanwhile, in one message."""
+        try:
+            await asyncio.sleep(wait)
+        finally:
+            local.telling = False
+        if local.news is not None:
+            self._tell_room(local)
+
+    def look(self, code: str) -> None:
+        """Something was said here: reads it without waiting for the hint."""
+        local = self._rooms.get(code)
+        if local is not None:
+            self._read(local)
+
+    def refresh(self) -> None:
+        """Looks after the rooms here of which nothing was heard for long."""
+        now = time.monotonic()
+        for local in self._rooms.values():
+            if now - local.looked_at > UNSEEN_S:
+                local.looked_at = now
+                self._read(local)
+                self.standings_changed(local.code)
+
+    def standings_changed(self, code: str) -> None:
+        """Somebody's figures are others; tells all soon, however often this is called."""
+        local = self._rooms.get(code)
+        if local is None:
+            return
+        local.dirty = True
+        if not local.counting:
+            local.counting = True
+            self.spawn(self._count(local), "standings")
+
+    async def _follow(self, local: LocalRoom) -> None:
+        try:
+            await self._book.store.hints.follow(local.code, self._hint_for(local))
+        except StoreAway:
+            self.spawn(self._follow_later(local), "follow")
+
+    async def _follow_later(self, local: LocalRoom) -> None:
+        await asyncio.sleep(RETRY_S)
+        if self._rooms.get(local.code) is local:
+            await self._follow(local)
+            self._read(local)
+
+    def _hint_for(self, local: LocalRoom) -> Callable[[Hint], None]:
+        def hear(hint: Hint) -> None:
+            if hint is Hint.LOST:
+                local.doubtful = True
+            if hint is not Hint.STANDINGS:
+                self._read(local)
+            if hint is not Hint.ROOM:
+                self.standings_changed(local.code)
+
+        return hear
+
+    def _read(self, local: LocalRoom) -> None:
+        """Reads the room; what comes in meanwhile makes one more reading, not many."""
+        local.again = True
+        if not local.reading:
+            local.reading = True
+            self.spawn(self._read_on(local), "read")
+
+    async def _read_on(self, local: LocalRoom) -> None:
+        try:
+            while local.again and local.listeners:
+                local.again = False
+                local.looked_at = time.monotonic()
+                known = None if local.news is None else local.news.page
+                try:
+                    page = await self._book.read(local.code, known)
+                    local.doubtful = local.doubtful and local.again
+                    if known is not None and page is not known and _older(page, known):
+                        self._take_back(local, page)
+                    self.learn(page)
+                    await self._tell_said(local, page)
+                except Refusal:
+                    self._tell_closed(local)
+                except Unreadable:
+                    self._tell_unreadable(local)
+                except StoreAway:
+                    local.again = True
+                    await asyncio.sleep(RETRY_S)
+        finally:
+            local.reading = False
+
+    async def _tell_said(self, local: LocalRoom, page: Page) -> None:
+        """Tells what was said since this process last looked."""
+        after = local.heard
+        if page.v <= after:
+            return
+        local.heard = page.v
+        for v, text in await self._book.said(local.code, after):
+            for listener in list(local.listeners):
+                listener.hear_said(v, text)
+
+    def _take_back(self, local: LocalRoom, page: Page) -> None:
+        """A failover has lost the latest changes: everybody here begins again from the truth."""
+        log.warning("room taken back", room=local.code, v=page.v)
+        local.news, local.heard = None, page.v
+        for listener in list(local.listeners):
+            listener.hear_taken_back()
+
+    def _tell_unreadable(self, local: LocalRoom) -> None:
+        for listener in list(local.listeners):
+            listener.hear_unreadable()
+
+    def _tell_closed(self, local: LocalRoom) -> None:
+        for listener in list(local.listeners):
+            listener.hear_closed()
+
+    async def _count(self, local: LocalRoom) -> None:
+        try:
+            while local.dirty and local.listeners:
+                local.dirty = False
+                await self._tell_standings(local)
+                await asyncio.sleep(STANDINGS_INTERVAL_S)
+        finally:
+            local.counting = False
+
+    async def _tell_standings(self, local: LocalRoom) -> None:
+        page = self.page(local.code)
+        if page is None or page.room.state not in {RoomState.RUNNING, RoomState.FINISHED}:
+            return
+        try:
+            live = await self._book.figures(page.room)
+        except StoreAway:
+            local.dirty = True
+            return
+        except Unreadable:
+            self._tell_unreadable(local)
+            return
+        if local.told == (page.v, live):
+            return  # the hint was of an act of this process, which has told of it
+        text = self._write(page, live)
+        told = [listener.hear_standings(text) for listener in list(local.listeners)]
+        local.told = (page.v, live) if all(told) else None
+        if not all(told):
+            metrics.skips.inc(told.count(False))
+            local.dirty = True  # the latest wins: who is behind hears the next ones
+
+    async def standings_text(self, page: Page) -> str:
+        """The `standings` message of a room as it is now."""
+        return self._write(page, await self._book.figures(page.room))
+
+    def _write(self, page: Page, live: Mapping[int, Figures]) -> str:
+        rows = tuple(standings(page.room, live))
+        return codec.dump(Standings(now=self.clock.now(), standings=rows))
+
+    async def _wind_up(self, local: LocalRoom, page: Page) -> None:
+        """Starts the race at t0: who has somebody in the room does not wait for the sweep."""
+        assert page.room.round is not None, "a countdown has a round"
+        while self.page(local.code) is page and local.listeners:
+            wait_ms = page.room.round.t0 - await self._book.store.now()
+            if wait_ms <= 0:
+                await self.tick(local.code)
+            else:
+                await asyncio.sleep(wait_ms / 1_000)
+
+    async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> None:
+        """Apply an event to a room and send it to everybody here.
+
+        Raises:
+            Refusal: there is no such room, or it does not allow the event.
+            StoreAway: the store does not answer.
+            Unreadable: this release cannot read it.
+        """
+        self.learn(await self._book.apply(code, event))
+
+    async def tick(self, code: str) -> None:
+        """Lets time change the room, if it is time; any process may, any number of times.
+
+        Raises:
+            Refusal: there is no such room any more.
+            StoreAway: the store does not answer.
+            Unreadable: this release cannot read it.
+        """
+        await self.apply(code, Tick(await self._book.store.now()))
+
+
+def _older(page: Page, known: Page) -> bool:
+    """Whether a page that was read later than `known` is none that can follow it."""
+    return page.v < known.v or (page.v == known.v and page.room != known.room)
+
+
+async def _guarded(work: Coroutine[Any, Any, None], name: str) -> None:
+    try:
+        await work
+    except (Refusal, StoreAway, Unreadable) as error:
+        log.info("put off", task=name, why=str(error))
+    except Exception:
+        log.exception("task failed", task=name)

@@ -1,0 +1,73 @@
+"""What is told of a room, and to whom."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+from protocol import codec
+from protocol.to_client import Match
+from protocol.to_client import Room as RoomMessage
+from server.rooms.record import Page
+from server.views.match import match_view
+from server.views.rooms import changes_since, match_comes_along, room_view, round_over
+
+
+@dataclass(frozen=True)
+class News:
+    """A room as it is now, with the messages that tell of it, each written once for all."""
+
+    page: Page
+    _since: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def since(self, told: Page | None) -> str:
+        """The message for a listener who was sent `told` before: what changed, or the whole."""
+        if told is None:
+            return self.room_text
+        text = self._since.get(told.v)
+        if text is None:
+            changes = changes_since(told.room, self.page.room, self.page.v)
+            text = self.room_text if changes is None else codec.dump(changes)
+            self._since[told.v] = text
+        return text
+
+    @cached_property
+    def room_text(self) -> str:
+        """The `room` message."""
+        return codec.dump(RoomMessage(room=room_view(self.page.room, self.page.v)))
+
+    @cached_property
+    def over_text(self) -> str:
+        """The `round_over` message of a finished round."""
+        return codec.dump(round_over(self.page.room))
+
+    @cached_property
+    def match_text(self) -> str:
+        """The `match` message."""
+        return codec.dump(Match(match=match_view(self.page.room)))
+
+    @property
+    def match_comes_along(self) -> bool:
+        """Whether the `room` message holds the cards of the match."""
+        return match_comes_along(self.page.room)
+
+
+class Listener(Protocol):
+    """One socket that has a seat in a room."""
+
+    def hear_room(self, news: News) -> None:
+        """The room is now as these news say; they may be older than what was heard."""
+
+    def hear_said(self, v: int, text: str) -> None:
+        """Somebody has said something, as event `v`."""
+
+    def hear_taken_back(self) -> None:
+        """The store has lost the latest of what was heard."""
+
+    def hear_unreadable(self) -> None:
+        """This process cannot read the room any more; another one may."""
+
+    def hear_closed(self) -> None:
+        """The room is there no more."""
+
+    def hear_standings(self, text: str) -> bool:
+        """The leaderboard; False if the socket is too far behind to be told now."""

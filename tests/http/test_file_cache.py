@@ -1,0 +1,177 @@
+"""Files that are dear to make: once for all, within bounds, and charged to who asks for them."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from server.http import file_cache
+from server.http.file_cache import Kept, Key, TooMuchWork
+from server.http.files import File
+from server.store import StoreAway
+
+HERE, THERE = "203.0.113.5", "198.51.100.9"
+ONE, TWO, OTHER = Key("text", "AAAA", 1), Key("text", "AAAA", 2), Key("text", "BBBB", 1)
+
+
+class Maker:
+    """Makes files of some size at some price; waits until it is let go, if it is told to."""
+
+    def __init__(self, size: int = 100, seconds: float = 0.0) -> None:
+        self.size, self.seconds = size, seconds
+        self.made: list[Key] = []
+        self.go = asyncio.Event()
+        self.go.set()
+        self.fails = False
+
+    def of(self, key: Key) -> Callable[[], object]:
+        async def make() -> tuple[File, float]:
+            self.made.append(key)
+            await self.go.wait()
+            if self.fails:
+                raise StoreAway
+            return File(b"x" * self.size, None, '"x"', "text/plain"), self.seconds
+
+        return make
+
+
+@pytest.fixture
+def maker() -> Maker:
+    return Maker()
+
+
+def getter(here: Kept, maker: Maker) -> Callable[..., asyncio.Task[File]]:
+    def get(key: Key, asker: str | None = None) -> asyncio.Task[File]:
+        return asyncio.create_task(here.get(key, asker, maker.of(key)))  # type: ignore[arg-type]
+
+    return get
+
+
+async def turns(number: int = 20) -> None:
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+async def test_of_those_who_ask_for_one_thing_at_once_one_makes_it(maker: Maker) -> None:
+    get = getter(Kept(), maker)
+    maker.go.clear()
+    asking = [get(ONE, asker) for asker in (HERE, HERE, THERE, None)]
+    await turns()
+    maker.go.set()
+    files = await asyncio.gather(*asking)
+    assert maker.made == [ONE]
+    assert len({id(file) for file in files}) == 1
+    assert await get(ONE) is files[0]
+
+
+async def test_what_is_slow_holds_up_nobody_who_asks_for_something_else(maker: Maker) -> None:
+    here, slow = Kept(), Maker()
+    slow.go.clear()
+    waiting = getter(here, slow)(ONE, HERE)
+    await turns()
+    await getter(here, maker)(OTHER, THERE)
+    assert not waiting.done()
+    waiting.cancel()
+
+
+async def test_an_address_makes_one_thing_at_a_time_and_all_of_them_in_the_end(
+    maker: Maker,
+) -> None:
+    here = Kept()
+    get = getter(here, maker)
+    maker.go.clear()
+    asking = [get(key, HERE) for key in (ONE, TWO, OTHER)]
+    await turns()
+    assert maker.made == [ONE]
+    maker.go.set()
+    await asyncio.gather(*asking)
+    assert maker.made == [ONE, TWO, OTHER]
+    assert len(vars(here)["_turns"]) == 0
+
+
+async def test_so_many_are_made_together(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_cache, "TOGETHER", 2)
+    get = getter(Kept(), maker)
+    maker.go.clear()
+    asking = [get(key) for key in (ONE, TWO, OTHER)]
+    await turns()
+    assert maker.made == [ONE, TWO]
+    maker.go.set()
+    await asyncio.gather(*asking)
+
+
+async def test_when_a_making_fails_the_next_who_waits_begins_anew(maker: Maker) -> None:
+    get = getter(Kept(), maker)
+    maker.fails = True
+    maker.go.clear()
+    first, second = get(ONE, HERE), get(ONE, THERE)
+    await turns()
+    maker.go.set()
+    with pytest.raises(StoreAway):
+        await first
+    maker.fails = False
+    await second
+    assert maker.made == [ONE, ONE]
+
+
+async def test_what_is_kept_has_a_bound_and_what_was_asked_for_last_stays(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_cache, "KEPT_BYTES", 250)
+    here = Kept()
+    get = getter(here, maker)
+    for key in (ONE, TWO, ONE, OTHER, ONE, OTHER):
+        await get(key)
+        assert here.bytes <= 250
+    assert maker.made == [ONE, TWO, OTHER]
+    await get(TWO)
+    assert maker.made == [ONE, TWO, OTHER, TWO]
+
+
+async def test_what_is_too_large_to_be_kept_pushes_nothing_out(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One file larger than the bound emptied the whole cache, and stayed alone in it."""
+    monkeypatch.setattr(file_cache, "KEPT_BYTES", 250)
+    here = Kept()
+    get = getter(here, maker)
+    await get(ONE)
+    large = Maker(size=251)
+    large.go.clear()
+    asking = [getter(here, large)(OTHER) for _ in range(3)]
+    await turns()
+    large.go.set()
+    files = await asyncio.gather(*asking)
+    assert (large.made, len(files)) == ([OTHER], 3)
+    await get(ONE)
+    assert (maker.made, here.bytes) == ([ONE], 100)
+
+
+async def test_an_address_in_debt_makes_nothing_more_and_others_do(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_cache, "ADDRESS_MS", 1_000)
+    monkeypatch.setattr(file_cache, "ADDRESS_MS_PER_S", 1)
+    maker.seconds = 1.5
+    get = getter(Kept(), maker)
+    await get(ONE, HERE)
+    with pytest.raises(TooMuchWork) as much:
+        await get(TWO, HERE)
+    assert 400 < much.value.wait_s <= 501
+    await get(ONE, HERE)  # what is kept is free
+    await get(TWO, THERE)
+    assert maker.made == [ONE, TWO]
+
+
+async def test_a_room_has_its_share_whoever_asks(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_cache, "ROOM_MS", 1_000)
+    monkeypatch.setattr(file_cache, "ROOM_MS_PER_S", 1)
+    maker.seconds = 1.5
+    get = getter(Kept(), maker)
+    await get(ONE)
+    with pytest.raises(TooMuchWork):
+        await get(TWO)
+    await get(OTHER)
+    assert maker.made == [ONE, OTHER]

@@ -1,0 +1,217 @@
+"""Rounds that are over, over HTTP."""
+
+import asyncio
+import gzip
+import json
+from typing import Any
+
+import pytest
+
+from server.games.notation import SeededDeal, parse_round
+from server.http import file_cache, finished_rounds
+from server.live import slices
+from server.views import writing
+from server.views.replays import steps_of
+from server.views.rooms import player_lines
+from tests.players import Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import Answer, get
+
+WAYS = ("", ".txt", "/course", "/seats/0")
+
+
+def body(answer: Answer) -> Any:
+    assert answer.status == 200
+    return json.loads(answer.body)
+
+
+async def play(player: Player, acts: int) -> None:
+    """Some acts, the last two of which are an undo and its redo."""
+    for _ in range(acts - 2):
+        moves = [act for act in player.table["legal"] if act["type"] == "move"]
+        await player.act(moves[0] if moves else {"type": "deal"})
+    await player.act({"type": "undo"})
+    await player.act({"type": "redo"})
+
+
+async def test_a_round_that_is_on_is_as_one_that_never_was(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port)
+        path = f"/api/rooms/{ada.code}/rounds"
+        await ada.ask("forfeit")
+        for way in WAYS:
+            on, never = [await get(listener.port, f"{path}/{n}{way}") for n in (1, 2)]
+            assert (on.status, on.body) == (never.status, never.body)
+            assert on.status == 404
+            assert (await get(listener.port, f"/api/rooms/0000000000/rounds/1{way}")).status == 404
+        await bob.ask("forfeit")
+        await bob.in_state("FINISHED")
+        for way in WAYS:
+            assert (await get(listener.port, f"{path}/1{way}")).status == 200
+        assert (await get(listener.port, f"{path}/1/seats/2")).status == 404
+
+
+async def test_a_replay_ends_with_the_table_of_its_player(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, undo="any")
+        await play(ada, 12)
+        await ada.ask("forfeit")
+        await bob.ask("forfeit")
+        await bob.in_state("FINISHED")
+        path = f"/api/rooms/{ada.code}/rounds/1"
+        replay = body(await get(listener.port, f"{path}/seats/0"))
+        piles = {pile["id"]: (pile["down"], pile["up"]) for pile in replay["start"]["piles"]}
+        for step in replay["steps"]:
+            piles |= {pile["id"]: (pile["down"], pile["up"]) for pile in step["piles"]}
+        assert piles == {pile["id"]: (pile["down"], pile["up"]) for pile in ada.table["piles"]}
+        assert [step["action"] for step in replay["steps"][-2:]] == ["undo", "redo"]
+        assert replay["steps"][-1]["score"] == ada.table["score"]
+        assert body(await get(listener.port, f"{path}/seats/1"))["steps"] == []
+
+        course = body(await get(listener.port, f"{path}/course"))
+        assert [line["seat"] for line in course["courses"]] == [0, 1]
+        assert course["courses"][0]["score"][-1] == ada.table["score"]
+        assert course["ranking"][0]["name"] in {"Player 0", "Player 1"}
+
+
+async def test_a_round_stays_where_it_was_when_the_room_goes_on(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1)
+        await ada.act(ada.table["legal"][0])
+        await ada.ask("forfeit")
+        path = f"/api/rooms/{ada.code}/rounds/1"
+        before = {way: (await get(listener.port, path + way)).body for way in WAYS}
+        await ada.ask("next_round")
+        await ada.say("start")
+        await ada.in_state("RUNNING")
+        for way in WAYS:
+            assert (await get(listener.port, path + way)).body == before[way]
+        assert (await get(listener.port, f"/api/rooms/{ada.code}/rounds/2/course")).status == 404
+        assert parse_round(before[".txt"].decode()).players[0].name == "Player 0"
+
+
+async def test_what_is_told_of_a_round_is_compressed_and_kept_by_browsers(
+    serving: Serving,
+) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        await play(ada, 8)
+        await ada.ask("forfeit")
+        path = f"/api/rooms/{ada.code}/rounds/1/seats/0"
+        plain = await get(listener.port, path)
+        packed = await get(listener.port, path, Accept_Encoding="gzip")
+        assert gzip.decompress(packed.body) == plain.body
+        assert "immutable" in plain.headers["cache-control"]
+        again = await get(listener.port, path, If_None_Match=plain.headers["etag"])
+        assert (again.status, again.body) == (304, b"")
+
+
+async def test_a_replay_is_made_once_for_all_who_ask_and_the_oldest_is_let_go(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def counted(played: Any, log: Any) -> Any:
+        made.append(len(log))
+        return steps_of(played, log)
+
+    monkeypatch.setattr(writing, "steps_of", counted)
+    monkeypatch.setattr(slices, "SLICE_S", 0)
+    monkeypatch.setattr(finished_rounds, "BATCH", 2)
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, undo="any")
+        await play(ada, 6)
+        await ada.ask("forfeit")
+        await bob.ask("forfeit")
+        await bob.in_state("FINISHED")
+        paths = [f"/api/rooms/{ada.code}/rounds/1/seats/{seat}" for seat in (0, 1)]
+        answers = await asyncio.gather(*(get(listener.port, paths[0]) for _ in range(5)))
+        assert made == [6]
+        assert len({answer.body for answer in answers}) == 1
+        packed = await get(listener.port, paths[0], Accept_Encoding="gzip")
+        monkeypatch.setattr(file_cache, "KEPT_BYTES", len(answers[0].body) + len(packed.body))
+        await get(listener.port, paths[1])
+        await get(listener.port, paths[0])
+        assert made == [6, 0, 6]
+
+
+async def test_a_rounds_text_is_made_once_and_compressed(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each who asked for it had it written anew: two of them held up everybody for 97 ms."""
+    made: list[int] = []
+
+    def counted(played: Any, seat: int, log: Any) -> Any:
+        made.append(seat)
+        return player_lines(played, seat, log)
+
+    monkeypatch.setattr(writing, "player_lines", counted)
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        await play(ada, 40)
+        await ada.ask("forfeit")
+        path = f"/api/rooms/{ada.code}/rounds/1.txt"
+        answers = await asyncio.gather(*(get(listener.port, path) for _ in range(5)))
+        assert made == [0]
+        assert len({answer.body for answer in answers}) == 1
+        assert len(parse_round(answers[0].body.decode()).players[0].entries) == 40
+        packed = await get(listener.port, path, Accept_Encoding="gzip")
+        assert gzip.decompress(packed.body) == answers[0].body
+        assert packed.headers["content-type"] == "text/plain; charset=utf-8"
+        assert "attachment" in packed.headers["content-disposition"]
+        again = await get(listener.port, path, If_None_Match=packed.headers["etag"])
+        assert (again.status, made) == (304, [0])
+
+
+async def test_who_asks_for_too_much_work_is_told_when_to_ask_again(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_cache, "ADDRESS_MS", 1.0)
+    monkeypatch.setattr(file_cache, "ADDRESS_MS_PER_S", 0.001)
+    async with serving(trusted_proxies=("127.0.0.0/8",)) as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        await play(ada, 40)
+        await ada.ask("forfeit")
+        path = f"/api/rooms/{ada.code}/rounds/1"
+        here = {"X_Forwarded_For": "203.0.113.5"}
+        assert (await get(listener.port, path, **here)).status == 200
+        answer = await get(listener.port, f"{path}.txt", **here)
+        assert answer.status == 429
+        assert int(answer.headers["retry-after"]) > 0
+        assert answer.body.decode().startswith(
+            "too many long replays from your address; try again"
+        )
+        assert (await get(listener.port, path, **here)).status == 200  # it is kept
+        there = {"X_Forwarded_For": "198.51.100.9"}
+        assert (await get(listener.port, f"{path}.txt", **there)).status == 200
+        assert (await ada.ask("ping", t=1))["type"] == "pong"
+
+
+async def test_a_seeded_round_is_told_as_what_it_is(serving: Serving) -> None:
+    """Regression: its text said that it was secret, with an empty salt."""
+    seed = "000102030405060708090a0b0c0d0e0f"
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, seed=seed)
+        assert ada.room["round"]["commitment"] is None
+        await ada.act({"type": "deal"})
+        await ada.ask("forfeit")
+        over = await ada.hear("round_over")
+        path = f"/api/rooms/{ada.code}/rounds/1"
+        whole = body(await get(listener.port, path))
+        course = body(await get(listener.port, f"{path}/course"))
+        for told in (over, whole, course):
+            reveal = told["reveal"]
+            deck = reveal.pop("deck")
+            assert reveal == {
+                "deal": "seed",
+                "number": None,
+                "seed": seed,
+                "salt": None,
+                "commitment": None,
+            }
+            assert " ".join(deck[:10]) == "JD KH JD 6H KD AD AS 2S 5S 8H"
+        text = (await get(listener.port, f"{path}.txt")).body.decode()
+        assert "salt" not in text
+        finished = parse_round(text)
+        assert finished.deal == SeededDeal(bytes.fromhex(seed))
+        assert finished.replay(finished.players[0]).counts.deals == 1

@@ -1,0 +1,150 @@
+"""The operators' listener, and what stays in reserve for more than players."""
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+
+from server.config import Config
+from server.http.listener import bind_operations
+from server.websocket import connection_limit
+from server.websocket.connection_limit import Places
+from tests.players import Player
+from tests.server.conftest import Serving
+from tests.server.http import get, raw
+
+PATHS = ("/healthz", "/readyz", "/metrics")
+
+
+async def test_what_operators_ask_is_answered_at_a_listener_of_its_own(serving: Serving) -> None:
+    async with serving() as listener:
+        for path in PATHS:
+            assert (await get(listener.operations_port, path)).status == 200
+            assert (await get(listener.port, path)).status == 404
+
+
+async def test_players_find_nothing_there(serving: Serving) -> None:
+    async with serving() as listener:
+        for path in ("/", "/api/rooms", "/src/main.js", "/ws"):
+            assert (await get(listener.operations_port, path)).status == 404
+
+
+@pytest.mark.parametrize("target", ["//x/metrics", "//metrics", "//x/ws", "//", "///api/rooms"])
+async def test_a_target_that_begins_with_two_slashes_is_refused(
+    serving: Serving, target: str
+) -> None:
+    """Regression: a proxy that keeps `/metrics` inside lets `//x/metrics` pass."""
+    async with serving() as listener:
+        for port in (listener.port, listener.operations_port):
+            answer = await raw(port, f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            assert answer.startswith(b"HTTP/1.1 400 ")
+
+
+async def test_a_target_with_a_host_in_it_is_a_path_like_others(serving: Serving) -> None:
+    """Every server must understand this form; proxies are sent it."""
+    async with serving() as listener:
+        answer = await raw(listener.port, b"GET http://x/api/rooms HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 200 ")
+
+
+async def test_a_process_that_is_draining_is_not_ready(serving: Serving) -> None:
+    async with serving() as listener:
+        listener.draining = True
+        assert (await get(listener.operations_port, "/readyz")).status == 503
+        assert (await get(listener.operations_port, "/healthz")).status == 200
+
+
+@pytest.mark.parametrize(
+    ("chosen", "family", "host"),
+    [
+        ("127.0.0.1:0", "AF_INET", "127.0.0.1"),
+        ("0", "AF_INET", "127.0.0.1"),
+        ("[::1]:0", "AF_INET6", "::1"),
+    ],
+)
+def test_operators_may_have_any_address(chosen: str, family: str, host: str) -> None:
+    with bind_operations(Config(operations=chosen), 8000) as door:
+        assert door.family.name == family
+        assert door.getsockname()[0] == host
+
+
+def test_where_nobody_chose_it_is_the_next_port_or_a_free_one() -> None:
+    config = Config()
+    with bind_operations(config, 0) as first:
+        port = first.getsockname()[1]
+        with bind_operations(config, port - 1) as second:  # the next one is taken
+            assert second.getsockname()[1] not in {0, port}
+    with bind_operations(config, 65_535) as last:  # there is no next one
+        assert last.getsockname()[0] == "127.0.0.1"
+
+
+# Descriptors.
+
+
+def test_connections_are_turned_away_before_descriptors_run_out() -> None:
+    taken = 0
+    now = 0.0
+    places = Places(2, lambda: taken, lambda: now)
+    with capture_logs() as logs:
+        assert places.take()
+        taken = 2
+        assert [places.take() for _ in range(5)] == [False] * 5
+        assert len(logs) == 1
+        now += connection_limit.SAY_AGAIN_S
+        assert not places.take()
+        taken = 1
+        assert places.take()
+    assert len(logs) == 2
+    assert logs[0]["connections"] == 2
+
+
+async def is_served(port: int) -> bool:
+    """Whether a new connection gets an answer, or is closed at once."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        return (await reader.read()).startswith(b"HTTP/1.1 200 ")
+    except OSError:
+        return False
+    finally:
+        writer.close()
+
+
+async def test_players_leave_descriptors_to_the_store_and_to_operators(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.http.listener.make_room", lambda: 3)
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        idle = [await asyncio.open_connection("127.0.0.1", listener.port) for _ in range(2)]
+        async with asyncio.timeout(10):
+            while await is_served(listener.port):  # until both are accepted
+                await asyncio.sleep(0.01)
+        assert (await get(listener.operations_port, "/readyz")).status == 200
+        assert (await ada.ask("ping", t=1))["type"] == "pong"
+        for _, writer in idle:
+            writer.close()
+        async with asyncio.timeout(10):
+            while not await is_served(listener.port):
+                await asyncio.sleep(0.01)
+
+
+# Transport security.
+
+
+@pytest.mark.parametrize(
+    ("settings", "told", "expected"),
+    [
+        ({}, "https", None),
+        ({"trusted_proxies": ("127.0.0.0/8",)}, "https", "max-age=31536000"),
+        ({"trusted_proxies": ("127.0.0.0/8",)}, "http", None),
+        ({"public_url": "https://race.example"}, "http", "max-age=31536000"),
+        ({"public_url": "http://race.example"}, "https", None),
+    ],
+)
+async def test_browsers_that_came_over_tls_are_to_stay_with_it(
+    serving: Serving, settings: dict[str, object], told: str, expected: str | None
+) -> None:
+    async with serving(**settings) as listener:
+        page = await get(listener.port, "/", X_Forwarded_Proto=told)
+        assert page.headers.get("strict-transport-security") == expected

@@ -1,0 +1,127 @@
+import gzip
+import io
+import json
+
+import pytest
+import segno
+
+from tests.players import Player
+from tests.server.conftest import Serving
+from tests.server.http import get, raw
+
+
+async def test_the_page_is_served_with_its_headers_and_compressed(serving: Serving) -> None:
+    async with serving() as listener:
+        page = await get(listener.port, "/")
+        assert page.status == 200
+        assert "script-src 'self'" in page.headers["content-security-policy"]
+        assert "unsafe-inline" not in page.headers["content-security-policy"]
+        assert page.headers["x-content-type-options"] == "nosniff"
+        packed = await get(listener.port, "/", Accept_Encoding="gzip")
+        assert gzip.decompress(packed.body) == page.body
+        for unwanted in ("gzip;q=0", "br, gzip; q=0.0", "identity", "xgzip"):
+            plain = await get(listener.port, "/", Accept_Encoding=unwanted)
+            assert plain.body == page.body
+        packed = await get(listener.port, "/", Accept_Encoding="br;q=1, GZIP;q=0.5")
+        assert packed.headers["content-encoding"] == "gzip"
+        again = await get(listener.port, "/", If_None_Match=page.headers["etag"])
+        assert (again.status, again.body) == (304, b"")
+
+
+async def test_a_join_link_shows_the_page(serving: Serving) -> None:
+    async with serving() as listener:
+        page = await get(listener.port, "/")
+        assert (await get(listener.port, "/r/7K3QZ0A9XV?x=1")).body == page.body
+        assert (await get(listener.port, "/r/7K3QZ0A9XV/12")).body == page.body
+        assert (await get(listener.port, "/r/7k3-qzo-a9xv")).body == page.body
+        assert (await get(listener.port, "/r/7K3QZ0A9XV/x")).status == 404
+        assert (await get(listener.port, "/r/short")).status == 404
+
+
+async def test_the_advice_on_strategy_has_an_address_and_its_positions(serving: Serving) -> None:
+    async with serving() as listener:
+        page = await get(listener.port, "/")
+        assert (await get(listener.port, "/strategy?x=1")).body == page.body
+        for other in ("/strategy/", "/strategy/spider", "/Strategy"):
+            assert (await get(listener.port, other)).status == 404
+        tips = await get(listener.port, "/src/tips.json")
+        assert tips.headers["content-type"] == "application/json"
+        assert {tip["family"] for tip in json.loads(tips.body)} >= {"spider", "little-spider"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/../pyproject.toml",
+        "/src/../package.json",
+        "/src/protocol.d.ts",
+        "/package.json",
+    ],
+)
+async def test_nothing_else_is_served(serving: Serving, path: str) -> None:
+    async with serving() as listener:
+        assert (await get(listener.port, path)).status == 404
+
+
+async def test_get_and_head_only_and_no_nonsense(serving: Serving) -> None:
+    async with serving() as listener:
+        post = await get(listener.port, "/", method="POST")
+        assert (post.status, post.headers["allow"]) == (405, "GET, HEAD")
+        for head in (
+            b"\x16\x03\x01 hello",
+            b"HELLO",
+            b"GET /",
+            b"GET / HTTP/3",
+            b"GET / HTTP/1.1\r\n x",
+        ):
+            assert (await raw(listener.port, head + b"\r\n\r\n")).startswith(b"HTTP/1.1 400 ")
+            assert await raw(listener.port, head) == b""  # cut off
+        assert (await raw(listener.port, b"GET /" + b"x" * 9_000)).startswith(b"HTTP/1.1 414 ")
+        for body in (
+            b"Content-Length: 2\r\n\r\n{}",
+            b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        ):
+            sent = await raw(listener.port, b"POST /api/rooms HTTP/1.1\r\nHost: x\r\n" + body)
+            assert sent.startswith(b"HTTP/1.1 405 ")
+            assert b"Allow: GET, HEAD" in sent
+        upgrade = await get(listener.port, "/ws")
+        assert upgrade.status == 426
+
+
+async def test_health_and_the_protocol_are_told(serving: Serving) -> None:
+    async with serving() as listener:
+        assert (await get(listener.operations_port, "/healthz")).status == 200
+        assert (await get(listener.operations_port, "/readyz")).status == 200
+        told = json.loads((await get(listener.port, "/api/protocol")).body)
+        assert told["asyncapi"] == "3.0.0"
+
+
+async def test_public_rooms_are_listed_and_others_are_not(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port, "Ada", public=True)
+        await Player.create(listener.port, "Bob")
+        rooms = json.loads((await get(listener.port, "/api/rooms")).body)["rooms"]
+        assert [(room["code"], room["host"]) for room in rooms] == [(ada.code, "Ada")]
+
+
+@pytest.mark.parametrize(
+    ("public_url", "trusted", "expected"),
+    [
+        (None, (), "http://127.0.0.1"),
+        (None, ("127.0.0.0/8",), "https://127.0.0.1"),
+        ("https://race.example", (), "https://race.example"),
+    ],
+)
+async def test_the_qr_code_leads_where_the_page_was_found(
+    serving: Serving, public_url: str | None, trusted: tuple[str, ...], expected: str
+) -> None:
+    async with serving(public_url=public_url, trusted_proxies=trusted) as listener:
+        drawing = await get(listener.port, "/qr/7K3QZ0A9XV.svg", X_Forwarded_Proto="https")
+        assert drawing.headers["content-type"] == "image/svg+xml"
+        port = "" if public_url else f":{listener.port}"
+        same = io.BytesIO()
+        segno.make(f"{expected}{port}/r/7K3QZ0A9XV", micro=False).save(
+            same, kind="svg", scale=4, border=2, dark="#000", light="#fff"
+        )
+        assert drawing.body == same.getvalue()

@@ -1,0 +1,211 @@
+"""How many requests and connections an address may have that is nobody's proxy."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from server import metrics
+from server.http import listener as listeners
+from server.http import routes
+from server.http.files import read_files
+from server.http.routes import ROOT
+from server.websocket import connection_limit, origin
+from tests.http.test_requests import Wire, ask, wire
+from tests.players import Player
+from tests.server.conftest import Serving
+from tests.server.http import get
+
+PROXY = ("127.0.0.0/8",)
+HERE, THERE = {"X_Forwarded_For": "203.0.113.5"}, {"X_Forwarded_For": "198.51.100.9"}
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loopback counts as any other address."""
+    for module in (origin, connection_limit):
+        monkeypatch.setattr(module, "is_loopback", lambda _address: False)
+
+
+def turned_away(limit: str) -> float:
+    value = metrics.REGISTRY.get_sample_value("spider_race_turned_away_total", {"limit": limit})
+    return value or 0.0
+
+
+async def test_an_address_asks_so_often_and_others_go_on(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "QUESTIONS", 3)
+    monkeypatch.setattr(routes, "QUESTIONS_PER_S", 0.01)
+    before = turned_away("requests")
+    async with serving(trusted_proxies=PROXY) as listener:
+        paths = ["/api/rooms", "/api/rooms/0000000000/rounds/1", "/nothing", "/api/rooms"]
+        answers = [await get(listener.port, path, **HERE) for path in paths]
+        assert [answer.status for answer in answers] == [200, 404, 404, 429]
+        last = answers[-1]
+        assert last.headers["retry-after"] in {"99", "100"}
+        wait = last.headers["retry-after"]
+        assert (
+            last.body.decode() == f"too many requests from your address; try again in {wait} s\n"
+        )
+        assert last.headers["x-content-type-options"] == "nosniff"
+        assert turned_away("requests") == before + 1
+        assert (await get(listener.port, "/", **HERE)).status == 200  # the page has its own limit
+        assert (await get(listener.port, "/api/rooms", **THERE)).status == 200
+        for _ in range(5):  # the proxy itself, which looks whether the server is there
+            assert (await get(listener.port, "/api/rooms")).status == 200
+
+
+async def test_files_of_the_page_have_a_limit_too(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "VISITS", 2)
+    monkeypatch.setattr(routes, "VISITS_PER_S", 0.01)
+    async with serving(trusted_proxies=PROXY) as listener:
+        paths = ["/", "/r/7K3QZ0A9XV", "/favicon.svg"]
+        answers = [await get(listener.port, path, **HERE) for path in paths]
+        assert [answer.status for answer in answers] == [200, 200, 429]
+        assert (await get(listener.port, "/", **THERE)).status == 200
+
+
+def test_a_classroom_behind_one_address_may_open_the_page_at_once() -> None:
+    files = len(read_files(ROOT / "web_client"))
+    connections, pupils = 6, 60
+    assert pupils * (files + connections + 1) <= routes.VISITS
+    assert pupils * 10 <= routes.QUESTIONS
+
+
+async def test_loopback_may_ask_as_often_as_it_likes(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "QUESTIONS", 1)
+    async with serving() as listener:
+        for _ in range(5):
+            assert (await get(listener.port, "/api/rooms", **HERE)).status == 200
+
+
+@pytest.mark.usefixtures("counting")
+async def test_plain_connections_are_counted_by_address(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Connections that opened no websocket were not: one address could have them all."""
+    monkeypatch.setattr(listeners, "TURNED_AWAY", 1)
+    before = turned_away("connections")
+    async with (
+        serving(connections_per_address=2) as listener,
+        wire(listener.port) as first,
+        wire(listener.port) as second,
+    ):
+        for here in (first, second):
+            here.writer.write(ask())
+            assert (await here.heard()).status == 200
+        async with wire(listener.port) as third, wire(listener.port) as fourth:
+            assert await fourth.over()  # there are too many to be told
+            third.writer.write(ask())
+            answer = await third.heard()
+            assert answer.status == 429
+            assert answer.headers["retry-after"] == str(routes.CROWDED_S)
+            assert b"too many connections from your address" in answer.body
+            assert await third.over()
+        assert turned_away("connections") == before + 2
+        first.writer.close()
+        await once_gone(listener, 1)
+        async with wire(listener.port) as fifth:
+            fifth.writer.write(ask())
+            assert (await fifth.heard()).status == 200
+    assert len(listener.visitors) == len(listener.turned_away) == 0
+
+
+async def once_gone(listener: listeners.Listener, left: int) -> None:
+    async with asyncio.timeout(10):
+        while len(listener.connections) > left:
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.usefixtures("counting")
+async def test_a_connection_too_many_that_asks_nothing_is_cut_off(serving: Serving) -> None:
+    async with (
+        serving(connections_per_address=1) as listener,
+        wire(listener.port) as first,
+        wire(listener.port) as second,
+    ):
+        first.writer.write(ask())
+        assert (await first.heard()).status == 200
+        for connection in list(listener.connections):
+            connection.check(listener.now() + 1.5)
+        assert await second.over()
+        first.writer.write(ask())
+        assert (await first.heard()).status == 200
+
+
+@pytest.mark.usefixtures("counting")
+async def test_players_leave_their_places_to_visitors(serving: Serving) -> None:
+    async with serving(connections_per_address=2) as listener:
+        players = [await Player.create(listener.port) for _ in range(2)]
+        assert (await get(listener.port, "/")).status == 200
+        assert len(players) == 2
+
+
+@pytest.mark.usefixtures("counting")
+async def test_connections_opened_again_and_again_are_requests(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "VISITS", 3)
+    monkeypatch.setattr(routes, "VISITS_PER_S", 0.01)
+    async with serving() as listener:
+        answers = []
+        for _ in range(4):
+            async with wire(listener.port) as here:
+                here.writer.write(ask("/api/rooms"))
+                answers.append((await here.heard()).status)
+        assert answers == [200, 200, 200, 429]
+
+
+async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proxy's connections are few, and everybody's: only what they ask is anybody's."""
+    async with serving(trusted_proxies=PROXY, connections_per_address=2) as listener:
+        asked, go = asyncio.Semaphore(0), asyncio.Event()
+
+        async def slowly() -> list[str]:
+            asked.release()
+            await go.wait()
+            return []
+
+        monkeypatch.setattr(listener.services.store, "public_rooms", slowly)
+        monkeypatch.setattr(routes, "LISTED_S", 0.0)
+        monkeypatch.setattr(listener.pages, "_listing", contextlib.nullcontext())
+        waiting = [asyncio.create_task(get(listener.port, "/api/rooms", **HERE)) for _ in range(2)]
+        for _ in waiting:
+            await asked.acquire()
+        assert (await get(listener.port, "/", **HERE)).status == 429
+        assert (await get(listener.port, "/", **THERE)).status == 200
+        proxys: list[Wire] = []
+        for _ in range(4):
+            async with wire(listener.port) as own:
+                own.writer.write(ask())
+                assert (await own.heard()).status == 200
+                proxys.append(own)
+        go.set()
+        assert [(await one).status for one in waiting] == [200, 200]
+        assert (await get(listener.port, "/", **HERE)).status == 200
+        assert len(listener.visitors) == 0
+
+
+async def test_behind_a_proxy_sockets_opened_again_and_again_are_requests(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "VISITS", 2)
+    monkeypatch.setattr(routes, "VISITS_PER_S", 0.01)
+    upgrade = (
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nX-Forwarded-For: 203.0.113.5\r\n"
+    )
+    async with serving(trusted_proxies=PROXY) as listener:
+        answers = []
+        for _ in range(3):
+            async with wire(listener.port) as here:
+                here.writer.write(ask("/ws", more=upgrade))
+                answers.append((await here.heard()).status)
+        assert answers == [101, 101, 429]

@@ -1,0 +1,265 @@
+"""A store in memory that can be away, be slow to notice, and lose hints: for tests of rooms."""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from server.store import (
+    Hint,
+    NewSeat,
+    Quota,
+    RoomChange,
+    SeatRecord,
+    StoreAway,
+    StoredRoom,
+    StoreFull,
+)
+from server.views.news import News
+
+NOW = 1_790_000_000_000
+FIRST_MS = 5_000
+
+
+@dataclass
+class MemoryHints:
+    """Followers of rooms; the test gives the hints."""
+
+    away: bool = False
+    hear: dict[str, Callable[[Hint], None]] = field(default_factory=dict)
+
+    async def follow(self, code: str, hear: Callable[[Hint], None]) -> None:
+        if self.away:
+            raise StoreAway
+        self.hear[code] = hear
+
+    async def unfollow(self, code: str) -> None:
+        self.hear.pop(code, None)
+
+
+@dataclass
+class MemoryClock:
+    """The time of a store, which stands still until the test says otherwise."""
+
+    store: "MemoryStore"
+
+    def now(self) -> int:
+        return self.store.time
+
+
+@dataclass
+class MemoryStore:
+    """What of the store the rooms use."""
+
+    time: int = NOW
+    away: bool = False
+    rooms: dict[str, StoredRoom] = field(default_factory=dict)
+    deadlines: dict[str, int | None] = field(default_factory=dict)
+    seats: dict[int, SeatRecord] = field(default_factory=dict)
+    hints: MemoryHints = field(default_factory=MemoryHints)
+    taken: list[str] = field(default_factory=list)
+    conflicts: int = 0
+    without_space: int = 0  # so many of the next codes are of a master that is full
+    out_of_memory: bool = False
+    forgotten: list[str] = field(default_factory=list)
+    deleted: list[tuple[str, int, int]] = field(default_factory=list)
+    reads: int = 0
+    beats: dict[str, int] = field(default_factory=dict)
+    hosted: dict[str, set[str]] = field(default_factory=dict)
+    said: list[tuple[int, str]] = field(default_factory=list)
+    asked_after: list[int] = field(default_factory=list)
+    acts: dict[tuple[int, int], int] = field(default_factory=dict)
+    dropped: list[tuple[list[int], list[tuple[int, int]]]] = field(default_factory=list)
+    opened_by: dict[str, set[str]] = field(default_factory=dict)
+    unreadable_since: dict[str, int] = field(default_factory=dict)
+    out: Mapping[int, str | None] = field(default_factory=dict)
+    listed: list[bool] = field(default_factory=list)
+    seat: NewSeat | None = None
+
+    @property
+    def clock(self) -> MemoryClock:
+        return MemoryClock(self)
+
+    def _there(self) -> None:
+        if self.away:
+            raise StoreAway
+
+    async def now(self) -> int:
+        self._there()
+        return self.time
+
+    def has_space(self, _code: str) -> bool:
+        if self.without_space:
+            self.without_space -= 1
+            return False
+        return True
+
+    async def create(self, code: str, change: RoomChange) -> bool:
+        self._there()
+        if self.out_of_memory:
+            raise StoreFull
+        if self.taken:
+            self.taken.pop()
+            return False
+        assert change.seat in {NewSeat(0, "hash"), None}
+        if code in self.rooms:
+            return False
+        return await self.change(code, 0, change) is not None
+
+    async def read(self, code: str) -> StoredRoom | None:
+        self._there()
+        self.reads += 1
+        return self.rooms.get(code)
+
+    async def change(self, code: str, v: int, change: RoomChange) -> int | None:
+        self._there()
+        if self.conflicts:
+            self.conflicts -= 1
+            return None
+        if v != (self.rooms[code].v if code in self.rooms else 0):
+            return None
+        self.rooms[code] = StoredRoom(v + 1, change.doc)
+        self.out = change.out
+        self.listed.append(change.listed)
+        self.seat = change.seat
+        self.deadlines[code] = change.deadline
+        return v + 1
+
+    async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
+        self._there()
+        self.beats[process] = now
+        self.hosted.setdefault(process, set()).update(codes)
+
+    async def silent(self, since: int) -> list[str]:
+        return [process for process, when in self.beats.items() if when < since]
+
+    async def rooms_of(self, process: str) -> list[str]:
+        return sorted(self.hosted.get(process, set()))
+
+    async def drop_room(self, process: str, code: str) -> None:
+        self.hosted.get(process, set()).discard(code)
+
+    async def bury(self, process: str) -> None:
+        self.beats.pop(process, None)
+        self.hosted.pop(process, None)
+
+    async def append(self, code: str, event: str) -> int | None:
+        self._there()
+        room = self.rooms.get(code)
+        if room is None:
+            return None
+        self.rooms[code] = StoredRoom(room.v + 1, room.doc)
+        self.said.append((room.v + 1, event))
+        return room.v + 1
+
+    async def events(self, code: str, after: int) -> list[tuple[int, str]]:
+        assert code in self.rooms
+        self.asked_after.append(after)
+        return [(v, text) for v, text in self.said if v > after]
+
+    async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+        self._there()
+        assert code in self.rooms
+        return [self.seats.get(seat) for seat in seats]
+
+    async def due(self, now: int) -> list[str]:
+        self._there()
+        return [code for code, when in self.deadlines.items() if when is not None and when <= now]
+
+    async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
+        self._there()
+        if self.conflicts:
+            self.conflicts -= 1
+            return False
+        assert v in {None, self.rooms[code].v}
+        del self.rooms[code]
+        self.deadlines.pop(code, None)
+        self.deleted.append((code, seats, rounds))
+        return True
+
+    async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
+        self._there()
+        assert code in self.rooms
+        return sum(self.acts.get((n, seat), 0) for seat in seats)
+
+    async def drop(
+        self, _code: str, seats: Collection[int], logs: Collection[tuple[int, int]]
+    ) -> None:
+        self._there()
+        self.dropped.append((sorted(seats), sorted(logs)))
+
+    async def forget_deadline(self, code: str) -> None:
+        self._there()
+        self.forgotten.append(code)
+        self.deadlines.pop(code, None)
+
+    async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
+        self._there()
+        for quota in quotas:
+            others = self.opened_by.get(quota.network, set()) - {code}
+            if len(others) >= quota.most:
+                return quota
+        await self.renew(code, [quota.network for quota in quotas])
+        return None
+
+    async def renew(self, code: str, networks: Iterable[str]) -> None:
+        self._there()
+        for network in networks:
+            self.opened_by.setdefault(network, set()).add(code)
+
+    async def release(self, code: str, networks: Iterable[str]) -> None:
+        self._there()
+        for network in networks:
+            self.opened_by.setdefault(network, set()).discard(code)
+
+    async def opened(self) -> int:
+        self._there()
+        return len(self.opened_by.get("", ()))
+
+    async def set_aside(self, code: str) -> None:
+        self._there()
+        self.unreadable_since.setdefault(code, self.time)
+        self.deadlines.setdefault(code, self.time + FIRST_MS)
+
+    async def postpone(self, code: str) -> None:
+        self._there()
+        since = self.unreadable_since.setdefault(code, self.time)
+        self.deadlines[code] = self.time + max(FIRST_MS, self.time - since)
+
+    async def readmit(self, code: str) -> None:
+        self._there()
+        self.unreadable_since.pop(code, None)
+
+    async def unreadable(self) -> int:
+        self._there()
+        return len(self.unreadable_since)
+
+
+@dataclass(eq=False)
+class Ear:
+    """A listener who writes down what is heard, a line each."""
+
+    heard: list[str] = field(default_factory=list)
+    slow: int = 0
+
+    def hear_room(self, news: News) -> None:
+        self.heard.append(f"room {news.page.v} {news.page.room.state.value}")
+
+    def hear_said(self, v: int, text: str) -> None:
+        self.heard.append(f"said {v} {json.loads(text)['text']}")
+
+    def hear_taken_back(self) -> None:
+        self.heard.append("taken back")
+
+    def hear_unreadable(self) -> None:
+        self.heard.append("unreadable")
+
+    def hear_closed(self) -> None:
+        self.heard.append("closed")
+
+    def hear_standings(self, text: str) -> bool:
+        if self.slow:
+            self.slow -= 1
+            return False
+        assert text.startswith('{"type":"standings"')
+        self.heard.append("standings")
+        return True

@@ -1,0 +1,114 @@
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from protocol.settings import Settings
+from server.live import locks as turns_module
+from server.live.locks import Turns
+from server.live.repository import Book
+from server.rooms.events import SitDown
+from server.store import RoomChange, StoredRoom
+from tests.live.memory import MemoryStore
+
+
+class BusyStore(MemoryStore):
+    """One that takes its time, and takes a change only of the latest version."""
+
+    lost = 0
+
+    async def read(self, code: str) -> StoredRoom | None:
+        found = await super().read(code)
+        await asyncio.sleep(0)
+        return found
+
+    async def change(self, code: str, v: int, change: RoomChange) -> int | None:
+        if v != (self.rooms[code].v if code in self.rooms else 0):
+            self.lost += 1
+            return None
+        return await super().change(code, v, change)
+
+
+async def test_a_hundred_who_come_at_once_do_not_get_in_each_others_way() -> None:
+    """Each change was tried again by all others: the last were closed before it was their turn."""
+    store = BusyStore()
+    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    page = await book.open("Ada", Settings(), "hash")
+    names = [f"Player {number}" for number in range(99)]
+    await asyncio.gather(*(book.apply(page.room.code, SitDown(name, "player")) for name in names))
+    room = (await book.read(page.room.code)).room
+    assert [seat.name for seat in room.seats] == ["Ada", *names]
+    assert store.lost == 0
+
+
+async def test_turns_are_taken_in_the_order_of_asking_room_by_room() -> None:
+    turns = Turns()
+    heard: list[str] = []
+    go_on = asyncio.Event()
+
+    async def take(code: str, name: str) -> None:
+        async with turns.of(code):
+            heard.append(name)
+            await go_on.wait()
+
+    async with asyncio.TaskGroup() as tasks:
+        for name in ("a1", "a2", "b1", "a3"):
+            tasks.create_task(take(name[0], name))
+        while len(heard) < 2:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert heard == ["a1", "b1"]
+        go_on.set()
+    assert heard == ["a1", "b1", "a2", "a3"]
+    assert len(turns) == 0
+
+
+async def test_who_gives_up_or_fails_holds_up_nobody() -> None:
+    turns = Turns()
+
+    async def take() -> None:
+        async with turns.of("a"):
+            await asyncio.Event().wait()
+
+    tasks = [asyncio.create_task(take()) for _ in range(3)]
+    await asyncio.sleep(0)
+    for task in reversed(tasks):  # those who wait, and then the one who holds it
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+    with pytest.raises(ZeroDivisionError):
+        async with turns.of("a"):
+            raise ZeroDivisionError
+    async with asyncio.timeout(10), turns.of("a"):
+        assert len(turns) == 1
+    assert len(turns) == 0
+
+
+async def test_who_has_waited_for_long_goes_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns_module, "PATIENCE_S", 0.01)
+    turns = Turns()
+    async with asyncio.timeout(10), turns.of("a"), turns.of("a"), turns.of("a"):
+        assert len(turns) == 1
+    assert len(turns) == 0
+
+
+async def test_the_patient_wait_for_a_turn_however_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever gave up played the same long log again, beside the one who was at it already."""
+    monkeypatch.setattr(turns_module, "PATIENCE_S", 0)
+    turns, go, order = Turns(patient=True), asyncio.Event(), list[str]()
+
+    async def first() -> None:
+        async with turns.of("A"):
+            await go.wait()
+            order.append("first")
+
+    async def second() -> None:
+        async with turns.of("A"):
+            order.append("second")
+
+    both = [asyncio.create_task(first()), asyncio.create_task(second())]
+    for _ in range(20):
+        await asyncio.sleep(0.001)
+    go.set()
+    await asyncio.gather(*both)
+    assert (order, len(turns)) == (["first", "second"], 0)

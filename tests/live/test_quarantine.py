@@ -1,0 +1,349 @@
+"""Rooms that this release cannot read: they are left alone, and hold up nobody else."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from protocol.from_client import Say
+from protocol.views import RoomState
+from server import metrics
+from server.live import heartbeats, quarantine
+from server.live import hub as hubs
+from server.live import timers as sweeps
+from server.live.quarantine import Quarantine, read_room
+from server.live.repository import Book
+from server.live.timers import Sweeper, sweep
+from server.rooms.events import Drop, Return
+from server.rooms.record import Page
+from server.rooms.refusal import Refusal
+from server.store import Hint, SeatRecord, StoreAway, StoredRoom, Unreadable
+from tests.live.memory import NOW, Ear, MemoryStore
+from tests.live.test_hub import hub_over, opened, until
+from tests.rooms.rooms import ADA, CODE, ROOMS, finished, lobby, running
+
+BAD = "BADBADBAD0"
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "RETRY_S", 0.01)
+    monkeypatch.setattr(hubs, "STANDINGS_INTERVAL_S", 0.01)
+    monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
+
+
+def changed(doc: Any, **fields: Any) -> Any:
+    return {**doc, **fields}
+
+
+def no_deal(doc: Any) -> Any:
+    return changed(doc, round=changed(doc["round"], deal={}))
+
+
+def odd_seed(doc: Any) -> Any:
+    return changed(doc, round=changed(doc["round"], deal={"seed": "hearts", "salt": ""}))
+
+
+def clashing(doc: Any) -> Any:
+    settings = changed(doc["settings"], game="little-spider", score="dos")
+    return changed(doc, round=changed(doc["round"], settings=settings))
+
+
+def never_ended(doc: Any) -> Any:
+    return changed(doc, rounds=[changed(doc["round"], ended=None)])
+
+
+def lost_at_no_time(doc: Any) -> Any:
+    return changed(doc, seats=[changed(doc["seats"][0], connection="grace"), *doc["seats"][1:]])
+
+
+UNREADABLE: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "no JSON": (lambda _: None, "document: Invalid JSON"),
+    "an unknown state": (lambda doc: changed(doc, state="PAUSED"), "state: Input should be"),
+    "another type": (lambda doc: changed(doc, host="Ada"), "host: Input should be"),
+    "a missing field": (lambda doc: changed(doc, seats=[{}]), "seats.0.number: Field required"),
+    "a race without a round": (lambda doc: changed(doc, round=None), "round: RUNNING without one"),
+    "another room": (lambda doc: changed(doc, code="OTHER"), "code: another room's"),
+    "no deal": (no_deal, "round.deal: neither"),
+    "no seed": (odd_seed, "round.deal: a seed"),
+    "rules that clash": (clashing, "round.settings: "),
+    "a round that never ended": (never_ended, "rounds.ended: missing"),
+    "a seat lost at no time": (lost_at_no_time, "seats.left_at: missing"),
+}
+
+
+@pytest.mark.parametrize(("breaks", "why"), UNREADABLE.values(), ids=UNREADABLE)
+def test_why_a_room_cannot_be_read_is_said_without_quoting_it(
+    breaks: Callable[[Any], Any], why: str
+) -> None:
+    doc = breaks(json.loads(running().model_dump_json()))
+    text = "not a room" if doc is None else json.dumps(doc)
+    with pytest.raises(Unreadable) as unreadable:
+        read_room(CODE, text)
+    assert str(unreadable.value).startswith(why)
+    assert not any(word in str(unreadable.value) for word in ("PAUSED", "OTHER", "not a room"))
+    assert bytes(range(16)).hex() not in str(unreadable.value)
+
+
+def test_a_finished_room_whose_round_has_not_ended_cannot_be_read() -> None:
+    doc = json.loads(finished().model_dump_json())
+    with pytest.raises(Unreadable):
+        read_room(CODE, json.dumps(changed(doc, round=changed(doc["round"], ended=None))))
+
+
+@pytest.mark.parametrize("state", RoomState)
+def test_every_room_of_this_release_can_be_read(state: RoomState) -> None:
+    room = ROOMS[state]()
+    assert read_room(CODE, room.model_dump_json()) == room
+    assert read_room(CODE, running(deal="numbered").model_dump_json()).round is not None
+
+
+async def fail(*_: object) -> Any:
+    raise ZeroDivisionError
+
+
+def broken_room(store: MemoryStore, code: str = BAD, doc: str = "{}") -> str:
+    """Puts a room into the store that is due and cannot be read."""
+    store.rooms[code] = StoredRoom(1, doc)
+    store.deadlines[code] = NOW - 1_000
+    return code
+
+
+async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None:
+    """The most overdue room came first, and what it raised ended each look at all the others."""
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            broken_room(store)
+            page = await opened(store)
+            await hub._book.apply(page.room.code, Drop(ADA, 1, NOW))
+            sweeping = asyncio.create_task(sweep(hub._book, hub))
+            store.time = NOW + 20_000
+            await until(lambda: store.rooms[page.room.code].v == 3)  # gone
+            for _ in range(8):
+                store.time += 60_000
+                await until(lambda: (store.deadlines[BAD] or 0) > store.time)
+            sweeping.cancel()
+    assert [line["event"] for line in logs if line.get("room") == BAD] == ["room cannot be read"]
+    assert store.rooms[BAD] == StoredRoom(1, "{}")  # left as it is
+
+
+async def test_rooms_that_are_set_aside_are_counted_until_they_can_be_read() -> None:
+    def counted() -> float | None:
+        return metrics.REGISTRY.get_sample_value("spider_race_rooms_unreadable")
+
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        sweeper = Sweeper(hub._book, hub)
+        broken_room(store)
+        await sweeper.sweep()
+        await sweeper.sweep()
+        assert counted() == 1
+        whole = lobby().model_copy(update={"code": BAD})
+        store.rooms[BAD] = StoredRoom(1, whole.model_dump_json())
+        store.time += 3_600_000
+        await sweeper.sweep()
+        await sweeper.sweep()
+        assert counted() == 0
+        assert BAD in store.forgotten  # the list is put right
+
+
+async def test_a_room_that_fails_for_another_reason_is_set_aside_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            page = await opened(store)
+            store.deadlines[page.room.code] = NOW
+            apply = hub._book.apply
+
+            monkeypatch.setattr(hub._book, "apply", fail)
+            sweeper = Sweeper(hub._book, hub)
+            for _ in range(5):
+                await sweeper.sweep()
+                store.time += 60_000
+            monkeypatch.setattr(hub._book, "apply", apply)
+            store.time += 3_600_000
+            await sweeper.sweep()
+            assert not sweeper._stuck
+    assert [line["event"] for line in logs if line.get("room") == page.room.code] == [
+        "room opened",
+        "room cannot be moved on",
+    ]
+
+
+async def test_a_sweep_survives_whatever_the_store_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            sweeper = Sweeper(hub._book, hub)
+            broken_room(store)
+            monkeypatch.setattr(store, "postpone", fail)
+            await sweeper.sweep()
+            monkeypatch.setattr(store, "due", fail)
+            await sweeper.sweep()
+    failed = [line.get("room") for line in logs if line["event"] == "sweep failed"]
+    assert failed == [BAD, None]
+
+
+async def test_a_store_that_is_away_for_one_room_is_there_for_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a cluster one of whose masters is missing."""
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            page = await opened(store)
+            await hub._book.apply(page.room.code, Drop(ADA, 1, NOW))
+            broken_room(store, "AWAYAWAY00")
+            read = store.read
+
+            async def away(code: str) -> StoredRoom | None:
+                if code == "AWAYAWAY00":
+                    raise StoreAway("one master")
+                return await read(code)
+
+            monkeypatch.setattr(store, "read", away)
+            store.time = NOW + 20_000
+            await Sweeper(hub._book, hub).sweep()
+            assert store.rooms[page.room.code].v == 3
+    assert {"event": "the store is away", "why": "one master", "log_level": "warning"} in logs
+
+
+async def test_a_list_that_names_a_room_too_early_is_put_right() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        page = await opened(store)
+        sweeper = Sweeper(hub._book, hub)
+        for forgotten in ([], [page.room.code]):
+            store.deadlines[page.room.code] = NOW
+            await sweeper.sweep()
+            assert store.forgotten == forgotten
+
+
+async def test_whoever_sits_in_a_room_that_becomes_unreadable_is_sent_elsewhere() -> None:
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            page = await opened(store)
+            ear = Ear()
+            await hub.enter(page, ear)
+            await until(lambda: store.reads == 1)
+            store.rooms[page.room.code] = StoredRoom(2, '{"state": "PAUSED"}')
+            for _ in range(3):
+                store.hints.hear[page.room.code](Hint.ROOM)
+                await asyncio.sleep(0.01)
+            await until(lambda: "unreadable" in ear.heard)
+            assert page.room.code in store.unreadable_since
+    assert [line["event"] for line in logs] == ["room opened", "room cannot be read"]
+
+
+async def test_standings_that_this_release_does_not_know_make_a_room_unreadable() -> None:
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            room = running()
+            store.rooms[CODE] = StoredRoom(5, room.model_dump_json())
+            store.seats[ADA] = SeatRecord(1, "", 9, 1, '{"score":"high"}', 400, None)
+            ear = Ear()
+            await hub.enter(Page(room, 5), ear)
+            await until(lambda: "unreadable" in ear.heard)
+            with pytest.raises(Unreadable):
+                await hub.tick(CODE)
+    assert [line["event"] for line in logs] == ["room cannot be read"]
+
+
+@pytest.mark.parametrize("event", ["[]", "7", "half a", '{"seat":0,"name":"A","emote":"new"}'])
+async def test_an_event_that_this_release_does_not_know_is_passed_over(event: str) -> None:
+    store = MemoryStore()
+    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    page = await opened(store)
+    code = page.room.code
+    await store.append(code, event)
+    await book.say(code, page.room.seats[0], Say(text="hello"))
+    await store.append(code, '{"seat":0,"name":"Ada","text":"hi","emote":null,"colour":"red"}')
+    said = [json.loads(text) for _, text in await book.said(code, 0)]
+    assert [line["text"] for line in said] == ["hello", "hi"]
+    assert all("colour" not in line for line in said)
+
+
+async def test_no_more_rooms_are_remembered_than_were_meant(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(quarantine, "KEPT", 2)
+    store = MemoryStore()
+    with capture_logs() as logs:
+        met = Quarantine(store)  # type: ignore[arg-type]  # as above
+        for code in ("A", "B", "A", "C", "A", "B"):
+            await met.meet(code, Unreadable("why"))
+        met.forget("A")
+        store.away = True
+        await met.meet("A", Unreadable("why"))  # logged, though it cannot be set aside
+    assert [line["room"] for line in logs] == ["A", "B", "C", "B", "A"]
+
+
+async def test_a_room_that_is_gone_is_no_longer_remembered() -> None:
+    store = MemoryStore()
+    book = Book(store)  # type: ignore[arg-type]  # as above
+    broken_room(store)
+    for expected in (Unreadable, Unreadable):
+        with pytest.raises(expected):
+            await book.read(BAD)
+    del store.rooms[BAD]
+    with pytest.raises(Refusal):
+        await book.read(BAD)
+    assert not book.quarantine._met
+
+
+def a_whole_look_failed(line: Any) -> bool:
+    return line["event"] == "presence failed" and "room" not in line
+
+
+async def test_the_end_of_a_process_is_told_to_all_rooms_that_can_be_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What cannot be read now stays the dead one's, for a process that can."""
+    monkeypatch.setattr(heartbeats, "BEAT_S", 0.01)
+    monkeypatch.setattr(heartbeats, "SILENT_MS", 100)
+    monkeypatch.setattr(heartbeats, "AGAIN_S", 0.05)
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            page = await opened(store)
+            code = page.room.code
+            page = await hub._book.apply(code, Return(ADA, 2, "dead"))
+            broken_room(store, "0BADBADBAD")
+            odd = broken_room(store, "1BADBADBAD", page.room.model_dump_json())
+            codes = ["0BADBADBAD", odd, code]
+            await store.beat("dead", NOW - heartbeats.SILENT_MS - 1, codes)
+            read = store.read
+
+            failures: list[type[Exception]] = []
+
+            async def reads(asked: str) -> StoredRoom | None:
+                if asked == odd:
+                    failures.append(ZeroDivisionError if failures else StoreAway)
+                    raise failures[-1]
+                return await read(asked)
+
+            monkeypatch.setattr(store, "read", reads)
+            living = asyncio.create_task(heartbeats.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs
+            await until(lambda: store.hosted["dead"] == {"0BADBADBAD", odd})
+            await until(lambda: len(failures) > 2)
+            seat = (await hub._book.read(code)).room.seats[ADA]
+            assert seat.connection == "grace"
+            with monkeypatch.context() as patch:
+                patch.setattr(store, "silent", fail)
+                await until(lambda: any(a_whole_look_failed(line) for line in logs))
+            monkeypatch.setattr(store, "read", read)
+            whole = page.room.model_copy(update={"code": "0BADBADBAD"})
+            store.rooms["0BADBADBAD"] = StoredRoom(1, whole.model_dump_json())
+            del store.rooms[odd]
+            await until(lambda: "dead" not in store.beats)
+            living.cancel()
+    assert [line["event"] for line in logs if line.get("room") == odd] == ["presence failed"]
+    assert len([line for line in logs if line["event"] == "room cannot be read"]) == 1

@@ -1,0 +1,256 @@
+"""What the repository of rooms asks of the store and tells it, and what it tells of seats."""
+
+from collections.abc import Awaitable
+
+import pytest
+
+from protocol.errors import ErrorCode
+from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
+from protocol.settings import Settings
+from protocol.views import Connection, RoomState, SeatState
+from server.live.limits import Limits
+from server.live.repository import Book, _change, draw_chance, draw_code, figures_in, rematch_code
+from server.rooms.events import Drop, Rematch, Return, SetReady, SitDown, Start, Tick
+from server.rooms.record import Page, Room
+from server.rooms.refusal import Refusal
+from server.rooms.room import LOBBY_IDLE_MS, deadline
+from server.rooms.seats import GRACE_MS
+from server.store import NewSeat, SeatRecord, StoreAway, StoredRoom
+from tests.live.memory import NOW, MemoryStore
+from tests.rooms.rooms import ADA, BOB, CHANCE, CODE, CY, T0, closed, finished, lobby, running
+
+
+async def opened(store: MemoryStore, **settings: object) -> tuple[Book, Page]:
+    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    return book, await book.open("Ada", Settings.model_validate(settings), "hash")
+
+
+async def test_the_lists_are_written_only_where_a_deadline_moves() -> None:
+    store = MemoryStore()
+    book, page = await opened(store)
+    code = page.room.code
+    await book.apply(code, SitDown("Bob", "player"))
+    await book.apply(code, SetReady(ADA, ready=True, now=NOW, chance=CHANCE))
+    await book.apply(code, Drop(ADA, 1, NOW))
+    await book.apply(code, Return(ADA, 2))
+    assert store.listed == [True, False, False, True, True]
+
+
+async def test_a_public_room_is_listed_by_its_latest_change() -> None:
+    store = MemoryStore()
+    book, page = await opened(store, public=True)
+    await book.apply(page.room.code, SitDown("Bob", "player"))
+    assert store.listed == [True, True]
+
+
+async def test_what_was_just_read_is_not_read_again() -> None:
+    store = MemoryStore()
+    book, page = await opened(store)
+    before = store.reads
+    page = await book.apply(page.room.code, SitDown("Bob", "player"), known=page)
+    assert (page.v, store.reads - before) == (2, 0)
+
+
+async def test_a_room_as_it_was_known_refuses_nothing() -> None:
+    store = MemoryStore()
+    book, known = await opened(store)
+    await book.apply(known.room.code, SitDown("Bob", "player"))
+    ready = SetReady(BOB, ready=True, now=NOW, chance=CHANCE)  # no such seat when it was known
+    page = await book.apply(known.room.code, ready, known=known)
+    assert (page.v, page.room.seats[BOB].state) == (3, SeatState.READY)
+
+
+async def test_a_room_as_it_was_known_leaves_nothing_undone() -> None:
+    store = MemoryStore()
+    book, known = await opened(store)
+    await book.apply(known.room.code, Return(ADA, 7))
+    page = await book.apply(known.room.code, Drop(ADA, 7, NOW), known=known)
+    assert page.room.seats[ADA].connection is Connection.GRACE
+
+
+async def test_a_room_as_it_was_known_is_not_written_over_what_came_after_it() -> None:
+    store = MemoryStore()
+    book, known = await opened(store)
+    await book.apply(known.room.code, SitDown("Bob", "player"))
+    page = await book.apply(known.room.code, SitDown("Cy", "player"), known=known)
+    assert [seat.name for seat in page.room.seats] == ["Ada", "Bob", "Cy"]
+
+
+@pytest.mark.parametrize("conflicts", [1, 3])
+async def test_after_a_conflict_it_is_read_again(conflicts: int) -> None:
+    store = MemoryStore(conflicts=0)
+    book, page = await opened(store)
+    store.conflicts, before = conflicts, store.reads
+    page = await book.apply(page.room.code, SitDown("Bob", "player"), known=page)
+    assert (page.v, store.reads - before) == (2, conflicts)
+
+
+def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
+    for _ in range(50):
+        code = draw_code()
+        assert len(code) == CODE_LENGTH
+        assert set(code) <= set(CODE_ALPHABET)
+
+
+def test_the_store_knows_of_a_room_what_its_scripts_compare() -> None:
+    room = running(time_limit_s=60, public=True)
+    change = _change(room, NewSeat(BOB, "hash"), {CY: "7"})
+    assert (change.state, change.n, change.t0, change.t_end) == ("RUNNING", 1, T0, T0 + 60_000)
+    assert (change.deadline, change.public) == (deadline(room), True)
+    assert (change.seat, change.out) == (NewSeat(BOB, "hash"), {CY: "7"})
+    assert type(room).model_validate_json(change.doc) == room
+
+
+def test_a_room_without_a_round_has_no_times_and_nobody_is_out() -> None:
+    change = _change(lobby(), None)
+    assert (change.state, change.n, change.t0, change.t_end) == ("LOBBY", 0, None, None)
+    assert (change.seat, change.out, change.public) == (None, {}, False)
+
+
+def test_only_a_public_room_that_is_open_is_listed() -> None:
+    assert _change(lobby(public=True), None).public
+    shut = closed(public=True)
+    assert shut.state is RoomState.CLOSED
+    assert not _change(shut, None).public
+
+
+def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
+    played = running().round
+    assert played is not None
+    chased = played.model_copy(update={"late": {CY: 300}})
+    record = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500)
+    cy, ada = (figures_in(record, chased, seat) for seat in (CY, ADA))
+    assert (cy.gained_ms, cy.finished_ms) == (100, 200)
+    assert (ada.gained_ms, ada.finished_ms) == (400, 500)
+    nothing_gained = SeatRecord(1, "", 9, 1, '{"score":7}', 0, None)
+    early = figures_in(nothing_gained, chased, CY)
+    assert (early.gained_ms, early.finished_ms) == (0, None)
+
+
+# How many rooms may be open
+
+MINE = {"a64": 1, "a56": 4}
+
+
+def limited(store: MemoryStore, rooms: int = 100, rooms_per_address: int = 2) -> Book:
+    return Book(store, Limits(rooms, rooms_per_address))  # type: ignore[arg-type]  # as above
+
+
+async def open_for(book: Book, networks: dict[str, int]) -> Room:
+    return (await book.open("Ada", Settings(), "hash", NOW, networks)).room
+
+
+async def refused(opening: Awaitable[object]) -> ErrorCode:
+    with pytest.raises(Refusal) as refusal:
+        await opening
+    return refusal.value.code
+
+
+async def test_an_address_has_so_many_rooms_open_and_the_networks_around_it_more() -> None:
+    store = MemoryStore()
+    book = limited(store)
+    for _ in range(2):
+        assert (await open_for(book, MINE)).networks == MINE
+    assert await refused(open_for(book, MINE)) is ErrorCode.TOO_MANY_ROOMS
+    for other in ("b64", "c64", "d64"):
+        for _ in range(2):
+            await open_for(book, {other: 1, "a56": 4})
+    assert await refused(open_for(book, {"e64": 1, "a56": 4})) is ErrorCode.TOO_MANY_ROOMS
+    await open_for(book, {"e64": 1, "b56": 4})
+    await open_for(book, {})  # loopback counts for nobody
+
+
+async def test_there_are_so_many_rooms_in_all() -> None:
+    book = limited(MemoryStore(), rooms=2)
+    await open_for(book, {})
+    await open_for(book, MINE)
+    for networks in ({}, MINE, {"b64": 1}):
+        assert await refused(open_for(book, networks)) is ErrorCode.SERVER_FULL
+
+
+async def test_a_room_that_closes_makes_place() -> None:
+    store = MemoryStore()
+    book = limited(store, rooms_per_address=1)
+    room = await open_for(book, MINE)
+    for later in (GRACE_MS, GRACE_MS + LOBBY_IDLE_MS):
+        await book.apply(room.code, Tick(NOW + later))
+    assert await store.opened() == 0
+    await open_for(book, MINE)
+
+
+async def test_a_rematch_counts_for_whoever_opened_the_first_room() -> None:
+    """Rooms without end could be had by one rematch after the other."""
+    store = MemoryStore()
+    book = limited(store)
+    room = await open_for(book, MINE)
+    over = finished().model_copy(update={"code": room.code, "networks": room.networks})
+    store.rooms[room.code] = StoredRoom(5, over.model_dump_json())
+    await book.rematch(room.code, Rematch(ADA, "0123456789"))
+    assert (await book.read("0123456789")).room.networks == MINE
+    again = over.model_copy(update={"code": "0123456789"})
+    store.rooms["0123456789"] = StoredRoom(5, again.model_dump_json())
+    third = book.rematch("0123456789", Rematch(ADA, "9876543210"))
+    assert await refused(third) is ErrorCode.TOO_MANY_ROOMS
+    assert (await book.read("0123456789")).room.rematch is None  # nobody is led to no room
+    await book.rematch(room.code, Rematch(BOB, "0123456789"))  # that one is there
+
+
+async def test_a_rematch_that_cannot_be_is_not_counted() -> None:
+    store = MemoryStore()
+    book = limited(store)
+    room = await open_for(book, MINE)
+    early = book.rematch(room.code, Rematch(ADA, "0123456789"))
+    assert await refused(early) is ErrorCode.NOT_IN_STATE
+    assert await store.opened() == 1
+
+
+async def test_a_count_that_was_lost_is_made_good_when_the_room_changes_its_state() -> None:
+    store = MemoryStore()
+    book = limited(store)
+    room = await open_for(book, MINE)
+    store.opened_by.clear()
+    await book.apply(room.code, SitDown("Bob", "player"))
+    assert store.opened_by == {}
+    await book.apply(room.code, Start(ADA, NOW, CHANCE))
+    assert store.opened_by == {name: {room.code} for name in ("", *MINE)}
+
+
+async def test_a_count_that_cannot_be_made_good_stops_no_race(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    book = limited(store)
+    room = await open_for(book, MINE)
+
+    async def away(*_: object) -> None:
+        raise StoreAway
+
+    monkeypatch.setattr(store, "renew", away)
+    changed = await book.apply(room.code, Start(ADA, NOW, CHANCE))
+    assert changed.room.state is RoomState.COUNTDOWN
+
+
+def test_a_room_leads_to_one_other_and_no_two_rooms_to_the_same() -> None:
+    code = rematch_code(CODE, "one")
+    assert code == rematch_code(CODE, "one")
+    assert len(code) == CODE_LENGTH
+    assert set(code) <= set(CODE_ALPHABET)
+    others = {rematch_code(CODE, "two"), rematch_code(draw_code(), "one")}
+    assert len(others | {code, CODE}) == 4
+
+
+def test_seed_and_salt_of_a_round_are_drawn_anew_of_sixteen_bytes_each() -> None:
+    first, second = draw_chance(), draw_chance()
+    assert {len(first.seed), len(first.salt)} == {16}
+    assert len({first.seed, first.salt, second.seed, second.salt}) == 4
+
+
+async def test_a_seat_is_stored_with_the_token_that_opens_it() -> None:
+    store = MemoryStore()
+    book = Book(store)  # type: ignore[arg-type]  # what of a store the rooms use
+    page = await book.open("Ada", Settings(), "hash")
+    assert store.seat == NewSeat(ADA, "hash")
+    await book.apply(page.room.code, SitDown("Bob", "player"), "hash of Bob")
+    assert store.seat == NewSeat(BOB, "hash of Bob")
+    await book.apply(page.room.code, Drop(BOB, 1, T0))
+    assert store.seat is None

@@ -1,0 +1,111 @@
+"""Long work in slices, by a clock that the steps themselves turn."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from server.live.slices import SLICE_S, Slices
+
+STEP_S = SLICE_S / 4
+
+
+class Hand:
+    """A clock that is turned by hand, and a sleep that only notes how long it was."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.slept: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        await asyncio.sleep(0)
+
+    def work(self, name: str, steps: int, done: list[str]) -> Iterator[None]:
+        """Steps of a quarter of a slice each."""
+        for _ in range(steps):
+            self.now += STEP_S
+            done.append(name)
+            yield
+
+
+async def counted(turns: list[str], name: str) -> None:
+    """Note each turn of the loop."""
+    while True:
+        turns.append(name)
+        await asyncio.sleep(0)
+
+
+async def test_the_loop_has_its_turn_between_any_two_slices() -> None:
+    clock, done = Hand(), list[str]()
+    loop = asyncio.create_task(counted(done, "|"))
+    await asyncio.sleep(0)
+    spent = await Slices(clock).run(clock.work("a", 12, done))
+    loop.cancel()
+    assert [len(one) for one in "".join(done).split("|") if one] == [4, 4, 4]
+    assert spent == pytest.approx(12 * STEP_S)
+
+
+async def test_jobs_take_turns_and_the_loop_has_its_own_between_them() -> None:
+    """One slice a turn, however many jobs there are: or ten of them would be one long stall."""
+    clock, done = Hand(), list[str]()
+    slices = Slices(clock)
+    loop = asyncio.create_task(counted(done, "|"))
+    await asyncio.gather(*(slices.run(clock.work(name, 8, done)) for name in "abc"))
+    loop.cancel()
+    parts = [one for one in "".join(done).split("|") if one]
+    assert all(len(part) <= 4 for part in parts)
+    assert {part[0] for part in parts[:3]} == {"a", "b", "c"}
+
+
+async def test_a_short_job_does_not_wait_for_the_end_of_a_long_one() -> None:
+    clock, done = Hand(), list[str]()
+    slices = Slices(clock)
+    long = asyncio.create_task(slices.run(clock.work("a", 400, done)))
+    await asyncio.sleep(0)
+    await slices.run(clock.work("b", 1, done))
+    assert not long.done()
+    assert len(done) <= 3 * 4
+    long.cancel()
+
+
+async def test_work_in_the_background_rests_as_long_as_it_takes() -> None:
+    clock, done = Hand(), list[str]()
+    slices = Slices(clock, clock.sleep)
+    both = (slices.in_background(clock.work(name, 10, done)) for name in "ab")
+    spent = await asyncio.gather(*both)
+    assert spent == [pytest.approx(10 * STEP_S)] * 2
+    assert sum(clock.slept) == pytest.approx(sum(spent))
+
+
+async def test_work_in_the_background_rests_without_keeping_others_from_theirs() -> None:
+    clock, done = Hand(), list[str]()
+    resting = asyncio.Event()
+
+    async def sleep(_seconds: float) -> None:
+        resting.set()
+        await asyncio.Event().wait()
+
+    slices = Slices(clock, sleep)
+    slow = asyncio.create_task(slices.in_background(clock.work("a", 10, done)))
+    await resting.wait()
+    await slices.run(clock.work("b", 10, done))
+    assert done.count("a") == 4
+    slow.cancel()
+
+
+async def test_what_a_step_raises_is_raised_and_others_go_on() -> None:
+    clock, done = Hand(), list[str]()
+    slices = Slices(clock)
+
+    def broken() -> Iterator[None]:
+        yield
+        raise ValueError("broken")
+
+    with pytest.raises(ValueError, match=r"^broken$"):
+        await slices.run(broken())
+    await slices.run(clock.work("b", 5, done))
+    assert len(done) == 5

@@ -1,0 +1,84 @@
+"""How rooms are opened and closed where the store has no space left."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from protocol.errors import ErrorCode
+from protocol.settings import Settings
+from server.live.repository import DRAWS, Book
+from server.rooms import room as machine
+from server.rooms.events import Leave, Rematch, Tick
+from server.rooms.refusal import Refusal
+from server.store import StoredRoom, StoreFull
+from tests.live.memory import NOW, MemoryStore
+from tests.rooms.rooms import ADA, BOB, finished
+
+
+def book_over(store: MemoryStore) -> Book:
+    return Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+
+
+async def test_a_store_without_space_opens_no_room_and_says_so() -> None:
+    store = MemoryStore(without_space=DRAWS)
+    with pytest.raises(Refusal) as refused:
+        await book_over(store).open("Ada", Settings(), "hash")
+    assert refused.value.code is ErrorCode.STORE_FULL
+    assert store.rooms == {}
+
+
+async def test_a_room_is_opened_where_some_master_has_space() -> None:
+    store = MemoryStore(without_space=DRAWS - 1)
+    page = await book_over(store).open("Ada", Settings(), "hash")
+    assert list(store.rooms) == [page.room.code]
+
+
+async def test_a_store_that_has_just_become_full_opens_no_room() -> None:
+    """Its mark is looked at once a second, and others fill it meanwhile."""
+    with pytest.raises(Refusal) as refused:
+        await book_over(MemoryStore(out_of_memory=True)).open("Ada", Settings(), "hash")
+    assert refused.value.code is ErrorCode.STORE_FULL
+    assert isinstance(refused.value.__cause__, StoreFull)
+
+
+async def test_a_rematch_needs_space_unless_its_room_is_there() -> None:
+    store = MemoryStore(without_space=1)
+    book = book_over(store)
+    room = finished()
+    store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
+    with pytest.raises(Refusal) as refused:
+        await book.rematch(room.code, Rematch(ADA, "0123456789"))
+    assert refused.value.code is ErrorCode.STORE_FULL
+    assert (await book.read(room.code)).room.rematch is None  # nobody is led to no room
+    await book.rematch(room.code, Rematch(ADA, "0123456789"))
+    store.without_space = 1
+    await book.rematch(room.code, Rematch(BOB, "0123456789"))
+
+
+async def test_a_store_that_cannot_count_one_more_room_opens_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+
+    async def full(*_: object) -> None:
+        raise StoreFull
+
+    monkeypatch.setattr(store, "claim", full)
+    with pytest.raises(Refusal) as refused:
+        await book_over(store).open("Ada", Settings(), "hash")
+    assert refused.value.code is ErrorCode.STORE_FULL
+
+
+async def test_a_room_closes_without_being_written() -> None:
+    """A full store takes no record; what it needs for closing is to forget."""
+    store = MemoryStore()
+    book = book_over(store)
+    code = (await book.open("Ada", Settings(), "hash")).room.code
+    await book.apply(code, Leave(ADA, NOW))
+    store.conflicts = 1  # somebody changes the room meanwhile
+    with capture_logs() as logs:
+        page = await book.apply(code, Tick(NOW + machine.LOBBY_IDLE_MS))
+    assert page.room.state == "CLOSED"
+    assert page.v == 3
+    assert store.rooms == {}
+    assert store.deleted == [(code, 1, 0)]
+    assert [(line["event"], line["state"]) for line in logs] == [("room changed", "CLOSED")]

@@ -1,0 +1,78 @@
+"""Coming late to a race, and giving back what the store has lost."""
+
+import json
+from typing import Any
+
+from server.store import keys
+from server.store.wire import pack
+from tests.players import Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import get
+
+
+async def line_of(watcher: Player, name: str, **figures: int) -> dict[str, Any]:
+    """A line of the leaderboard, once it shows these figures."""
+    await watcher.say("watch")
+    while True:
+        lines = (await watcher.hear("standings"))["standings"]
+        for line in lines:
+            if line["name"] == name and figures.items() <= line.items():
+                found: dict[str, Any] = line
+                return found
+
+
+async def test_who_comes_late_chases_on_a_clock_of_their_own(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, game="spider-1", chasers=True)
+        for _ in range(3):
+            await ada.act(ada.table["legal"][0])
+        cy = await Player.join(listener.port, ada.code, "Cy")
+        assert (await cy.ask("act", id=1, at=0, action={"type": "deal"}))["code"] == "not_racing"
+        room = (await cy.ask("chase"))["room"]
+        assert [seat["state"] for seat in room["seats"]] == ["RACING", "RACING", "CHASING"]
+        table = await cy.race()
+        assert (table["at"], len(table["legal"])) == (0, len(bob.table["legal"]))
+        assert (await cy.act(table["legal"][0]))["at"] == 1
+        back = await cy.resume(listener.port)
+        assert (await back.race())["at"] == 1
+        cy_line = await line_of(bob, "Cy", moves=1)
+        assert cy_line["place"] is None
+        assert cy_line["late_ms"] > 0
+        await ada.say("forfeit")
+        await bob.say("forfeit")
+        over = await back.hear("round_over")
+        cut = over["ranking"][-1]
+        assert (cut["name"], cut["state"], cut["place"]) == ("Cy", "TIMED_OUT", None)
+        assert cut["moves"] == 1
+        played = json.loads((await get(listener.port, over["links"]["round"])).body)
+        assert [player["late_ms"] for player in played["players"]] == [None, None, cut["late_ms"]]
+        assert len(played["players"][2]["log"]) == 1
+
+
+async def test_a_room_without_chasers_says_so(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, *_ = await start_race(listener.port, players=1)
+        cy = await Player.join(listener.port, ada.code, "Cy")
+        assert (await cy.ask("chase"))["code"] == "no_chasers"
+
+
+async def test_acts_that_the_store_has_lost_can_be_given_back(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, game="spider-1")
+        sent = []
+        for _ in range(4):
+            action = ada.table["legal"][0]
+            sent.append({"id": ada.used + 1, "at": ada.table["at"], "action": action})
+            await ada.act(action)
+        before = ada.table
+        store = listener.services.store
+        # What a failover does whose replica had only the first of the four:
+        log, seat = keys.log(ada.code, 1, 0), keys.seat(ada.code, 0)
+        await store._lines.ask(log, pack("LTRIM", log, 0, 0))
+        await store._lines.ask(seat, pack("HSET", seat, "id", 1))
+        back = await ada.resume(listener.port)
+        assert (await back.race())["at"] == 1
+        for act in sent[1:]:
+            assert (await back.ask("act", **act, again=True))["at"] == act["at"] + 1
+        assert back.table["piles"] == before["piles"]
+        await line_of(bob, "Player 0", moves=before["counts"]["moves"], restored=3)

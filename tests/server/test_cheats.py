@@ -1,0 +1,38 @@
+"""Cheats from end to end: which rooms count them, and who sees them."""
+
+import pytest
+
+from server.games.notation import parse_round
+from tests.players import start_race
+from tests.server.conftest import Serving
+from tests.server.http import get
+from tests.server.test_chasers import line_of
+
+
+@pytest.mark.parametrize(("undo", "cheats"), [("any", 2), ("free", 0)])
+async def test_take_backs_of_deals_are_counted_for_all_to_see_or_not_at_all(
+    serving: Serving, undo: str, cheats: int
+) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, undo=undo, rounds=2)
+        for action in ("deal", "undo", "redo", "undo"):
+            acted = await ada.act({"type": action})
+        assert (acted["counts"]["undos"], acted["counts"]["cheats"]) == (2, cheats)
+        assert acted["counts"]["stock"] == 50
+        await line_of(bob, "Player 0", cheats=cheats, moves=0)
+        await ada.say("forfeit")
+        await bob.say("forfeit")
+        over = await bob.hear("round_over")
+        assert {row["name"]: row["cheats"] for row in over["ranking"]} == {
+            "Player 0": cheats,
+            "Player 1": 0,
+        }
+        cards = (await bob.in_state("FINISHED"))["match"]["cards"]
+        assert {card["name"]: card["cheats"] for card in cards} == {
+            "Player 0": cheats,
+            "Player 1": 0,
+        }
+        text = await get(listener.port, f"/api/rooms/{ada.code}/rounds/1.txt")
+        finished = parse_round(text.body.decode())
+        assert finished.rules.undo == undo
+        assert finished.replay(finished.players[0]).counts.cheats == cheats

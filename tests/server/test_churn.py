@@ -1,0 +1,85 @@
+"""Whoever comes and goes leaves nothing behind in the process; see also bench_churn.py."""
+
+import asyncio
+import gc
+import random
+import socket
+from pathlib import Path
+
+import pytest
+
+from server.http.connection import Connection
+from server.rooms import room as machine
+from server.sessions import services
+from server.sessions.session import Session
+from server.sessions.table import LiveTable
+from server.store import keys
+from server.websocket import limits
+from tests.bench.bench_churn import churn
+from tests.server.conftest import Serving
+
+CONNECTIONS = 300
+KINDS = (Connection, Session, LiveTable)
+
+
+def left_over() -> dict[str, int]:
+    gc.collect()
+    return {
+        kind.__name__: sum(type(thing) is kind for thing in gc.get_objects()) for kind in KINDS
+    }
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+async def test_hundreds_come_and_go_and_leave_nothing(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "COUNTDOWN_MS", 0)
+    monkeypatch.setattr(services, "GUESSES", 10_000)
+    monkeypatch.setattr(services, "ROOMS", 10_000)
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    async with serving() as listener:
+        hub, boards = listener.services.hub, listener.services.boards
+        rng = random.Random(7)
+
+        def at_rest() -> bool:
+            return not listener.connections and not hub._rooms
+
+        async def rest() -> tuple[int, set[str]]:
+            async with asyncio.timeout(30):
+                while not at_rest():
+                    await asyncio.sleep(0.02)
+                await asyncio.sleep(0.3)  # for tasks that tell of those who have left
+            names = {task.get_name() for task in asyncio.all_tasks()}
+            open_now = open_files()
+            return open_now, {name for name in names if not name.startswith("Task-")}
+
+        await churn(listener.port, 30, 10, rng)  # what is made once is made
+        before = await rest()
+        await churn(listener.port, CONNECTIONS, 20, rng)
+        after = await rest()
+        assert after[0] <= before[0]
+        assert after[1] <= before[1]
+        assert listener.services.store.hints._followers == {}
+        assert boards._feeds == {}
+        # A line to the store holds its last pipeline, and so who asked.
+        assert max(left_over().values()) < CONNECTIONS / 10
+        store = listener.services.store
+        for key in await store._lines.lines[0].call("KEYS", "*"):
+            ttl = await store._lines.lines[0].call("TTL", key)
+            assert 0 < ttl <= keys.TTL_SECONDS, key
+
+
+async def test_hundreds_may_come_at_once(serving: Serving) -> None:
+    """Of two thousand who came back after a kill, the last took seventeen seconds.
+
+    The loop has a queue of a hundred unless it is told otherwise, and whoever finds it full tries
+    again after one, three and seven seconds. Nobody is taken in while this test does not wait.
+    """
+    async with serving() as server:
+        door = ("127.0.0.1", server.port)
+        peers = [socket.create_connection(door, timeout=5) for _ in range(300)]
+        for peer in peers:
+            peer.close()

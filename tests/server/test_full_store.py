@@ -1,0 +1,152 @@
+"""A whole server over an embedded store that has reached its limit of memory."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import redis
+from redis.exceptions import OutOfMemoryError
+
+from protocol.settings import Settings
+from server.live import timers as sweeps
+from server.live.repository import _change, draw_code
+from server.rooms import room as machine
+from server.rooms.record import Room
+from server.store import Store
+from server.store import health as health_module
+from tests.players import Player, running, start_race
+from tests.server.http import get
+
+LIMIT = 8 << 20
+DUE = 300
+PATIENCE_S = 20
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "COUNTDOWN_MS", 100)
+    monkeypatch.setattr(sweeps, "SWEEP_S", 0.05)
+    monkeypatch.setattr(health_module, "LOOK_S", 0.02)
+
+
+@contextmanager
+def operator(data_dir: Path) -> Iterator[redis.Redis]:
+    """The embedded store, from the side."""
+    where = (data_dir / "valkey.where").read_text()
+    with redis.Redis(unix_socket_path=where) as client:
+        yield client
+
+
+def fill(client: redis.Redis) -> int:
+    """Write until nothing more is taken; return how many keys that needed."""
+    number = 0
+    for size in (1 << 18, 1 << 12, 1 << 6):
+        try:
+            while client.set(f"filler:{number}", "x" * size):
+                number += 1
+        except OutOfMemoryError:
+            continue
+    return number
+
+
+async def until(so: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not so():
+            await asyncio.sleep(0.01)
+
+
+async def nearly_fill(client: redis.Redis, store: Store) -> None:
+    """Use 93 % of the limit, as soon as what the filling itself took is free again."""
+    for number in range(20):
+        client.set(f"filler:{number}", "x" * (1 << 18))
+
+    def noticed() -> bool:
+        used = client.info("memory")["used_memory"]
+        client.config_set("maxmemory", round(used / 0.93))
+        return not store.has_space("ANY")
+
+    await until(noticed)
+
+
+async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> None:
+    """Closing a room wrote its record first, which a full store refuses: none was ever removed."""
+    store = await Store.open(None, tmp_path, memory=LIMIT)
+    for _ in range(DUE):
+        room = Room(code=draw_code(), settings=Settings(), host=None, seats=(), seated=0)
+        due = room.model_copy(update={"idle_since": 1})
+        assert await store.create(room.code, _change(due, None))
+    with operator(tmp_path) as client:
+        assert fill(client) > 0
+    await store.close()
+    async with running(data_dir=tmp_path, store_memory=LIMIT) as listener:
+        with operator(tmp_path) as client:
+            await until(lambda: not client.keys("*:room"))
+            await until(lambda: not client.zcard("deadlines"))
+            client.delete(*client.keys("filler:*"))
+        await until(lambda: listener.services.store.has_space("ANY"))
+        (ada,) = await start_race(listener.port, players=1)
+        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
+
+
+async def test_players_in_a_full_store_lose_nothing(tmp_path: Path) -> None:
+    async with running(data_dir=tmp_path, store_memory=LIMIT) as listener:
+        port = listener.port
+        ada, bob = await start_race(port, spectate="boards")
+        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
+        with operator(tmp_path) as client:
+            client.config_set("maxmemory", 1)
+            refused = await ada.act(ada.table["legal"][0])
+            assert (refused["type"], refused["code"]) == ("refused", "try_again")
+            assert (await get(listener.operations_port, "/readyz")).status == 503
+            eve = await Player.connect(port)
+            no_room = await eve.ask("create", name="Eve", settings={})
+            assert (no_room["type"], no_room["code"]) == ("refused", "store_full")
+            await bob.leave()
+            bob = await bob.resume(port)  # and sees the table
+            assert (await bob.race())["at"] == 0
+            assert (await bob.ask("forfeit"))["type"] == "room"
+            client.config_set("maxmemory", LIMIT)
+        assert (await ada.act(ada.table["legal"][0]))["at"] == 2
+        again = await ada.resume(port)
+        assert (await again.race())["at"] == 2
+        assert (await again.ask("forfeit"))["type"] == "room"
+        await again.in_state("FINISHED")
+
+
+async def test_above_the_mark_new_rooms_are_refused_and_the_others_go_on(tmp_path: Path) -> None:
+    async with running(data_dir=tmp_path, store_memory=LIMIT) as listener:
+        port = listener.port
+        ada, _ = await start_race(port)
+        with operator(tmp_path) as client:
+            await nearly_fill(client, listener.services.store)
+        eve = await Player.connect(port)
+        answer = await eve.ask("create", name="Eve", settings={})
+        assert (answer["type"], answer["code"]) == ("refused", "store_full")
+        assert (await eve.ask("join", room=ada.code, name="Eve"))["type"] == "joined"
+        assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
+        again = await ada.resume(port)
+        await again.race()
+        assert (await again.act(again.table["legal"][0]))["type"] == "acted"
+        assert (await get(listener.operations_port, "/readyz")).status == 200
+        page = (await get(listener.operations_port, "/metrics")).body.decode()
+        assert "spider_race_store_full 1.0" in page.splitlines()
+        with operator(tmp_path) as client:
+            client.delete(*client.keys("filler:*"))
+        await until(lambda: listener.services.store.has_space("ANY"))
+        await eve.leave()
+        await Player.create(port, "Eve")
+
+
+async def test_above_the_mark_there_is_no_room_for_a_rematch(tmp_path: Path) -> None:
+    async with running(data_dir=tmp_path, store_memory=LIMIT) as listener:
+        ada, bob = await start_race(listener.port)
+        for player in (ada, bob):
+            await player.say("forfeit")
+        await ada.in_state("FINISHED")
+        with operator(tmp_path) as client:
+            await nearly_fill(client, listener.services.store)
+        answer = await ada.ask("rematch")
+        assert (answer["type"], answer["code"]) == ("refused", "store_full")
+        assert ada.room["rematch"] is None

@@ -1,0 +1,89 @@
+"""Hints from end to end: who gets them, what they cost, and who sees that."""
+
+from typing import Any
+
+from tests.players import Player, start_race
+from tests.server.conftest import Serving
+from tests.server.test_chasers import line_of
+
+
+async def test_a_hint_is_legal_and_counted_for_all_to_see(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, hints=True)
+        told = await ada.ask("hint")
+        assert (told["type"], told["at"], told["hints"]) == ("hinted", 0, 1)
+        assert told["action"] in ada.table["legal"]
+        await line_of(bob, "Player 0", hints=1, moves=0)
+        assert await ada.ask("hint") == told  # asked twice about one table, it counts once
+        assert (await ada.act(told["action"]))["type"] == "acted"
+        assert (await ada.ask("hint"))["hints"] == 2
+        await line_of(bob, "Player 0", hints=2)
+        await bob.say("forfeit")
+        await ada.say("forfeit")
+        over = await bob.hear("round_over")
+        assert {row["name"]: row["hints"] for row in over["ranking"]} == {
+            "Player 0": 2,
+            "Player 1": 0,
+        }
+        cards = (await bob.in_state("FINISHED"))["match"]["cards"]
+        assert {card["name"]: card["hints"] for card in cards} == {"Player 0": 2, "Player 1": 0}
+
+
+async def test_a_room_gives_no_hints_unless_it_is_one_with_hints(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port)
+        refused = await ada.ask("hint")
+        assert (refused["command"], refused["code"]) == ("hint", "hints_are_off")
+        await line_of(bob, "Player 0", hints=0)
+
+
+async def test_who_does_not_race_gets_no_hint(serving: Serving) -> None:
+    async with serving() as listener:
+        nobody = await Player.connect(listener.port)
+        assert (await nobody.ask("hint"))["code"] == "not_joined"
+        host = await Player.create(listener.port, hints=True)
+        assert (await host.ask("hint"))["code"] == "not_racing"
+        ada, _ = await start_race(listener.port, hints=True)
+        looker = await Player.join(listener.port, ada.code, "Don", "spectator")
+        assert (await looker.ask("hint"))["code"] == "not_racing"
+
+
+async def test_every_question_is_answered_once_and_in_its_turn(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, hints=True, undo="any")
+        await ada.say("act", id=1, at=0, action={"type": "deal"})
+        await ada.say("hint")
+        await ada.say("act", id=2, at=1, action={"type": "redo"})
+        await ada.say("hint")
+        await ada.say("act", id=3, at=1, action={"type": "undo"})
+        told: list[Any] = []
+        while len(told) < 5:
+            message = await ada.hear("acted", "hinted", "refused")
+            told.append((message["type"], message["at"], message.get("code")))
+        assert told == [
+            ("acted", 1, None),
+            ("hinted", 1, None),
+            ("refused", 1, "nothing_to_redo"),
+            ("hinted", 1, None),
+            ("acted", 2, None),
+        ]
+
+
+async def test_the_count_goes_along_to_another_process(serving: Serving) -> None:
+    async with serving() as one, serving() as other:
+        ada, bob = await start_race(one.port, hints=True)
+        told = await ada.ask("hint")
+        back = await ada.resume(other.port)
+        await back.race()
+        assert await back.ask("hint") == told
+        await back.act(told["action"])
+        assert (await back.ask("hint"))["hints"] == 2
+        await line_of(bob, "Player 0", hints=2, moves=1)
+
+
+async def test_who_asks_without_end_is_shown_out(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, hints=True)
+        for _ in range(55):
+            await ada.say("hint")
+        assert await ada.closed() == 4005

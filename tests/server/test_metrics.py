@@ -1,0 +1,124 @@
+"""Each number that an operator watches moves when it should."""
+
+import asyncio
+import time
+
+import pytest
+
+from server.http import connection, listener
+from tests.players import Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import get
+
+PATIENCE_S = 10
+
+
+class Gauges:
+    """What a server has counted; the process has counted before, so differences are looked at."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._before: dict[str, float] = {}
+
+    async def read(self) -> dict[str, float]:
+        page = (await get(self._port, "/metrics")).body.decode()
+        rows = [row.rpartition(" ") for row in page.splitlines() if row[:1] != "#"]
+        return {name: float(value) for name, _, value in rows}
+
+    async def mark(self) -> None:
+        self._before = await self.read()
+
+    async def now(self, name: str) -> float:
+        return (await self.read()).get(f"spider_race_{name}", 0.0)
+
+    async def since(self, name: str) -> float:
+        """How much a number has grown."""
+        return await self.now(name) - self._before.get(f"spider_race_{name}", 0.0)
+
+    async def reach(self, name: str, value: float) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while await self.now(name) != value:
+                await asyncio.sleep(0.01)
+
+
+async def test_acts_and_their_times_are_counted(serving: Serving) -> None:
+    async with serving() as server:
+        gauges = Gauges(server.operations_port)
+        await gauges.mark()
+        (ada,) = await start_race(server.port, players=1)
+        for _ in range(3):
+            await ada.act(ada.table["legal"][0])
+        await ada.ask("act", id=9, at=99, action={"type": "deal"})
+        await ada.ask("kick", seat=7)
+        assert await gauges.since("acts_total") == 3
+        for histogram in ("act_seconds", "commit_seconds"):
+            assert await gauges.since(f"{histogram}_count") == 3
+            assert await gauges.since(f'{histogram}_bucket{{le="+Inf"}}') == 3
+            assert await gauges.since(f"{histogram}_sum") > 0
+        assert await gauges.since('refusals_total{code="stale"}') == 1
+        assert await gauges.since('refusals_total{code="no_such_seat"}') == 1
+
+
+async def test_sockets_and_rooms_come_and_go(serving: Serving) -> None:
+    async with serving() as server:
+        gauges = Gauges(server.operations_port)
+        await gauges.reach("sockets", 1)  # the one that asks
+        ada, bob = await start_race(server.port)
+        cy = await Player.create(server.port, "Cy")
+        await gauges.reach("sockets", 4)
+        await gauges.reach('rooms{state="RUNNING"}', 1)
+        assert (await gauges.read())['spider_race_rooms{state="COUNTDOWN"}'] == 0
+        await gauges.reach('rooms{state="LOBBY"}', 1)
+        await ada.ask("forfeit")
+        await bob.ask("forfeit")
+        await gauges.reach('rooms{state="FINISHED"}', 1)
+        await gauges.reach('rooms{state="RUNNING"}', 0)
+        for player in (ada, bob, cy):
+            await player.leave()
+        await gauges.reach("sockets", 1)
+        await gauges.reach('rooms{state="FINISHED"}', 0)
+
+
+async def test_sockets_that_the_server_closed_are_counted_by_code(serving: Serving) -> None:
+    async with serving() as server:
+        gauges = Gauges(server.operations_port)
+        await gauges.mark()
+        ada = await Player.create(server.port)
+        await ada.resume(server.port)
+        assert await ada.closed() == 4503
+        assert await gauges.since('closes_total{code="4503"}') == 1
+
+
+async def test_what_a_slow_socket_is_spared_is_counted(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving() as server:
+        gauges = Gauges(server.operations_port)
+        (ada,) = await start_race(server.port, players=1)
+        await gauges.mark()
+        with monkeypatch.context() as patch:
+            patch.setattr(connection, "SKIP_TICKS_FROM", -1)
+            await ada.act(ada.table["legal"][0])
+            async with asyncio.timeout(PATIENCE_S):
+                while await gauges.since("fanout_skips_total") == 0:
+                    await asyncio.sleep(0.01)
+        await ada.hear("standings")
+
+
+async def test_a_loop_that_is_held_up_is_seen(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "CHECK_S", 0.2)
+    async with serving() as server:
+        gauges = Gauges(server.operations_port)
+        async with asyncio.timeout(PATIENCE_S):
+            while await gauges.now("loop_lag_seconds") < 0.1:
+                time.sleep(0.35)  # noqa: ASYNC251  # this is what must not happen
+                await asyncio.sleep(0.01)
+
+
+async def test_the_process_is_measured_too(serving: Serving) -> None:
+    async with serving() as server:
+        measured = await Gauges(server.operations_port).read()
+        assert measured["process_resident_memory_bytes"] > 1_000_000
+        assert measured["process_open_fds"] > 3

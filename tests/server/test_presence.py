@@ -1,0 +1,148 @@
+"""Who is there, who is not, and who is host; connections that end without a word."""
+
+import asyncio
+
+import pytest
+
+from protocol.http import FinishedRound
+from server.http import connection, listener
+from server.live import hub as hubs
+from server.live import timers
+from server.rooms import room as machine
+from server.rooms import seats
+from server.rooms.record import Round
+from server.store import Hint
+from tests.players import Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import get
+from tests.server.relay import relayed
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Silence is noticed soon, and soon is for good."""
+    monkeypatch.setattr(connection, "PING_S", 0.5)
+    monkeypatch.setattr(connection, "SILENCE_S", 2.0)
+    monkeypatch.setattr(listener, "CHECK_S", 0.05)
+    monkeypatch.setattr(seats, "GRACE_MS", 500)
+    monkeypatch.setattr(timers, "SWEEP_S", 0.05)
+
+
+async def until_connection(watcher: Player, seat: int, state: str) -> None:
+    """Waits until the room says so of a seat."""
+    while True:
+        found = next(one for one in watcher.room["seats"] if one["seat"] == seat)
+        if found["connection"] == state:
+            return
+        await watcher.next()
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
+    serving: Serving,
+) -> None:
+    async with serving() as server, relayed(server.port) as relay:
+        ada = await Player.create(relay.port, "Ada")
+        bob = await Player.join(server.port, ada.code, "Bob")
+        cy = await Player.join(server.port, ada.code, "Cy", "spectator")
+        assert bob.room["host"] == 0
+        await asyncio.sleep(2.5)  # longer than the silence that is allowed: pings are answered
+        relay.swallow()
+        await until_connection(bob, 0, "grace")
+        assert bob.room["host"] == 0
+        await until_connection(bob, 0, "gone")
+        assert bob.room["host"] == 1  # the earliest player who is there
+        await until_connection(cy, 0, "gone")
+        back = await ada.resume(server.port)
+        await until_connection(bob, 0, "on")
+        assert back.room["host"] == 0  # before the next countdown the chair is theirs again
+        await back.say("kick", seat=2)
+        assert await cy.closed() == 4505
+
+
+@pytest.mark.usefixtures("quick")
+async def test_who_returns_in_time_is_still_host(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "GRACE_MS", 4_000)
+    async with serving() as server, relayed(server.port) as relay:
+        ada = await Player.create(relay.port, "Ada")
+        bob = await Player.join(server.port, ada.code, "Bob")
+        relay.swallow()
+        await until_connection(bob, 0, "grace")
+        await ada.resume(server.port)
+        await until_connection(bob, 0, "on")
+        await asyncio.sleep(4.5)
+        await bob.ask("ping", t=1)
+        assert bob.room["host"] == 0
+
+
+async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends_it(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shorter(played: Round) -> Round:
+        return played.model_copy(update={"t_end": played.t0 + 1_500})
+
+    monkeypatch.setattr(machine, "Round", lambda **fields: shorter(Round(**fields)))
+    monkeypatch.setattr(timers, "SWEEP_S", 0.05)
+    async with serving() as other:
+        async with serving() as one:
+            ada, bob = await start_race(one.port)
+            told = await ada.act(ada.table["legal"][0])
+            for player in (ada, bob):
+                player.socket.transport.abort()
+        # Now even the process has gone at which they sat.
+        path = f"/api/rooms/{ada.code}/rounds/1"
+        async with asyncio.timeout(20):
+            while (answer := await get(other.port, path)).status != 200:
+                await asyncio.sleep(0.05)
+        played = FinishedRound.model_validate_json(answer.body)
+        assert {line.state for line in played.ranking} == {"TIMED_OUT"}
+        assert played.ranking[0].score == told["score"]
+        assert played.ended - played.t0 == 1_500
+        back = await ada.resume(other.port)
+        assert (await back.hear("round_over"))["n"] == 1
+
+
+async def test_players_and_spectators_of_a_race_sit_anywhere(serving: Serving) -> None:
+    async with serving() as one, serving() as two, serving() as three:
+        ada = await Player.create(
+            one.port, "Ada", game="spider-1", spectate="boards", board_delay_s=0
+        )
+        bob = await Player.join(two.port, ada.code, "Bob")
+        cy = await Player.join(three.port, ada.code, "Cy", "spectator")
+        await bob.say("ready")
+        await ada.say("ready")
+        await asyncio.gather(ada.race(), bob.race())
+        dee = await Player.join(two.port, ada.code, "Dee", "spectator")  # late
+        for _ in range(3):
+            await ada.act(ada.table["legal"][0])
+        for watcher in (cy, dee):
+            await watcher.say("watch", boards=[0])
+            while watcher.table.get("at") != 3:
+                await watcher.next()
+            assert watcher.table["piles"] == ada.table["piles"]
+            assert watcher.table["legal"] == []
+        await ada.ask("forfeit")
+        await bob.ask("forfeit")
+        for watcher in (cy, dee):
+            assert (await watcher.hear("round_over"))["n"] == 1
+
+
+async def test_news_that_the_store_did_not_pass_on_come_all_the_same(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hubs, "UNSEEN_S", 0.3)
+    monkeypatch.setattr(timers, "SWEEP_S", 0.05)
+    async with serving() as one, serving() as other:
+        ada = await Player.create(one.port, "Ada")
+        deaf = other.services.store.hints
+
+        def tell(channel: bytes, hint: Hint) -> None:
+            """As if a message had been lost on its way, with the connection in order."""
+
+        monkeypatch.setattr(deaf, "_tell", tell)
+        bob = await Player.join(other.port, ada.code, "Bob")
+        await Player.join(one.port, ada.code, "Cy")
+        while len(bob.room["seats"]) < 3:
+            await bob.next()

@@ -1,0 +1,235 @@
+"""A whole race over real sockets: what players, spectators and readers of the result see."""
+
+import asyncio
+import hashlib
+import random
+import time
+
+import pytest
+
+from protocol.http import FinishedRound
+from server.games import actions
+from server.games.cards import parse_card
+from server.games.catalogue import GAMES, replay
+from server.games.deals import secret_deck
+from server.rooms import room as machine
+from server.rooms.events import Chance
+from server.rooms.record import Round
+from server.rooms.rounds import rules_of
+from server.sessions import dispatch
+from server.websocket import limits
+from tests.games.wins import SEED, one_suit_game, one_suit_win
+from tests.players import Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import get
+
+
+async def play(player: Player, chance: random.Random, acts: int) -> None:
+    """Some legal actions, chosen by chance; a look at how the player's own table ends."""
+    for _ in range(acts):
+        ways = [action for action in player.table["legal"] if action["type"] != "finish"]
+        answer = await player.act(chance.choice(ways))
+        assert answer["type"] == "acted", answer
+
+
+async def test_two_players_race_and_everyone_can_check_the_result(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)  # programs play faster than hands
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, game="spider-2", undo="any")
+        assert ada.table["piles"] == bob.table["piles"]
+        commitment = ada.room["round"]["commitment"]
+        await asyncio.gather(play(ada, random.Random(1), 60), play(bob, random.Random(2), 40))
+        await ada.ask("forfeit")
+        await bob.ask("forfeit")
+        over = await bob.hear("round_over")
+
+        reveal = over["reveal"]
+        seed, salt = bytes.fromhex(reveal["seed"]), bytes.fromhex(reveal["salt"])
+        assert hashlib.sha256(seed + salt).hexdigest() == commitment
+        deck = tuple(parse_card(card) for card in reveal["deck"])
+        assert deck == secret_deck("spider-2", seed)
+
+        found = FinishedRound.model_validate_json(
+            (await get(listener.port, over["links"]["round"])).body
+        )
+        names = GAMES["spider-2"].pile_names
+        by_seat = {row.seat: row for row in found.ranking}
+        for player, acts in zip(found.players, (60, 40), strict=True):
+            assert len(player.log) == acts
+            assert [e.ms for e in player.log] == sorted(e.ms for e in player.log)
+            game = replay(
+                rules_of(found.settings),
+                deck,
+                [actions.parse_action(entry.action, names) for entry in player.log],
+            )
+            row = by_seat[player.seat]
+            assert (game.score, game.counts.moves, game.counts.face_down) == (
+                row.score,
+                row.moves,
+                row.face_down,
+            )
+        assert [row["place"] for row in over["ranking"]] == [1, 2]
+
+
+async def test_nobody_has_a_card_before_t0_and_an_early_act_is_refused(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        early = await ada.ask("act", id=1, at=0, action={"type": "deal"})
+        assert early["code"] == "not_racing"
+        await ada.ask("start")
+        early = await ada.ask("act", id=1, at=0, action={"type": "deal"})
+        assert early["code"] == "early"
+        await ada.race()
+        before_table = ada.heard[: [m["type"] for m in ada.heard].index("table")]
+        assert not any("'up'" in str(message) for message in before_table)
+        assert ada.room["state"] == "RUNNING"
+
+
+async def test_spectators_see_standings_and_no_cards(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, game="spider-1")
+        don = await Player.join(listener.port, ada.code, "Don", "spectator")
+        await ada.act(ada.table["legal"][0])
+        gained = ada.table["score"]
+        standings = await don.hear("standings")
+        while standings["standings"][0]["score"] != gained:
+            standings = await don.hear("standings")
+        assert standings["standings"][0]["name"] == "Player 0"
+        assert (await don.ask("watch"))["type"] == "standings"
+        refused = await don.ask("act", id=1, at=0, action={"type": "deal"})
+        assert refused["code"] == "not_racing"
+        assert (await don.ask("forfeit"))["code"] == "not_racing"
+        assert not any(message["type"] == "table" for message in don.heard)
+        assert bob.seat == 1
+
+
+async def test_the_finished_round_can_be_read_by_those_who_come_back(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1)
+        await ada.ask("forfeit")
+        await ada.leave()
+        back = await ada.resume(listener.port)
+        assert (await back.hear("round_over"))["n"] == 1
+        late = await Player.join(listener.port, ada.code, "Don")
+        assert (await late.hear("round_over"))["n"] == 1
+        await back.ask("next_round")
+        assert (await back.in_state("LOBBY"))["round"] is None
+
+
+async def test_the_host_can_stop_a_countdown_and_a_race(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port)
+        assert (await bob.ask("abort"))["code"] == "not_host"
+        assert (await ada.ask("abort"))["room"]["state"] == "LOBBY"
+        gone = await ada.ask("act", id=1, at=0, action={"type": "deal"})
+        assert gone["code"] == "not_racing"
+        refused = await ada.ask("abort")
+        assert (refused["command"], refused["code"]) == ("abort", "not_in_state")
+
+
+async def test_every_command_gets_one_reply_even_if_nothing_changes(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        for ready in (True, True, False):
+            assert (await ada.ask("ready", ready=ready))["type"] == "room"
+        pong = await ada.ask("ping", t=12.5)
+        assert (pong["t"], pong["v"]) == (12.5, ada.room["v"])
+        assert abs(pong["now"] - 1000 * time.time()) < 5_000
+        rooms = [message for message in ada.heard if message["type"] == "room"]
+        assert len(rooms) == 3
+
+
+async def test_settings_that_clash_are_refused_by_field(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        refused = await ada.ask("configure", settings={"deal": "secret", "number": 24})
+        assert (refused["code"], refused["details"]["fields"]) == (
+            "bad_settings",
+            ["deal", "number"],
+        )
+        room = await ada.ask("configure", settings={"deal": "numbered", "number": 24})
+        assert room["room"]["settings"]["number"] == 24
+
+
+async def test_leaving_gives_the_seat_up(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        bob = await Player.join(listener.port, ada.code, "Bob")
+        left = await bob.ask("leave")
+        assert [seat["name"] for seat in left["room"]["seats"]] == ["Ada"]
+        assert await bob.closed() == 1000
+        refused = await Player.connect(listener.port)
+        answer = await refused.ask("resume", room=ada.code, seat=1, token=bob.token)
+        assert answer["code"] == "bad_token"
+        assert await refused.closed() == 4502
+
+
+async def test_the_round_ends_at_its_time_limit(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shorter(played: Round) -> Round:
+        return played.model_copy(update={"t_end": played.t0 + 300})
+
+    monkeypatch.setattr(machine, "Round", lambda **fields: shorter(Round(**fields)))
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port)
+        answer = await ada.act(ada.table["legal"][0])
+        over = await bob.hear("round_over")
+        states = {row["name"]: row["state"] for row in over["ranking"]}
+        assert states == {"Player 0": "TIMED_OUT", "Player 1": "TIMED_OUT"}
+        by_name = {row["name"]: row["score"] for row in over["ranking"]}
+        assert by_name["Player 0"] == answer["score"]
+        late = await ada.ask("act", id=9, at=1, action={"type": "deal"})
+        assert late["code"] == "too_late"
+
+
+async def test_a_winner_ends_the_round_and_everybody_hears_of_it(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    monkeypatch.setattr(dispatch, "draw_chance", lambda: Chance(SEED, bytes(16)))
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, game="spider-1")
+        don = await Player.join(listener.port, ada.code, "Don", "spectator")
+        names = one_suit_game().kind.pile_names
+        for action in one_suit_win():
+            answer = await ada.act(wire(action, names))
+            assert answer["type"] == "acted", answer
+        assert answer["outcome"] == "won"
+        over = await don.hear("round_over")
+        assert (over["ranking"][0]["won"], over["ranking"][0]["score"]) == (True, 990)
+        assert over["reveal"]["seed"] == SEED.hex()
+
+
+def wire(action: actions.Action, names: tuple[str, ...]) -> dict[str, object]:
+    """An engine's action as a client sends it."""
+    match actions.kind(action):
+        case actions.Kind.MOVE:
+            ends = names[actions.source(action)], names[actions.target(action)]
+            count = actions.count(action)
+            return {"type": "move", "from": ends[0], "count": count, "to": ends[1]}
+        case actions.Kind.REMOVE:
+            return {"type": "remove", "from": names[actions.source(action)]}
+        case kind:
+            return {"type": kind.name.lower()}
+
+
+async def test_ten_players_race_to_the_end(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    async with serving() as listener:
+        players = await start_race(listener.port, players=10, game="spider-1")
+
+        async def run(player: Player) -> None:
+            await play(player, random.Random(player.seat), 40)
+            await player.ask("forfeit")
+
+        await asyncio.gather(*(run(player) for player in players))
+        for player in players:
+            over = await player.hear("round_over")
+            scores = [row["score"] for row in over["ranking"]]
+            assert scores == sorted(scores, reverse=True)
+            assert len(scores) == 10

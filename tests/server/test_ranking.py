@@ -1,0 +1,142 @@
+"""Who is placed where when a round ends, over the wire (RULES, Ranking of a round)."""
+
+import asyncio
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+from server.http.listener import Listener
+from server.rooms.events import Chance, End
+from server.sessions import dispatch
+from server.sessions.session import Session
+from server.views.catalogue import PRESETS
+from server.websocket import limits
+from tests.games.wins import SEED, one_suit_game, one_suit_win
+from tests.players import Message, Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import get
+from tests.server.test_race import wire
+
+WINDOWS: dict[str, Any] = PRESETS["windows"].model_dump(exclude_defaults=True)
+
+
+async def play(player: Player, acts: int) -> Message:
+    """One move, taken back and made again, until so many acts are stored."""
+    first = next(action for action in player.table["legal"] if action["type"] == "move")
+    steps = itertools.chain([first], itertools.cycle([{"type": "undo"}, {"type": "redo"}]))
+    for action in itertools.islice(steps, acts):
+        answer = await player.act(action)
+        assert answer["type"] == "acted", answer
+    return answer
+
+
+async def end(listener: Listener, code: str) -> None:
+    """The round ends now, as at its time limit or at the end of a grace."""
+    hub = listener.services.hub
+    await hub.apply(code, End(0, 0, await listener.services.store.now()))
+    await hub.tick(code)
+
+
+def lines(rows: list[Message]) -> list[str]:
+    """A ranking, a line each: `1 Player 0 460 TIMED_OUT`."""
+    return [f"{row['place']} {row['name']} {row['score']} {row['state']}" for row in rows]
+
+
+async def test_doing_nothing_wins_nothing(serving: Serving) -> None:
+    """Under the Windows preset who gave up at once, with 500, beat who had played for it."""
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, **WINDOWS)
+        await bob.ask("forfeit")
+        assert (await play(ada, 40))["score"] == 460
+        await bob.say("watch")
+        shown = await bob.hear("standings")
+        while shown["standings"][0]["score"] != 460:
+            shown = await bob.hear("standings")
+        assert lines(shown["standings"]) == ["1 Player 0 460 RACING", "2 Player 1 500 FORFEIT"]
+
+        await end(listener, ada.code)
+        over = await bob.hear("round_over")
+        assert lines(over["ranking"]) == ["1 Player 0 460 TIMED_OUT", "2 Player 1 500 FORFEIT"]
+        for path in (over["links"]["round"], f"{over['links']['round']}/course"):
+            read = json.loads((await get(listener.port, path)).body)
+            assert read["ranking"] == over["ranking"]
+        await bob.in_state("FINISHED")
+        cards = [
+            (card["place"], card["name"], card["wins"]) for card in bob.room["match"]["cards"]
+        ]
+        assert cards == [(1, "Player 0", 1), (2, "Player 1", 0)]
+
+
+async def test_who_is_kicked_stands_below_all_who_raced_on(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob, cy = await start_race(listener.port, players=3, **WINDOWS)
+        await play(ada, 1)
+        await play(bob, 2)
+        await ada.ask("kick", seat=cy.seat)
+        await end(listener, ada.code)
+        over = await bob.hear("round_over")
+        assert [row["name"] for row in over["ranking"]] == ["Player 0", "Player 1", "Player 2"]
+        assert (over["ranking"][2]["place"], over["ranking"][2]["score"]) == (3, 500)
+        assert bob.room["seats"][2]["state"] == "FORFEIT"
+
+
+async def test_a_race_that_somebody_has_won_is_ended_and_not_aborted(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The winning act is stored, and the winner's process does not live to tell the room."""
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    monkeypatch.setattr(dispatch, "draw_chance", lambda: Chance(SEED, bytes(16)))
+    monkeypatch.setattr(Session, "over", lambda _session, _n: None)
+    async with serving() as one, serving() as other:
+        host = await Player.create(one.port, "Host", game="spider-1", rounds=2)
+        winner = await Player.join(other.port, host.code, "Winner")
+        await winner.say("ready")
+        await host.say("ready")
+        await asyncio.gather(host.race(), winner.race())
+        names = one_suit_game().kind.pile_names
+        for action in one_suit_win():
+            answer = await winner.act(wire(action, names))
+        assert answer["outcome"] == "won"
+        refused = await host.ask("abort")
+        assert (refused["command"], refused["code"]) == ("abort", "round_won")
+        assert host.room["state"] == "RUNNING"
+
+        await host.ask("end", grace_s=30)
+        await end(one, host.code)
+        over = await host.hear("round_over")
+        assert [(row["place"], row["name"], row["won"]) for row in over["ranking"]] == [
+            (1, "Winner", True),
+            (2, "Host", False),
+        ]
+        await host.in_state("FINISHED")
+        match = (await host.ask("next_round"))["room"]["match"]
+        assert [(card["name"], card["wins"]) for card in match["cards"]] == [
+            ("Winner", 1),
+            ("Host", 0),
+        ]
+
+
+async def test_a_win_on_its_way_is_not_aborted_past(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host's command has read that nobody has won when the winning act is stored."""
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    monkeypatch.setattr(dispatch, "draw_chance", lambda: Chance(SEED, bytes(16)))
+    async with serving() as listener:
+        host, winner = await start_race(listener.port, game="spider-1")
+        names = one_suit_game().kind.pile_names
+        *acts, last = [wire(action, names) for action in one_suit_win()]
+        for action in acts:
+            await winner.act(action)
+        change = listener.services.store.change
+
+        async def change_late(*args: Any) -> Any:
+            monkeypatch.setattr(listener.services.store, "change", change)
+            await winner.act(last)
+            return await change(*args)
+
+        monkeypatch.setattr(listener.services.store, "change", change_late)
+        assert (await host.ask("abort"))["code"] == "round_won"
+        assert host.room["state"] == "RUNNING"

@@ -1,0 +1,227 @@
+"""Acts that are repeated after their round: each gets its reply again and is applied once."""
+
+import json
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from server.games.game import Game, Outcome
+from server.store import Store, keys
+from tests.players import Message, Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import get
+
+ACTS = 3
+"""In these tests a game is won with its third act."""
+
+
+@pytest.fixture(autouse=True)
+def _short_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    won = property(lambda game: Outcome.WON if game.at >= ACTS else None)
+    monkeypatch.setattr(Game, "outcome", won)
+
+
+async def play(player: Player) -> tuple[list[Message], list[Message]]:
+    """Plays the game to its end; returns what was sent and what was answered."""
+    sent: list[Message] = []
+    answers = []
+    first = next(action for action in player.table["legal"] if action["type"] == "move")
+    for action in (first, {"type": "undo"}, {"type": "redo"}):
+        sent.append({"id": player.used + 1, "at": player.table["at"], "action": action})
+        answers.append(await player.act(action))
+    assert answers[-1]["outcome"] == "won"
+    return sent, answers
+
+
+def same(reply: Message, first: Message) -> bool:
+    """Whether a reply says of the same act what the first one said."""
+    told = ("type", "id", "at", "score", "counts", "legal", "outcome", "stuck", "elapsed_ms")
+    changed = {pile["id"]: pile for pile in reply.get("piles", ())}
+    piles = all(changed[pile["id"]] == pile for pile in first["piles"])
+    return piles and all(reply.get(field) == first[field] for field in told)
+
+
+async def both(player: Player, port: int) -> AsyncIterator[Player]:
+    """The player on the same connection, then on a new one."""
+    yield player
+    yield await player.resume(port)
+
+
+async def entries(player: Player, port: int, n: int = 1) -> int:
+    """How long the player's log of a finished round is."""
+    answer = await get(port, f"/api/rooms/{player.code}/rounds/{n}")
+    (log,) = [each for each in json.loads(answer.body)["players"] if each["seat"] == player.seat]
+    return len(log["log"])
+
+
+async def test_the_act_that_ended_the_round_gets_its_reply_again(serving: Serving) -> None:
+    """Regression: it was told to be too late, and so not to have been done."""
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        sent, answers = await play(ada)
+        await ada.in_state("FINISHED")
+        for _ in range(2):
+            assert await ada.ask("act", **sent[-1]) == answers[-1]
+        assert await ada.ask("act", **sent[-2]) == answers[-2]
+        new = await ada.ask("act", id=ACTS + 1, at=ACTS, action={"type": "deal"})
+        assert (new["code"], new["table"]) == ("too_late", None)
+        assert await entries(ada, listener.port) == ACTS
+
+
+async def test_whoever_comes_back_gets_it_too_at_any_process(serving: Serving) -> None:
+    async with serving() as one, serving() as other:
+        (ada,) = await start_race(one.port, players=1, undo="any")
+        sent, answers = await play(ada)
+        await ada.in_state("FINISHED")
+        for listener in (one, other):
+            ada = await ada.resume(listener.port)
+            assert ada.room["state"] == "FINISHED"
+            for _ in range(2):
+                assert same(await ada.ask("act", **sent[-1]), answers[-1])
+            new = await ada.ask("act", id=ACTS + 1, at=ACTS, action={"type": "deal"})
+            assert new["code"] == "too_late"
+        assert not any(message["type"] == "table" for message in ada.heard)
+        assert await entries(ada, one.port) == ACTS
+
+
+async def test_it_is_so_in_the_lobby_of_the_next_round(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        sent, answers = await play(ada)
+        await ada.in_state("FINISHED")
+        await ada.ask("next_round")
+        async for player in both(ada, listener.port):
+            assert player.room["state"] == "LOBBY"
+            assert same(await player.ask("act", **sent[-1]), answers[-1])
+            new = await player.ask("act", id=9, at=ACTS, action={"type": "deal"})
+            assert new["code"] == "not_racing"
+
+
+async def test_it_is_so_in_the_countdown_too(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        sent, answers = await play(ada)
+        await ada.in_state("FINISHED")
+        await ada.ask("next_round")
+        monkeypatch.setattr("server.rooms.room.COUNTDOWN_MS", 60_000)
+        await ada.ask("start")
+        async for player in both(ada, listener.port):
+            assert player.room["state"] == "COUNTDOWN"
+            assert same(await player.ask("act", **sent[-1]), answers[-1])
+            new = await player.ask("act", id=9, at=ACTS, action={"type": "deal"})
+            assert new["code"] == "early"
+
+
+async def test_a_chaser_gets_it_too(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, bob = await start_race(listener.port, undo="any", chasers=True)
+        cy = await Player.join(listener.port, ada.code, "Cy")
+        await cy.ask("chase")
+        await cy.race()
+        sent, answers = await play(cy)
+        await ada.ask("forfeit")
+        await bob.ask("forfeit")
+        await cy.in_state("FINISHED")
+        assert await cy.ask("act", **sent[-1]) == answers[-1]
+        back = await cy.resume(listener.port)
+        assert same(await back.ask("act", **sent[-1]), answers[-1])
+        never = await ada.resume(listener.port)  # who did nothing, and has nothing to repeat
+        assert (await never.ask("act", **sent[-1]))["code"] == "too_late"
+
+
+async def test_whoever_gave_up_gets_it_while_the_others_race_on(serving: Serving) -> None:
+    async with serving() as listener:
+        ada, _bob = await start_race(listener.port, undo="any")
+        action = next(action for action in ada.table["legal"] if action["type"] == "move")
+        answer = await ada.act(action)
+        await ada.ask("forfeit")
+        async for player in both(ada, listener.port):
+            assert same(await player.ask("act", id=1, at=0, action=action), answer)
+            new = await player.ask("act", id=2, at=1, action={"type": "deal"})
+            assert new["code"] == "not_racing"
+
+
+OTHERS: dict[str, Callable[[list[Message]], Message]] = {
+    "another action": lambda sent: {**sent[-1], "action": {"type": "deal"}},
+    "no pile of the game": lambda sent: {**sent[-1], "action": {"type": "remove", "from": "t"}},
+    "another place": lambda sent: {**sent[-1], "at": 0},
+    "a place that is not there": lambda sent: {**sent[-1], "at": ACTS},
+    "the act of another id": lambda sent: {**sent[0], "id": ACTS},
+    "the last act, of an earlier id": lambda sent: {**sent[-1], "id": ACTS - 1},
+}
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+async def test_an_id_that_was_used_for_something_else_is_too_late(
+    serving: Serving, other: Callable[[list[Message]], Message]
+) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        sent, _ = await play(ada)
+        await ada.in_state("FINISHED")
+        async for player in both(ada, listener.port):
+            refused = await player.ask("act", **other(sent))
+            assert (refused["code"], refused["table"]) == ("too_late", None)
+
+
+async def test_nothing_of_another_round_is_told(serving: Serving) -> None:
+    """The same action, at the same place, of the round before: it is not this round's."""
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any", deal="numbered", number=24)
+        sent, answers = await play(ada)
+        await ada.in_state("FINISHED")
+        await ada.ask("next_round")
+        ada.table = {}
+        await ada.ask("start")
+        await ada.race()
+        stale = await ada.ask("act", **sent[-1])
+        assert (stale["code"], stale["table"]["at"]) == ("stale", 0)
+        again, latest = await play(ada)
+        assert [act["action"] for act in again[1:]] == [act["action"] for act in sent[1:]]
+        await ada.in_state("FINISHED")
+        async for player in both(ada, listener.port):
+            assert (await player.ask("act", **sent[-1]))["code"] == "too_late"
+            assert same(await player.ask("act", **again[-1]), latest[-1])
+        assert answers[-1]["id"] != latest[-1]["id"]
+
+
+async def test_a_log_that_is_not_there_any_more_answers_nothing(
+    serving: Serving, store: Store
+) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        sent, _ = await play(ada)
+        await ada.in_state("FINISHED")
+        log = keys.log(ada.code, 1, 0)
+        await store._lines.call(log, "DEL", log)
+        back = await ada.resume(listener.port)
+        assert (await back.ask("act", **sent[-1]))["code"] == "too_late"
+
+
+async def test_an_act_of_a_round_that_was_stopped_has_no_reply_any_more(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        action = next(action for action in ada.table["legal"] if action["type"] == "move")
+        await ada.act(action)
+        await ada.ask("abort")
+        back = await ada.resume(listener.port)
+        assert (await back.ask("act", id=1, at=0, action=action))["code"] == "not_racing"
+
+
+async def test_replies_come_in_order_while_the_log_is_read(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, undo="any")
+        sent, _ = await play(ada)
+        await ada.in_state("FINISHED")
+        back = await ada.resume(listener.port)
+        await back.say("act", **sent[-1])
+        await back.say("act", id=ACTS + 1, at=ACTS, action={"type": "deal"})
+        await back.say("act", **sent[-1])
+        answers = [await back.hear("acted", "refused") for _ in range(3)]
+        assert [(each["type"], each["id"]) for each in answers] == [
+            ("acted", ACTS),
+            ("refused", ACTS + 1),
+            ("acted", ACTS),
+        ]

@@ -1,0 +1,91 @@
+import pytest
+
+from server.sessions import rate_limit
+from server.sessions.rate_limit import Allowance, Allowances
+
+
+class Hand:
+    """A clock that is turned by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_burst_and_then_so_many_a_second() -> None:
+    clock = Hand()
+    allowance = Allowance(3, 0.5, clock)
+    assert [allowance.take() for _ in range(4)] == [True, True, True, False]
+    clock.now += 1.9
+    assert not allowance.take()
+    clock.now += 0.2
+    assert [allowance.take(), allowance.take()] == [True, False]
+    clock.now += 1_000
+    assert [allowance.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_what_is_owed_is_paid_first() -> None:
+    clock = Hand()
+    allowance = Allowance(1, 1, clock)
+    allowance.owe()
+    allowance.owe()
+    clock.now += 1
+    assert not allowance.may()
+    clock.now += 1
+    assert allowance.may()
+
+
+def test_a_debt_has_a_floor() -> None:
+    clock = Hand()
+    allowance = Allowance(20, 0.2, clock)
+    for _ in range(300):
+        allowance.owe()
+    clock.now += 104
+    assert not allowance.may()
+    clock.now += 1
+    assert allowance.may()
+
+
+def test_each_address_has_its_own() -> None:
+    known = Allowances(1, 0, Hand())
+    assert known.may("a")
+    assert known.take("a")
+    assert not known.may("a")
+    assert not known.take("a")
+    known.owe("b")
+    assert not known.may("b")
+    assert known.may("c")
+
+
+def test_no_more_addresses_are_kept_than_were_meant() -> None:
+    """Those that ask again stay; somebody with many addresses fills no memory."""
+    known = Allowances(1, 0, Hand())
+    known.owe("a")
+    for number in range(3 * rate_limit.ADDRESSES):
+        known.owe(f"x{number}")
+        if number % 1_000 == 0:
+            known.owe("a")
+    assert not known.may("a")
+    assert len(known._known) == rate_limit.ADDRESSES
+
+
+def test_how_long_it_takes_until_one_is_left() -> None:
+    clock = Hand()
+    allowance = Allowance(3, 0.5, clock)
+    assert allowance.wait_s == 0
+    allowance.owe(5.5)
+    assert allowance.wait_s == 7
+    clock.now += 6
+    assert allowance.wait_s == 1
+    clock.now += 1
+    assert (allowance.wait_s, allowance.take()) == (0, True)
+
+
+def test_an_address_that_was_never_there_need_not_wait() -> None:
+    known = Allowances(1, 0.1, Hand())
+    assert known.wait_s("203.0.113.1") == 0
+    known.owe("203.0.113.1", 2)
+    assert known.wait_s("203.0.113.1") == pytest.approx(20)
+    assert known.wait_s("203.0.113.2") == 0

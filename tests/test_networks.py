@@ -1,0 +1,101 @@
+from collections.abc import Callable
+
+import pytest
+
+from server.networks import SHARES, is_limited, is_loopback, networks_of
+from server.sessions.rate_limit import Allowances
+from server.websocket.connection_limit import Crowd
+
+A_64 = "2001:db8:1:2:3:4:5:6"
+
+
+def in_another(length: int, number: int) -> str:
+    """An address that shares `length` bits with `A_64`, and not one more."""
+    return {
+        64: f"2001:db8:1:2::{number + 1:x}",
+        56: f"2001:db8:1:{number + 3:x}::1",
+        48: f"2001:db8:1:{number + 1:x}00::1",
+        32: f"2001:db8:{number + 2:x}::1",
+    }[length]
+
+
+@pytest.mark.parametrize(
+    ("address", "names"),
+    [
+        ("203.0.113.7", ["203.0.113.7"]),
+        ("::ffff:203.0.113.7", ["203.0.113.7"]),
+        (A_64, ["2001:db8:1:2::/64", "2001:db8:1::/56", "2001:db8:1::/48"]),
+        ("2001:db8:1:2::/64", ["2001:db8:1:2::/64", "2001:db8:1::/56", "2001:db8:1::/48"]),
+        (
+            "2001:db8:1:ff02::1",
+            ["2001:db8:1:ff02::/64", "2001:db8:1:ff00::/56", "2001:db8:1::/48"],
+        ),
+        ("fe80::1%eth0", ["fe80::/64", "fe80::/56", "fe80::/48"]),
+        ("::1", ["::1"]),  # whose network is nobody else's either
+        ("", [""]),
+        ("a socket", ["a socket"]),
+    ],
+)
+def test_an_address_is_in_networks_the_smallest_first(address: str, names: list[str]) -> None:
+    assert [network.name for network in networks_of(address)] == names
+    assert [network.share for network in networks_of(address)] == [1, 4, 16][: len(names)]
+
+
+def test_loopback_is_known_however_it_is_written() -> None:
+    assert all(is_loopback(one) for one in ("127.0.0.1", "::1", "127.9.9.9", "::ffff:127.0.0.1"))
+    assert is_loopback(networks_of("::1")[0].name)
+    assert not any(is_loopback(one) for one in ("203.0.113.7", A_64, "", "a socket"))
+
+
+def test_what_says_nothing_of_where_somebody_is_has_no_limits() -> None:
+    assert all(is_limited(one) for one in ("203.0.113.7", A_64, "2001:db8:1:2::/64"))
+    assert not any(is_limited(one) for one in ("127.0.0.1", "::1", "", "a socket"))
+
+
+def entering() -> Callable[[str], bool]:
+    return Crowd(2).enter
+
+
+def taking() -> Callable[[str], bool]:
+    return Allowances(2, 0).take
+
+
+@pytest.mark.parametrize("limits", [entering, taking])
+@pytest.mark.parametrize("length", [64, 56, 48])
+def test_each_network_around_an_address_has_a_limit_of_its_own(
+    limits: Callable[[], Callable[[str], bool]], length: int
+) -> None:
+    """A customer with a /48 has 65,536 networks of 64 bits, and was never limited."""
+    may = limits()
+    fill = 2 * SHARES[length]
+    let_in = [may(in_another(length, number % 200)) for number in range(fill + 5)]
+    assert let_in == [True] * fill + [False] * 5
+    further = {64: 56, 56: 48, 48: 32}[length]
+    assert may(in_another(further, 201 if further != 32 else 5))
+
+
+def test_nothing_is_taken_of_a_network_whose_larger_one_has_none_left() -> None:
+    allowances = Allowances(1, 0)
+    for number in range(16):
+        assert allowances.take(in_another(48, number))
+    assert not allowances.take(in_another(48, 20))
+    assert len(allowances._known) == 16 + 16 + 1
+
+
+def test_places_that_are_left_are_free_in_every_network() -> None:
+    crowd = Crowd(1)
+    for _ in range(3):
+        for number in range(16):
+            assert crowd.enter(in_another(48, number))
+        assert not crowd.enter(in_another(48, 20))
+        for number in range(16):
+            crowd.leave(in_another(48, number))
+    assert len(crowd) == 0
+
+
+def test_who_owes_owes_in_every_network() -> None:
+    allowances = Allowances(1, 0)
+    for number in range(16):
+        allowances.owe(in_another(48, number))
+    assert not allowances.may(in_another(48, 20))
+    assert allowances.may("203.0.113.7")

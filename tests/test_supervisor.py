@@ -1,0 +1,209 @@
+"""Several processes on one port: what they count, and how they are replaced one by one."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.players import Player
+from tests.server.http import get
+from tests.servers import free_ports, start_embedded
+from tests.test_command import COMMAND
+
+pytestmark = pytest.mark.faults
+PATIENCE_S = 60
+
+
+class Supervised:
+    """A supervisor with its workers, and what they log."""
+
+    def __init__(self, process: asyncio.subprocess.Process, port: int, operations: int) -> None:
+        self.process = process
+        self.port = port
+        self.operations = operations
+        self.log: list[dict[str, object]] = []
+
+    async def read(self) -> None:
+        assert self.process.stderr is not None
+        async for line in self.process.stderr:
+            self.log.append(json.loads(line))
+
+    async def logged(self, event: str, times: int) -> list[dict[str, object]]:
+        """Waits until an event has been logged so often."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                found = [line for line in self.log if line["event"] == event]
+                if len(found) >= times:
+                    return found
+                await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def workers(number: int, data_dir: Path, *options: str) -> AsyncIterator[Supervised]:
+    (operations,) = free_ports(1)
+    process = await asyncio.create_subprocess_exec(
+        *(*COMMAND, "--host", "127.0.0.1", "--port", "0", "--workers", str(number)),
+        *("--operations", str(operations)),
+        *("--data-dir", str(data_dir), "--log-format", "json", *options),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        address = (await process.stdout.readline()).decode()
+        port = int(address.rstrip("/ \n").rpartition(":")[2])
+        supervised = Supervised(process, port, operations)
+        reading = asyncio.create_task(supervised.read())
+        yield supervised
+    finally:
+        with suppress(ProcessLookupError):
+            process.terminate()
+        assert await process.wait() == 0
+    await reading
+
+
+async def counted(operations: int, name: str) -> dict[str, float]:
+    """The values of a metric, by worker."""
+    page = (await get(operations, "/metrics")).body.decode()
+    return {
+        found[1]: float(found[2])
+        for found in re.finditer(rf'^{name}{{worker="(\d+)"}} (\S+)$', page, re.MULTILINE)
+    }
+
+
+async def test_whoever_is_asked_tells_what_all_have_counted(tmp_path: Path) -> None:
+    async with workers(3, tmp_path) as supervised:
+        port, operations = supervised.port, supervised.operations
+        players = [await Player.create(port, f"Player {number}") for number in range(12)]
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                sockets = await counted(operations, "spider_race_sockets")
+                # The one that asks is a connection too.
+                if sum(sockets.values()) == len(players) + 1:
+                    break
+                await asyncio.sleep(0.02)
+        assert set(sockets) == {"0", "1", "2"}
+        page = (await get(operations, "/metrics")).body.decode()
+        assert page.count("# TYPE spider_race_sockets gauge") == 1
+        assert re.search(r'spider_race_rooms\{state="LOBBY",worker="\d"\} [1-9]', page)
+        for player in players:
+            await player.leave()
+
+
+@pytest.mark.timeout(180)
+async def test_replacing_all_workers_in_a_race_is_a_blink(tmp_path: Path) -> None:
+    async with workers(2, tmp_path) as supervised:
+        port = supervised.port
+        ada = await Player.create(port, "Ada", game="spider-1", undo="any")
+        bob = await Player.join(port, ada.code, "Bob")
+        await bob.say("ready")
+        await ada.say("ready")
+        await asyncio.gather(ada.race(), bob.race())
+        racing = [asyncio.create_task(race_on(player, port)) for player in (ada, bob)]
+        supervised.process.send_signal(signal.SIGHUP)
+        renewed = await supervised.logged("worker replaced", 2)
+        assert len({line["pid"] for line in renewed} | {line["by"] for line in renewed}) == 4
+        for race in racing:
+            race.cancel()
+        both = [await race for race in racing]
+        for player, acts, codes in both:
+            assert codes == [4001]  # and not once more by the next one that goes
+            table = await (await player.resume(port)).race()
+            assert table["at"] == acts > 0
+        started = [line["pid"] for line in await supervised.logged("worker started", 4)]
+        assert len(set(started)) == 4
+        assert not [line for line in supervised.log if line["level"] in {"warning", "error"}]
+
+
+async def test_a_worker_goes_only_when_another_is_there(tmp_path: Path) -> None:
+    store = start_embedded(tmp_path, fsync="always")
+    try:
+        async with workers(2, tmp_path, "--redis-url", store.url) as supervised:
+            ada = await Player.create(supervised.port, "Ada")
+            store.kill()
+            supervised.process.send_signal(signal.SIGHUP)  # and nothing new can start
+            await supervised.logged("worker not replaced", 2)
+            why = [line["why"] for line in await supervised.logged("worker cannot serve", 2)]
+            assert all(str(sentence).startswith("No Redis answers at") for sentence in why)
+            store.start()
+            async with asyncio.timeout(PATIENCE_S):
+                while (await ada.ask("ready"))["type"] != "room":  # on the same socket
+                    await asyncio.sleep(0.1)
+            await ada.leave()
+    finally:
+        store.stop()
+
+
+async def test_an_interrupt_is_heard_by_the_supervisor_alone(tmp_path: Path) -> None:
+    async with workers(2, tmp_path) as supervised:
+        ada = await Player.create(supervised.port, "Ada")
+        for line in await supervised.logged("worker started", 2):
+            os.kill(int(str(line["pid"])), signal.SIGINT)
+        for _ in range(3):
+            assert (await ada.ask("ready"))["type"] == "room"
+        supervised.process.send_signal(signal.SIGINT)
+        assert await ada.closed() == 4001
+        assert await supervised.process.wait() == 0
+
+
+async def test_a_port_of_other_workers_is_taken(tmp_path: Path) -> None:
+    async with workers(2, tmp_path / "first") as supervised:
+        second = await asyncio.create_subprocess_exec(
+            *(*COMMAND, "--host", "127.0.0.1", "--port", str(supervised.port)),
+            *("--workers", "2", "--data-dir", str(tmp_path / "second")),
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, told = await asyncio.wait_for(second.communicate(), PATIENCE_S)
+        assert second.returncode == 2
+        assert f"port {supervised.port}" in told.decode()
+
+
+async def test_workers_do_not_outlive_their_supervisor_and_the_next_one_has_the_port(
+    tmp_path: Path,
+) -> None:
+    first = await asyncio.create_subprocess_exec(
+        *(*COMMAND, "--host", "127.0.0.1", "--port", "0", "--workers", "2"),
+        *("--data-dir", str(tmp_path), "--log-format", "json"),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert first.stdout is not None
+    assert first.stderr is not None
+    port = (await first.stdout.readline()).decode().rstrip("/ \n").rpartition(":")[2]
+    ada = await Player.create(int(port), "Ada")
+    first.kill()
+    assert await ada.closed() == 4001
+    # To the end: nobody is left who could write to it.
+    log = (await asyncio.wait_for(first.stderr.read(), PATIENCE_S)).decode()
+    assert log.count('"event": "stopped"') == 2
+    async with workers(2, tmp_path, "--port", port) as supervised:
+        await (await ada.resume(supervised.port)).leave()
+
+
+async def race_on(player: Player, port: int) -> tuple[Player, int, list[int]]:
+    """Acts without a pause and comes back when told to; returns when cancelled."""
+    acts, codes = 0, []
+    try:
+        while True:
+            action = {"type": "undo"} if player.table["at"] % 2 else player.table["legal"][0]
+            try:
+                assert (await player.act(action))["type"] == "acted"
+                acts += 1
+                await asyncio.sleep(0.1)
+            except ConnectionClosed:
+                assert player.socket.close_code is not None
+                codes.append(player.socket.close_code)
+                player = await player.resume(port)
+                await player.race()
+                # An act that was on its way may have been stored, though nobody was told.
+                assert player.table["at"] in {acts, acts + 1}
+                acts = player.table["at"]
+    except asyncio.CancelledError:
+        return player, acts, codes

@@ -1,0 +1,164 @@
+"""A series of rounds and its card."""
+
+from typing import Any
+
+import pytest
+
+from protocol.views import MatchView
+from server.rooms.events import (
+    Chase,
+    Done,
+    Forfeit,
+    NextRound,
+    SetReady,
+    SitDown,
+    Start,
+    Tick,
+)
+from server.rooms.race import ROUNDS_KEPT
+from server.rooms.record import Figures, Room
+from server.views.match import match_view
+from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, happen, lobby
+
+
+def play(room: Room, *scores: int) -> Room:
+    """A round of all players who are seated; each is done after a second for every point."""
+    players = [seat.number for seat in room.seats if seat.role == "player"]
+    room = happen(room, *(SetReady(seat, True, NOW, CHANCE) for seat in players))
+    room = happen(room, Tick(T0))
+    assert room.round is not None
+    n = room.round.n
+    for seat, score in zip(players, scores, strict=True):
+        figures = Figures(
+            score=score, moves=score, exceptions=1, hints=2, cheats=3, finished_ms=score * 1_000
+        )
+        room = happen(room, Done(seat, n, T0 + 1, {seat: figures}))
+    return room
+
+
+def card(match: MatchView | None) -> str:
+    """A match in lines: `1 Ada 52 - | 1 win, 52`; without a place `- Cy - - | 0 wins, 0`."""
+    assert match is not None
+    lines = []
+    for row in match.cards:
+        rounds = " ".join("-" if line is None else str(line.score) for line in row.lines)
+        lines.append(f"{row.place or '-'} {row.name} {rounds} | {row.wins} wins, {row.score}")
+    return "\n".join(lines)
+
+
+def match(**settings: Any) -> Room:
+    return lobby(ranking="best_score", **settings)
+
+
+def test_before_the_first_round_there_is_no_card() -> None:
+    assert match_view(match(rounds=6)) is None
+
+
+def test_a_card_has_a_line_a_round_and_totals() -> None:
+    room = play(match(rounds=3), 50, 40)
+    room = play(happen(room, NextRound(ADA)), 10, 30)
+    assert card(match_view(room)) == "1 Bob 40 30 | 1 wins, 70\n2 Ada 50 10 | 1 wins, 60"
+    view = match_view(room)
+    assert view is not None
+    assert (view.rounds, view.n, view.over) == (3, (1, 2), False)
+    bob = view.cards[0]
+    assert (bob.moves, bob.exceptions, bob.hints, bob.cheats) == (70, 2, 4, 6)
+    assert (bob.time_ms, [line.cheats for line in bob.lines if line]) == (70_000, [3, 3])
+
+
+def test_a_match_is_ranked_by_wins_or_by_score() -> None:
+    for ranking, first in (("wins", "1 Ada"), ("score", "1 Bob")):
+        room = play(match(rounds=3, match_ranking=ranking), 20, 10)
+        room = play(happen(room, NextRound(ADA)), 20, 10)
+        room = play(happen(room, NextRound(ADA)), 0, 90)
+        assert card(match_view(room)).startswith(first)
+        view = match_view(room)
+        assert view is not None
+        assert view.over
+
+
+def test_of_two_equal_totals_the_one_with_more_wins_is_first() -> None:
+    room = play(match(rounds=3, match_ranking="score"), 50, 40)
+    room = play(happen(room, NextRound(ADA)), 50, 40)
+    room = play(happen(room, NextRound(ADA)), 20, 40)
+    assert card(match_view(room)) == "1 Ada 50 50 20 | 2 wins, 120\n2 Bob 40 40 40 | 1 wins, 120"
+
+
+def test_equal_cards_share_a_place() -> None:
+    assert [row.place for row in _cards(play(match(), 20, 20))] == [1, 1]
+
+
+def _cards(room: Room) -> list[Any]:
+    view = match_view(room)
+    assert view is not None
+    return list(view.cards)
+
+
+def test_who_joins_between_rounds_has_a_blank() -> None:
+    room = play(match(rounds=2), 20, 10)
+    room = happen(room, SitDown("Dee", "player"))
+    assert card(match_view(room)).endswith("- Dee - | 0 wins, 0")
+    room = play(happen(room, NextRound(ADA)), 20, 10, 90)
+    assert "Dee - 90" in card(match_view(room))
+
+
+def test_who_looked_on_has_a_blank_in_that_round() -> None:
+    room = play(match(rounds=2), 20, 10)
+    room = happen(room, NextRound(ADA), Start(ADA, NOW, CHANCE), Tick(T0))
+    room = happen(room, Forfeit(ADA, T0 + 2_000, {ADA: Figures(score=5)}))
+    assert card(match_view(room)) == "1 Ada 20 5 | 2 wins, 25\n2 Bob 10 - | 0 wins, 10"
+    assert _cards(room)[0].lines[1].time_ms == 2_000
+
+
+@pytest.mark.parametrize("match_ranking", ["wins", "score"])
+def test_who_has_no_ranked_line_has_no_place_and_comes_last(match_ranking: str) -> None:
+    """A chaser shared a place with players on zero, and was shown as third."""
+    room = match(rounds=2, chasers=True, match_ranking=match_ranking)
+    room = happen(room, SetReady(ADA, True, NOW, CHANCE), SetReady(BOB, True, NOW, CHANCE))
+    room = happen(room, Tick(T0), Chase(CY, T0 + 9))
+    won = Figures(score=990, won=True, finished_ms=50)
+    figures = {ADA: Figures(score=20, finished_ms=50), BOB: Figures(finished_ms=50), CY: won}
+    room = happen(room, *(Done(seat, 1, T0 + 60, figures) for seat in (CY, ADA, BOB)))
+    assert card(match_view(room)) == (
+        "1 Ada 20 | 1 wins, 20\n2 Bob 0 | 0 wins, 0\n- Cy - | 0 wins, 0"
+    )
+    # A ranked line later gives a place, though it is worth nothing.
+    room = play(happen(room, NextRound(ADA)), 1, 0, 0)
+    assert card(match_view(room)) == (
+        "1 Ada 20 1 | 2 wins, 21\n2 Bob 0 0 | 0 wins, 0\n2 Cy - 0 | 0 wins, 0"
+    )
+
+
+def test_after_the_last_round_another_match_begins() -> None:
+    room = play(match(rounds=1), 20, 10)
+    assert room.match == 1
+    room = happen(room, NextRound(ADA))
+    assert room.match == 2
+    assert match_view(room) is None
+    assert len(room.rounds) == 1
+    assert card(match_view(play(room, 5, 9))) == "1 Bob 9 | 1 wins, 9\n2 Ada 5 | 0 wins, 5"
+
+
+def test_who_was_timed_out_played_until_the_end() -> None:
+    room = match(time_limit_s=600)
+    room = happen(room, Start(ADA, NOW, CHANCE), Tick(T0), Tick(T0 + 600_000))
+    assert _cards(room)[0].lines[0].time_ms == 600_000
+
+
+def test_numbered_deals_go_on_counting_within_a_match() -> None:
+    room = match(deal="numbered", number=24, rounds=2)
+    numbers = []
+    for _ in range(3):
+        room = play(room, 1, 2)
+        assert room.round is not None
+        numbers.append(room.round.deal.number)
+        room = happen(room, NextRound(ADA))
+    assert numbers == [24, 25, 24]
+
+
+def test_a_room_remembers_two_matches_and_no_more() -> None:
+    room = match()
+    for _ in range(ROUNDS_KEPT + 3):
+        room = happen(play(room, 1, 2), NextRound(ADA))
+    assert [played.n for played in room.rounds] == list(range(4, ROUNDS_KEPT + 4))
+    assert room.seat(BOB) is not None

@@ -1,0 +1,200 @@
+"""Replays of rounds that are over, against the engine that judged them."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from protocol.http import Replay, Step
+from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, is_exception
+from server.games.cards import card_name
+from server.games.game import Game
+from server.rooms.record import Round
+from server.rooms.rounds import deal_game
+from server.store import LogRecord
+from server.views import replays
+from server.views.replays import course, points_of, replay, round_course, steps_of
+from tests.rooms.rooms import ADA, BOB, finished, running
+
+RULES: list[dict[str, Any]] = [
+    {},
+    {"game": "spider-1", "auto_remove": True, "undo": "any", "score": "moves"},
+    {"game": "spider-4", "exceptions": "easy", "undo": "any"},
+    {"game": "spiderette-2", "undo": "any"},
+    {"game": "little-spider", "score": "cards", "undo": "any"},
+]
+ACTS = 120
+
+
+def over(**settings: Any) -> Round:
+    played = finished(**settings).round
+    assert played is not None
+    return played
+
+
+def play(played: Round, acts: int, seed: int = 7) -> tuple[list[LogRecord], list[Game]]:
+    """A log of random acts with much taking back, and the game before it and after each."""
+    chance = random.Random(seed)
+    game = deal_game(played)
+    log: list[LogRecord] = []
+    games = [game.copy()]
+    while len(log) < acts:
+        legal = [action for action in game.legal_actions() if action != FINISH]
+        if not legal:
+            break
+        odd = [a for a in legal if a in {UNDO, REDO, DEAL} or is_exception(a)]
+        action = chance.choice(odd if odd and chance.random() < 0.4 else legal)
+        game.apply(action)
+        log.append(LogRecord(action, 500 * len(log) + 250))
+        games.append(game.copy())
+    return log, games
+
+
+def deals_and_moves(played: Round, acts: int) -> tuple[list[LogRecord], list[Game]]:
+    """A log in which every act costs a point: nothing but moves and deals."""
+    game = deal_game(played)
+    log, games = [], [game.copy()]
+    for number in range(acts):
+        action = next(a for a in game.legal_actions() if a not in {UNDO, REDO, FINISH})
+        game.apply(action)
+        log.append(LogRecord(action, 500 * number + 250))
+        games.append(game.copy())
+    return log, games
+
+
+def told(played: Round, log: Sequence[LogRecord]) -> Replay:
+    steps = [step for step in steps_of(played, log) if step is not None]
+    return replay(played, ADA, steps, len(log))
+
+
+def piles(start: Replay, steps: Sequence[Step]) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """The table as a client has it that lays the piles of each step over those before."""
+    found = {pile.id: (pile.down, pile.up) for pile in start.start.piles}
+    for step in steps:
+        found |= {pile.id: (pile.down, pile.up) for pile in step.piles}
+    return found
+
+
+def table(game: Game) -> dict[str, tuple[int, tuple[str, ...]]]:
+    found = {}
+    for index, name in enumerate(game.kind.pile_names):
+        down, cards = game.pile(index)
+        found[name] = (down, tuple(card_name(card) for card in cards[down:]))
+    return found
+
+
+@pytest.mark.parametrize("settings", RULES, ids=lambda rules: rules.get("game", "usual"))
+def test_every_step_leads_to_the_table_of_the_engine(settings: dict[str, Any]) -> None:
+    played = over(**settings)
+    log, games = play(played, ACTS)
+    shown = told(played, log)
+    assert (shown.acts, len(shown.steps), shown.name) == (len(log), len(log), "Ada")
+    assert piles(shown, ()) == table(games[0])
+    for at, game in enumerate(games[1:], 1):
+        assert piles(shown, shown.steps[:at]) == table(game)
+        step = shown.steps[at - 1]
+        counts = game.counts
+        assert (step.score, step.moves, step.suits) == (game.score, counts.moves, counts.suits)
+        assert (step.home, step.face_down) == (counts.home, counts.face_down)
+        assert step.ms == log[at - 1].ms
+
+
+def test_the_odd_acts_are_among_those_replayed() -> None:
+    played = over(game="spider-4", exceptions="easy", undo="any")
+    actions = {Action(entry.action) for entry in play(played, ACTS)[0]}
+    assert {UNDO, REDO, DEAL} <= actions
+    assert any(is_exception(action) for action in actions)
+    texts = {step.action for step in told(played, play(played, ACTS)[0]).steps}
+    assert {"undo", "redo", "deal"} <= texts
+    assert any(text.endswith("!") for text in texts)
+
+
+def test_who_did_nothing_has_the_table_as_it_was_dealt() -> None:
+    shown = told(over(), [])
+    assert (shown.acts, shown.steps, shown.start.at, shown.start.legal) == (0, (), 0, ())
+    assert (shown.start.last_id, shown.start.elapsed_ms) == (0, 0)
+
+
+def test_of_a_very_long_game_the_end_is_told_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replays, "MOST_STEPS", 10)
+    played = over(undo="any")
+    log, games = play(played, ACTS)
+    shown = told(played, log)
+    assert (shown.acts, len(shown.steps)) == (ACTS, 11)
+    assert piles(shown, shown.steps) == table(games[-1])
+    assert shown.steps[-1].ms == log[-1].ms
+    points = [point for point in points_of(played, BOB, log) if point is not None]
+    assert len(points) <= 12
+    assert points[-1][1:] == (games[-1].score, games[-1].counts.suits)
+
+
+def test_a_game_of_as_many_acts_as_are_told_is_told_act_by_act(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = over(undo="any")
+    log, _ = play(played, 10)
+    whole = told(played, log)
+    monkeypatch.setattr(replays, "MOST_STEPS", 10)
+    assert told(played, log) == whole
+    assert len(whole.steps[-1].piles) < len(whole.start.piles)
+
+
+def test_of_a_very_long_game_the_first_points_and_the_last_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = over(score="moves")
+    log, games = deals_and_moves(played, 30)
+    monkeypatch.setattr(replays, "MOST_STEPS", 5)
+    points = [point for point in points_of(played, ADA, log) if point is not None]
+    assert [ms for ms, _, _ in points] == [0, *(entry.ms for entry in log[:5]), log[-1].ms]
+    assert points[-1][1] == games[-1].score
+
+
+@pytest.mark.parametrize("settings", RULES, ids=lambda rules: rules.get("game", "usual"))
+def test_a_course_has_a_point_for_every_change_of_the_score(settings: dict[str, Any]) -> None:
+    played = over(**settings)
+    log, games = play(played, ACTS)
+    line = course(
+        played, BOB, [point for point in points_of(played, BOB, log) if point is not None]
+    )
+    assert (line.seat, line.name, line.ms[0]) == (BOB, "Bob", 0)
+    known = dict(zip(line.ms, zip(line.score, line.suits, strict=True), strict=True))
+    now = known[0]
+    assert now == (games[0].score, 0)
+    for entry, game in zip(log, games[1:], strict=True):
+        changed = now != (game.score, game.counts.suits)
+        now = (game.score, game.counts.suits)
+        assert known.get(entry.ms) == (now if changed else None)
+
+
+def test_the_course_of_a_chaser_begins_when_the_chaser_did() -> None:
+    played = over().model_copy(update={"late": {BOB: 4_000}})
+    (begun,) = points_of(played, BOB, [])
+    assert begun is not None
+    assert begun[0] == 4_000
+
+
+def test_a_round_is_told_with_its_ranking_and_its_deal() -> None:
+    room = finished()
+    played = over()
+    lines = [course(played, seat, [(0, 10, 0)]) for seat in played.names]
+    whole = round_course(room, played, lines)
+    assert (whole.room, whole.n, whole.ended) == (room.code, 1, played.ended)
+    assert [line.name for line in whole.ranking] == ["Ada", "Bob"]
+    assert whole.reveal.seed == played.deal.seed
+    assert whole.courses == tuple(lines)
+
+
+def test_nothing_is_told_of_a_round_that_is_on() -> None:
+    room = running()
+    played = room.round
+    assert played is not None
+    with pytest.raises(AssertionError):
+        next(steps_of(played, []))
+    with pytest.raises(AssertionError):
+        next(points_of(played, ADA, []))
+    with pytest.raises(AssertionError):
+        replay(played, ADA, (), 0)
+    with pytest.raises(AssertionError):
+        round_course(room, played, ())

@@ -1,0 +1,67 @@
+"""What is served of a round that is over is what its models would say."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from protocol.http import FinishedRound, Replay, RoundCourse
+from server.rooms.record import Room, Round
+from server.store import LogRecord
+from server.views import replays
+from server.views.replays import course, points_of, replay, round_course, steps_of
+from server.views.rooms import finished_round, round_text
+from server.views.writing import (
+    Writing,
+    course_writing,
+    replay_writing,
+    text_writing,
+    whole_writing,
+)
+from tests.rooms.rooms import ADA, BOB, finished
+from tests.views.test_replays import RULES, play
+
+
+def over(**settings: Any) -> tuple[Room, Round, dict[int, list[LogRecord]]]:
+    room = finished(**settings)
+    assert room.round is not None
+    return room, room.round, {ADA: play(room.round, 60)[0], BOB: []}
+
+
+def written(writing: Writing, logs: dict[int, list[LogRecord]]) -> str:
+    parts = ["".join(writing.part(seat, logs[seat])) for seat in writing.seats]
+    return writing.head + writing.between.join(parts) + writing.tail
+
+
+@pytest.mark.parametrize("settings", RULES, ids=lambda rules: rules.get("game", "usual"))
+def test_a_round_is_written_as_its_models_are(settings: dict[str, Any]) -> None:
+    room, played, logs = over(**settings)
+    whole = finished_round(room, played, logs)
+    assert len(whole.players[0].log) > 30
+    text = written(whole_writing(finished_round(room, played, {}), played), logs)
+    assert text == whole.model_dump_json()
+    assert FinishedRound.model_validate_json(text) == whole
+    assert written(text_writing(played), logs) == round_text(played, logs)
+
+
+def test_a_course_is_written_as_its_model_is() -> None:
+    room, played, logs = over(undo="any")
+
+    def points(log: Sequence[LogRecord]) -> list[replays.Point]:
+        return [point for point in points_of(played, ADA, log) if point is not None]
+
+    lines = [course(played, seat, points(log)) for seat, log in logs.items()]
+    text = written(course_writing(room, played), logs)
+    assert RoundCourse.model_validate_json(text) == round_course(room, played, lines)
+
+
+def test_a_replay_is_written_as_its_model_is_also_where_acts_are_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, played, logs = over(undo="any")
+    for most in (3_000, 10, 0):
+        monkeypatch.setattr(replays, "MOST_STEPS", most)
+        for seat, log in logs.items():
+            steps = [step for step in steps_of(played, log) if step is not None]
+            text = written(replay_writing(played, seat, len(log)), logs)
+            assert Replay.model_validate_json(text) == replay(played, seat, steps, len(log))

@@ -1,0 +1,3 @@
+from tests.server.conftest import serving
+
+__all__ = ["serving"]

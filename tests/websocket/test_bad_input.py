@@ -1,0 +1,336 @@
+"""One test for each row of what bad input gets (DESIGN, "What bad input and bad luck get")."""
+
+import asyncio
+import json
+from ipaddress import ip_network
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.datastructures import Headers
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin, Subprotocol
+
+from protocol import SUBPROTOCOL
+from server.http import connection
+from server.rooms.record import Page
+from server.sessions import services
+from server.websocket import limits
+from server.websocket.origin import client_address
+from tests.players import Player, start_race
+from tests.server.conftest import Serving
+from tests.server.http import raw
+
+BAD = [
+    ("not JSON", "json", "hello"),
+    ("deep nesting", "json", "[" * 2_000),
+    ("wrong type", "type", '{"type":"cheat"}'),
+    ("unknown field", "god", '{"type":"start","god":true}'),
+    ("out of range", "at", '{"type":"act","id":1,"at":-1,"action":{"type":"deal"}}'),
+    ("too many cards", "action.move.count", json.dumps({
+        "type": "act", "id": 1, "at": 0,
+        "action": {"type": "move", "from": "t0", "count": 99, "to": "t1"},
+    })),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("where", "text"), [pytest.param(where, text, id=about) for about, where, text in BAD]
+)
+async def test_what_is_no_message_is_named_and_changes_nothing(
+    serving: Serving, where: str, text: str
+) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        before = ada.room
+        await ada.socket.send(text)
+        error = await ada.hear("error")
+        assert (error["code"], error["where"]) == ("bad_message", where)
+        assert (await ada.ask("ready", ready=False))["room"] == before
+
+
+async def test_three_strikes_close_the_socket(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        await ada.socket.send(b"binary")
+        assert (await ada.hear("error"))["where"] == "binary"
+        await ada.socket.send("hello")
+        await ada.socket.send(b"\xff\xfe")
+        assert await ada.closed() == 4500
+
+
+async def test_invalid_utf8_in_a_text_frame_is_no_message(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        await ada.socket.send(b'{"type":"ping","t":1,"\xff":1}', text=True)
+        assert (await ada.hear("error"))["code"] == "bad_message"
+
+
+async def test_a_frame_over_4_kib_is_closed_1009(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        await ada.socket.send("x" * 4_097)
+        assert await ada.closed() == 1009
+        bob = await Player.join(listener.port, ada.code, "Bob")
+        await bob.socket.send(["x" * 4_000, "x" * 4_000])  # the limit holds for the whole
+        assert await bob.closed() == 1009
+
+
+async def test_a_message_in_pieces_is_one_message(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        await ada.socket.send(['{"type":"pi', 'ng","t":', "7}"])
+        assert (await ada.hear("pong"))["t"] == 7
+
+
+async def test_compression_is_not_negotiated(serving: Serving) -> None:
+    async with (
+        serving() as listener,
+        connect(
+            f"ws://127.0.0.1:{listener.port}/ws",
+            compression="deflate",
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            proxy=None,
+        ) as socket,
+    ):
+        assert socket.response is not None
+        assert "Sec-WebSocket-Extensions" not in socket.response.headers
+
+
+@pytest.mark.parametrize(
+    ("headers", "allowed"),
+    [
+        ({"Origin": "http://127.0.0.1:{port}"}, True),
+        ({"Origin": "https://game.example"}, True),
+        ({"Origin": "http://evil.example"}, False),
+        ({"Origin": "http://127.0.0.1:1"}, False),
+        ({"Origin": "null"}, False),
+        ({"Origin": "file://"}, False),
+        ({}, True),
+        ({"User-Agent": "Mozilla/5.0"}, False),
+        ({"Sec-Fetch-Mode": "websocket"}, False),
+    ],
+)
+async def test_only_pages_of_known_origins_may_connect(
+    serving: Serving, headers: dict[str, str], allowed: bool
+) -> None:
+    async with serving(allowed_origins=("https://game.example",)) as listener:
+        sent = {name: value.format(port=listener.port) for name, value in headers.items()}
+        origin = sent.pop("Origin", None)
+        agent = sent.pop("User-Agent", None)
+        opening = connect(
+            f"ws://127.0.0.1:{listener.port}/ws",
+            origin=None if origin is None else Origin(origin),
+            additional_headers=sent,
+            user_agent_header=agent,
+            proxy=None,
+        )
+        if allowed:
+            async with opening:
+                return
+        with pytest.raises(InvalidStatus) as refused:
+            async with opening:
+                pass
+        assert refused.value.response.status_code == 403
+
+
+async def test_two_origins_are_none(serving: Serving) -> None:
+    async with serving() as listener:
+        answer = await raw(
+            listener.port,
+            (
+                f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{listener.port}\r\n"
+                f"Origin: http://127.0.0.1:{listener.port}\r\nOrigin: http://evil.example\r\n\r\n"
+            ).encode(),
+        )
+        assert answer.startswith(b"HTTP/1.1 403 ")
+
+
+async def test_an_illegal_move_is_refused_with_the_cards_in_question(serving: Serving) -> None:
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1, deal="numbered", number=1)
+        faces = {pile["id"]: pile["up"] for pile in ada.table["piles"]}
+        move = {"type": "move", "from": "t0", "count": 1, "to": "t2"}
+        refused = await ada.act(move)
+        assert refused["code"] == "wrong_rank"
+        assert refused["details"]["cards"] == [faces["t0"][0], faces["t2"][0]]
+        assert set(refused["details"]["piles"]) == {"t0", "t2"}
+        assert (refused["id"], refused["at"]) == (1, 0)
+        unknown = await ada.act({**move, "from": "x9"})
+        assert unknown["code"] == "no_such_pile"
+        for action, code in (("undo", "nothing_to_undo"), ("finish", "not_finished")):
+            assert (await ada.act({"type": action}))["code"] == code
+
+
+async def test_a_flood_is_closed_and_a_fast_hand_is_not(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        for _ in range(limits.BURST - 5):
+            await ada.say("ping", t=1)
+        assert (await ada.ask("ping", t=2))["type"] == "pong"
+        for _ in range(limits.BURST):
+            await ada.say("ping", t=1)
+        assert await ada.closed() == 4005
+        monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+        bob = await Player.join(listener.port, ada.code, "Bob")
+        for _ in range(3 * limits.BURST):
+            await bob.ask("ping", t=1)
+
+
+async def test_a_classroom_behind_one_address_may_join_at_once(serving: Serving) -> None:
+    async with serving() as listener:
+        host = await Player.create(listener.port)
+        names = [f"Pupil {number}" for number in range(40)]
+        pupils = await asyncio.gather(
+            *(Player.join(listener.port, host.code, name) for name in names)
+        )
+        assert len({pupil.seat for pupil in pupils}) == 40
+
+
+async def test_codes_cannot_be_guessed_for_long(serving: Serving) -> None:
+    async with serving() as listener:
+        answers = []
+        for number in range(services.GUESSES + 1):
+            guesser = await Player.connect(listener.port)
+            code = f"{number:010}"
+            answers.append((await guesser.ask("join", room=code, name="Eve"))["code"])
+        assert answers == ["no_such_room"] * services.GUESSES + ["too_many_joins"]
+
+
+async def test_a_silent_socket_is_closed(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "FIRST_FRAME_S", 0.2)
+    async with serving() as listener:
+        silent = await Player.connect(listener.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
+        assert await silent.closed() == 4004
+        assert await asyncio.wait_for(reader.read(), 10) == b""  # one without even a request
+        writer.close()
+
+
+async def test_who_has_spoken_is_not_silent_however_long_the_answer_takes(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Joins to a busy room, and resumes while the store was away, were closed 4004."""
+    asked, go_on = asyncio.Event(), asyncio.Event()
+    async with serving() as listener:
+        opened = listener.services.book.open
+
+        async def slow(*given: Any) -> Page:
+            asked.set()
+            await go_on.wait()
+            page: Page = await opened(*given)
+            return page
+
+        monkeypatch.setattr(listener.services.book, "open", slow)
+        ada = await Player.connect(listener.port)
+        await ada.say("create", name="Ada", settings={})
+        await asked.wait()
+        (theirs,) = listener.connections
+        theirs.check(listener.now() + 2 * connection.FIRST_FRAME_S)
+        go_on.set()
+        assert (await ada.hear("joined"))["seat"] == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("<b>Ada</b>", "<b>Ada</b>"),  # kept as text: the page shows it as text
+        ("  Ada \t\n Lovelace ", "Ada Lovelace"),
+        ("A\u202eda\u0000\u200b", "Ada"),
+        ("\uff21\uff44\uff41", "Ada"),  # NFKC: full width letters
+        ("A" + "\u0335" * 9, "A" + "\u0335" * 2),
+        ("Ada" * 100, ("Ada" * 100)[:24]),
+    ],
+)
+async def test_names_are_one_short_visible_line(serving: Serving, given: str, shown: str) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port, given)
+        assert ada.room["seats"][0]["name"] == shown
+
+
+async def test_a_name_of_10000_characters_is_no_frame_of_ours(serving: Serving) -> None:
+    async with serving() as listener:
+        eve = await Player.connect(listener.port)
+        await eve.say("create", name="x" * 10_000)
+        assert await eve.closed() == 1009
+
+
+async def test_somebody_elses_seat_stays_theirs(serving: Serving) -> None:
+    async with serving() as listener:
+        ada = await Player.create(listener.port)
+        bob = await Player.join(listener.port, ada.code, "Bob")
+        for seat, token in ((0, bob.token), (0, "guess"), (7, ada.token)):
+            eve = await Player.connect(listener.port)
+            refused = await eve.ask("resume", room=ada.code, seat=seat, token=token)
+            assert refused["code"] == "bad_token"
+            assert await eve.closed() == 4502
+        assert (await ada.ask("ping", t=1))["type"] == "pong"
+        assert ada.token not in str(bob.heard)
+        assert len(ada.token) >= 43  # 256 bits in base 64
+
+
+async def test_a_wrong_code_and_a_closed_room_get_the_same_answer(serving: Serving) -> None:
+    async with serving() as listener:
+        eve = await Player.connect(listener.port)
+        refused = await eve.ask("resume", room="0000000000", seat=0, token="x")
+        assert refused["code"] == "no_such_room"
+        assert await eve.closed() == 4504
+        eve = await Player.connect(listener.port)
+        refused = await eve.ask("join", room="0000000000", name="Eve")
+        assert refused["code"] == "no_such_room"
+        assert await eve.closed() == 4504
+
+
+async def test_the_first_frame_must_take_a_seat_and_only_the_first(serving: Serving) -> None:
+    async with serving() as listener:
+        eve = await Player.connect(listener.port)
+        for kind, fields in (
+            ("start", {}),
+            ("ping", {"t": 1}),
+            ("act", {"id": 1, "at": 0, "action": {"type": "deal"}}),
+        ):
+            refused = await eve.ask(kind, **fields)
+            assert (refused["command"], refused["code"]) == (kind, "not_joined")
+        ada = await Player.create(listener.port)
+        again = await ada.ask("create", name="Ada")
+        assert again["code"] == "already_joined"
+
+
+async def test_another_version_of_the_protocol_is_told_so(serving: Serving) -> None:
+    async with serving() as listener:
+        socket = await connect(
+            f"ws://127.0.0.1:{listener.port}/ws",
+            subprotocols=[Subprotocol("spider-race.v99")],
+            proxy=None,
+        )
+        await socket.wait_closed()
+        assert socket.close_code == 4501
+
+
+async def test_addresses_behind_trusted_proxies_are_believed() -> None:
+    proxies = [ip_network("10.0.0.0/8")]
+
+    def address(peer: str, *forwarded: str) -> str:
+        headers = Headers([("X-Forwarded-For", hops) for hops in forwarded])
+        return client_address(peer, headers, proxies)
+
+    assert address("192.0.2.7", "203.0.113.1") == "192.0.2.7"
+    assert address("10.0.0.1", "203.0.113.1") == "203.0.113.1"
+    assert address("10.0.0.1", "198.51.100.9, 203.0.113.1, 10.0.0.2") == "203.0.113.1"
+    assert address("10.0.0.1", "198.51.100.9", "203.0.113.1") == "203.0.113.1"
+    assert address("10.0.0.1", "nonsense") == "10.0.0.1"
+    assert address("10.0.0.1") == "10.0.0.1"
+    assert address("unix", "203.0.113.1") == "unix"
+
+
+async def test_an_exception_where_there_are_none_is_refused_in_words(serving: Serving) -> None:
+    """Regression: a code of the rules that the wire did not know closed the socket."""
+    async with serving() as listener:
+        (ada,) = await start_race(listener.port, players=1)
+        move = next(action for action in ada.table["legal"] if action["type"] == "move")
+        refused = await ada.act({**move, "exception": True})
+        assert refused["code"] == "exceptions_are_off"

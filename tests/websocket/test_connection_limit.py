@@ -1,0 +1,67 @@
+from ipaddress import ip_network
+
+import pytest
+from websockets.datastructures import Headers
+
+from server.websocket.connection_limit import Crowd
+from server.websocket.origin import counted_as, network_of
+
+
+def test_an_address_has_so_many_places_and_no_more() -> None:
+    crowd = Crowd(2)
+    assert [crowd.enter("203.0.113.1") for _ in range(3)] == [True, True, False]
+    assert crowd.enter("203.0.113.2")
+    crowd.leave("203.0.113.1")
+    assert crowd.enter("203.0.113.1")
+
+
+def test_who_has_left_is_forgotten() -> None:
+    crowd = Crowd(2)
+    for number in range(100):
+        assert crowd.enter(f"203.0.113.{number}")
+        crowd.leave(f"203.0.113.{number}")
+    assert len(crowd) == 0
+
+
+def test_loopback_is_everybody_behind_a_proxy_that_was_not_named() -> None:
+    crowd = Crowd(1)
+    assert all(crowd.enter(address) for address in ("127.0.0.1", "127.0.0.1", "::1", "::1"))
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("::1", "::1"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("", ""),
+        ("a socket", "a socket"),
+    ],
+)
+def test_what_counts_as_one_address(address: str, counted: str) -> None:
+    """One customer has 2**64 addresses of version 6, and would never be limited."""
+    assert network_of(address) == counted
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "counted"),
+    [
+        ("203.0.113.7", None, "203.0.113.7"),
+        ("203.0.113.7", "198.51.100.9", "203.0.113.7"),  # anybody may say so
+        ("2001:db8::7", None, "2001:db8::/64"),
+        ("127.0.0.1", None, None),  # a proxy that nobody named
+        ("::1", None, None),
+        ("::ffff:127.0.0.1", None, None),
+        ("192.0.2.1", None, None),  # a proxy of ours, for itself: it looks after our health
+        ("192.0.2.1", "203.0.113.7", "203.0.113.7"),
+        ("192.0.2.1", "198.51.100.9, 203.0.113.7", "203.0.113.7"),
+        ("192.0.2.1", "203.0.113.7, 192.0.2.2", "203.0.113.7"),
+        ("192.0.2.1", "192.0.2.77", "192.0.2.77"),  # a client in the proxies' own network
+        ("192.0.2.1", "nonsense", None),
+    ],
+)
+def test_whom_a_request_counts_for(peer: str, forwarded: str | None, counted: str | None) -> None:
+    headers = Headers() if forwarded is None else Headers({"X-Forwarded-For": forwarded})
+    assert counted_as(peer, headers, [ip_network("192.0.2.0/24")]) == counted

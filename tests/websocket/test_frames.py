@@ -1,0 +1,108 @@
+"""What is read and written past the library is what the library would have read and written."""
+
+import logging
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+
+from protocol import MAX_FRAME_BYTES
+from server.http.connection import Connection
+from server.websocket.frames import TEXT, take_apart, text_frame
+from server.websocket.handshake import Handshake
+from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
+
+QUIET = logging.getLogger("websockets.quiet")
+UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+SIZES = st.sampled_from([0, 1, 90, 125, 126, 127, 300, MAX_FRAME_BYTES, MAX_FRAME_BYTES + 1])
+Heard = tuple[int, bool, bytes]
+
+
+def opened() -> Handshake:
+    """The library's protocol of a websocket that is open."""
+    handshake = Handshake(max_size=MAX_FRAME_BYTES, logger=QUIET)
+    handshake.receive_data(UPGRADE)
+    (request,) = handshake.events_received()
+    assert isinstance(request, Request)
+    handshake.send_response(handshake.accept(request))
+    handshake.data_to_send()
+    return handshake
+
+
+class Ear:
+    """A transport that keeps what is written."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        self.written.append(bytes(data))
+
+    def can_write_eof(self) -> bool:
+        return False
+
+
+def connection() -> tuple[Connection, Ear]:
+    """A connection whose websocket is open, and whose frames nobody takes."""
+    listener: Any = SimpleNamespace(quiet=QUIET, now=lambda: 0.0)
+    ear: Any = Ear()
+    made = Connection(listener)
+    made._ws, made._transport = opened(), ear
+    return made, ear
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> bytes:
+    """One frame, most often a text, and seldom a broken one."""
+    often = st.integers(0, 9)
+    opcode = TEXT & ~FIN
+    if draw(often) > 6:
+        opcode = draw(st.sampled_from([CONT, BINARY, PING, PONG, CLOSE, 0x3]))
+    bits = FIN if draw(often) < 9 else draw(st.sampled_from([0, FIN | RSV1]))
+    payload = draw(st.sampled_from([b"a", b"{", b"\xff"])) * draw(SIZES)
+    return frame(payload, opcode=opcode, bits=bits, masked=draw(often) < 9)
+
+
+@given(st.lists(frames(), max_size=8).map(b"".join), st.data())
+def test_whatever_comes_in_whatever_pieces_is_heard_as_by_the_library(
+    stream: bytes, data: st.DataObject
+) -> None:
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(stream)), max_size=6)) | {len(stream)})
+    library, (ours, ear) = opened(), connection()
+    expected: list[Heard] = []
+    written: list[bytes] = []
+    for start, end in zip([0, *cuts], cuts, strict=False):
+        library.receive_data(stream[start:end])
+        expected += [
+            (event.opcode, event.fin, bytes(event.data))
+            for event in library.events_received()
+            if isinstance(event, Frame)
+        ]
+        written += [sent for sent in library.data_to_send() if sent]
+        ours._sort(stream[start:end])
+        heard = [
+            (Opcode.TEXT, True, one)
+            if isinstance(one, bytes)
+            else (one.opcode, one.fin, bytes(one.data))
+            for one in ours._frames
+        ]
+        assert heard == expected
+        assert ours._ws.state is library.state
+        assert ear.written == written
+
+
+def test_a_short_text_is_taken_apart_without_the_library() -> None:
+    assert take_apart(frame(b"one") + frame(b"x" * 126)) == [(TEXT, b"one"), (TEXT, b"x" * 126)]
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+def test_a_text_is_framed_as_the_library_does(size: int) -> None:
+    text = b"x" * size
+    assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)

@@ -1,0 +1,65 @@
+"""Pages of another version than the server's: which go on, and which are told to reload."""
+
+import json
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from protocol import SPOKEN, SUBPROTOCOL
+from server.websocket import handshake
+from tests.server.conftest import Serving
+
+BEFORE, NOW, NEXT = "spider-race.v1", "spider-race.v2", "spider-race.v3"
+
+
+async def dial(port: int, *versions: str) -> ClientConnection:
+    return await connect(
+        f"ws://127.0.0.1:{port}/ws",
+        subprotocols=[Subprotocol(version) for version in versions] or None,
+        proxy=None,
+    )
+
+
+def test_the_version_of_this_code_is_the_newest_that_is_spoken() -> None:
+    assert SPOKEN[0] == SUBPROTOCOL
+
+
+@pytest.mark.parametrize(
+    ("offered", "agreed"),
+    [
+        ((BEFORE,), BEFORE),  # a page that was loaded before the deploy
+        ((NOW,), NOW),
+        ((BEFORE, NOW), NOW),
+        ((NEXT, BEFORE), BEFORE),  # a page of a newer server, while both are at work
+        ((), None),
+    ],
+)
+async def test_a_page_whose_version_is_still_spoken_goes_on(
+    serving: Serving,
+    monkeypatch: pytest.MonkeyPatch,
+    offered: tuple[str, ...],
+    agreed: str | None,
+) -> None:
+    monkeypatch.setattr(handshake, "SPOKEN", (NOW, BEFORE))
+    async with serving() as listener:
+        socket = await dial(listener.port, *offered)
+        assert socket.subprotocol == agreed
+        await socket.send(json.dumps({"type": "create", "name": "Ada"}))
+        assert json.loads(await socket.recv())["type"] == "joined"
+        await socket.close()
+
+
+@pytest.mark.parametrize("offered", [(BEFORE,), (NEXT,), (NEXT, BEFORE), ("chat",)])
+async def test_only_who_speaks_no_version_of_ours_is_told_to_reload(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch, offered: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(handshake, "SPOKEN", (NOW,))
+    async with serving() as listener:
+        socket = await dial(listener.port, *offered)
+        # A browser hears the code only if the answer names one of the versions that it offered.
+        assert socket.subprotocol == offered[0]
+        with pytest.raises(ConnectionClosed):
+            await socket.recv()
+        assert socket.close_code == 4501
