@@ -16,7 +16,7 @@ from server.http.listener import Listener, bind, bind_operations
 from server.live.heartbeats import keep_alive
 from server.live.hub import Hub
 from server.live.limits import Limits
-from server.live.repository import Book
+from server.live.repository import Repository
 from server.live.timers import sweep
 from server.sessions.services import Services
 from server.siblings import Siblings
@@ -90,7 +90,7 @@ async def _serve_over(
         operators = bind_operations(config, players.getsockname()[1])
         await store.health.look()
         async with asyncio.TaskGroup() as tasks:
-            book = Book(store, Limits(config.max_rooms, config.rooms_per_address))
+            book = Repository(store, Limits(config.max_rooms, config.rooms_per_address))
             hub = Hub(book, store.clock, tasks)
             scrape = metrics.page if siblings is None else siblings.page
             listener = Listener(config, Services(book, hub, config.seats_per_address), scrape)

@@ -3,8 +3,8 @@ from collections.abc import Callable
 import pytest
 
 from server.networks import SHARES, is_limited, is_loopback, networks_of
-from server.sessions.rate_limit import Allowances
-from server.websocket.connection_limit import Crowd
+from server.sessions.rate_limit import RateLimits
+from server.websocket.connection_limit import ConnectionLimit
 
 A_64 = "2001:db8:1:2:3:4:5:6"
 
@@ -53,11 +53,11 @@ def test_what_says_nothing_of_where_somebody_is_has_no_limits() -> None:
 
 
 def entering() -> Callable[[str], bool]:
-    return Crowd(2).enter
+    return ConnectionLimit(2).enter
 
 
 def taking() -> Callable[[str], bool]:
-    return Allowances(2, 0).take
+    return RateLimits(2, 0).take
 
 
 @pytest.mark.parametrize("limits", [entering, taking])
@@ -75,7 +75,7 @@ def test_each_network_around_an_address_has_a_limit_of_its_own(
 
 
 def test_nothing_is_taken_of_a_network_whose_larger_one_has_none_left() -> None:
-    allowances = Allowances(1, 0)
+    allowances = RateLimits(1, 0)
     for number in range(16):
         assert allowances.take(in_another(48, number))
     assert not allowances.take(in_another(48, 20))
@@ -83,7 +83,7 @@ def test_nothing_is_taken_of_a_network_whose_larger_one_has_none_left() -> None:
 
 
 def test_places_that_are_left_are_free_in_every_network() -> None:
-    crowd = Crowd(1)
+    crowd = ConnectionLimit(1)
     for _ in range(3):
         for number in range(16):
             assert crowd.enter(in_another(48, number))
@@ -94,7 +94,7 @@ def test_places_that_are_left_are_free_in_every_network() -> None:
 
 
 def test_who_owes_owes_in_every_network() -> None:
-    allowances = Allowances(1, 0)
+    allowances = RateLimits(1, 0)
     for number in range(16):
         allowances.owe(in_another(48, number))
     assert not allowances.may(in_another(48, 20))

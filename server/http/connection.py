@@ -54,7 +54,7 @@ TOO_SLOW_FROM = 256 * 1024
 log = structlog.get_logger()
 
 
-class Routes(Protocol):
+class Answers(Protocol):
     """What answers plain requests."""
 
     async def answer(self, asked: Asked) -> Response:
@@ -64,7 +64,7 @@ class Routes(Protocol):
 class Connection(asyncio.Protocol):
     """The wire of one session; made by the listener for each peer."""
 
-    def __init__(self, listener: "Listener", routes: Routes | None = None) -> None:
+    def __init__(self, listener: "Listener", routes: Answers | None = None) -> None:
         """Make the connection of a player; with `routes`, of an operator, who gets only those."""
         self._listener = listener
         self._routes = routes

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from server import metrics
 from server.http.files import File
-from server.live.locks import Turns
-from server.sessions.rate_limit import Allowances
+from server.live.locks import Locks
+from server.sessions.rate_limit import RateLimits
 
 KEPT_BYTES = 16 * 1024 * 1024
 TOGETHER = 16
@@ -47,16 +47,16 @@ class TooMuchWork(Exception):  # noqa: N818  # named for what it is
         self.wait_s = wait_s
 
 
-class Kept:
+class FileCache:
     """The files of one process; `KEPT_BYTES` of them, those asked for last."""
 
     def __init__(self) -> None:
         self._files: OrderedDict[Key, File] = OrderedDict()
         self._making: dict[Key, asyncio.Future[File]] = {}
         self._together = asyncio.Semaphore(TOGETHER)
-        self._turns = Turns(patient=True)
-        self._of_address = Allowances(ADDRESS_MS, ADDRESS_MS_PER_S)
-        self._of_room = Allowances(ROOM_MS, ROOM_MS_PER_S)
+        self._locks = Locks(patient=True)
+        self._of_address = RateLimits(ADDRESS_MS, ADDRESS_MS_PER_S)
+        self._of_room = RateLimits(ROOM_MS, ROOM_MS_PER_S)
         self.bytes = 0
 
     async def get(self, key: Key, asker: str | None, make: Make) -> File:
@@ -71,7 +71,7 @@ class Kept:
         while True:
             if (file := await self._found(key)) is not None:
                 return file
-            turn = nullcontext() if asker is None else self._turns.of(asker)
+            turn = nullcontext() if asker is None else self._locks.of(asker)
             async with turn, self._together:
                 if key not in self._files and key not in self._making:
                     self._check(key, asker)

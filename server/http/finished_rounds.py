@@ -9,10 +9,10 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
-from server.http.file_cache import Kept, Key
+from server.http.file_cache import FileCache, Key
 from server.http.files import File, make_file
 from server.live.quarantine import replaying
-from server.live.repository import Book
+from server.live.repository import Repository
 from server.live.slices import Slices
 from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
@@ -33,7 +33,7 @@ EFFORT = 6
 Read = Callable[[int], Awaitable[Sequence[LogRecord]]]
 
 
-class Rounds:
+class FinishedRounds:
     """The rounds that are over, as files to be served.
 
     `asker` is the address that is charged for what must be made; None is not limited. Every
@@ -41,10 +41,10 @@ class Rounds:
     its share.
     """
 
-    def __init__(self, book: Book, slices: Slices) -> None:
+    def __init__(self, book: Repository, slices: Slices) -> None:
         self._book = book
         self._slices = slices
-        self.kept = Kept()
+        self.kept = FileCache()
 
     async def whole(self, code: str, n: int, asker: str | None = None) -> File | None:
         """The deal and all logs; None if there is no such round, or it is not over."""

@@ -10,9 +10,9 @@ from server.config import Config
 from server.http.connection import Connection
 from server.http.operations import Operations, Scrape
 from server.http.proxies import UnnamedProxies
-from server.http.routes import Pages
+from server.http.routes import Routes
 from server.sessions.services import Services
-from server.websocket.connection_limit import Crowd, Places, make_room
+from server.websocket.connection_limit import ConnectionLimit, Places, make_room
 
 CHECK_S = 1.0
 BACKLOG = 4_096
@@ -100,15 +100,15 @@ class Listener:
     def __init__(self, config: Config, services: Services, scrape: Scrape = metrics.page) -> None:
         self.config = config
         self.services = services
-        self.pages = Pages(config, services.book, services.slices)
+        self.pages = Routes(config, services.book, services.slices)
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.connections: set[Connection] = set()
         self.places = Places(make_room(), lambda: len(self.connections))
         self.draining = False
-        self.crowd = Crowd(config.connections_per_address)
+        self.crowd = ConnectionLimit(config.connections_per_address)
         self.proxies = UnnamedProxies(config.trusted_proxies)
-        self.visitors = Crowd(config.connections_per_address)
-        self.turned_away = Crowd(TURNED_AWAY)
+        self.visitors = ConnectionLimit(config.connections_per_address)
+        self.turned_away = ConnectionLimit(TURNED_AWAY)
         self.allowed_origins = frozenset(
             origin.lower()
             for origin in (*config.allowed_origins, config.public_url)

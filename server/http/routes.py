@@ -22,11 +22,11 @@ from server import metrics
 from server.config import Config
 from server.http.file_cache import TooMuchWork
 from server.http.files import File, make_file, read_files
-from server.http.finished_rounds import Rounds
-from server.live.repository import Book
+from server.http.finished_rounds import FinishedRounds
+from server.live.repository import Repository
 from server.live.slices import Slices
 from server.rooms.refusal import Refusal
-from server.sessions.rate_limit import Allowances
+from server.sessions.rate_limit import RateLimits
 from server.store import StoreAway, Unreadable
 from server.views.catalogue import catalogue
 from server.views.rooms import public_room
@@ -102,16 +102,16 @@ def _path(target: str) -> str:
         return ""
 
 
-class Pages:
+class Routes:
     """Every route of the server but the websocket's."""
 
-    def __init__(self, config: Config, book: Book, slices: Slices | None = None) -> None:
+    def __init__(self, config: Config, book: Repository, slices: Slices | None = None) -> None:
         self._config = config
         self._book = book
-        self._rounds = Rounds(book, slices or Slices())
-        self.visits = Allowances(VISITS, VISITS_PER_S)
-        self._questions = Allowances(QUESTIONS, QUESTIONS_PER_S)
-        self._drawings = Allowances(DRAWINGS, DRAWINGS_PER_S)
+        self._rounds = FinishedRounds(book, slices or Slices())
+        self.visits = RateLimits(VISITS, VISITS_PER_S)
+        self._questions = RateLimits(QUESTIONS, QUESTIONS_PER_S)
+        self._drawings = RateLimits(DRAWINGS, DRAWINGS_PER_S)
         self._listing = asyncio.Lock()
         self._listed: File | None = None
         self._listed_at = 0.0

@@ -22,14 +22,15 @@ from protocol import codec
 from protocol.to_client import Standings
 from protocol.views import RoomState
 from server import metrics
-from server.live.repository import Book
+from server.live.repository import Repository
+from server.live.subscriber import Subscriber
 from server.rooms.events import Event, Tick
 from server.rooms.ranking import standings
 from server.rooms.record import Figures, Page, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.store import Clock, Hint, StoreAway, Unreadable
-from server.views.news import Listener, News
+from server.views.news import News
 from server.views.rooms import changes_since
 
 STANDINGS_INTERVAL_S = 0.2
@@ -49,7 +50,7 @@ class LocalRoom:
     code: str
     news: News | None = None
     heard: int = 0  # the latest event that was read of the stream
-    listeners: set[Listener] = field(default_factory=set)
+    listeners: set[Subscriber] = field(default_factory=set)
     looked_at: float = field(default_factory=time.monotonic)
     reading: bool = False
     doubtful: bool = False  # whether notifications were lost since the room was read
@@ -67,7 +68,7 @@ class Hub:
     Its work runs in the task group that it is given, and ends with it.
     """
 
-    def __init__(self, book: Book, clock: Clock, tasks: asyncio.TaskGroup) -> None:
+    def __init__(self, book: Repository, clock: Clock, tasks: asyncio.TaskGroup) -> None:
         self.clock = clock
         self.process = secrets.token_hex(8)
         self._book = book
@@ -86,7 +87,7 @@ class Hub:
             guarded.close()
             work.close()
 
-    async def enter(self, page: Page, listener: Listener) -> None:
+    async def enter(self, page: Page, listener: Subscriber) -> None:
         """From now on the listener hears of the room, whose latest page it has."""
         local = self._rooms.get(page.room.code)
         if local is None:
@@ -103,7 +104,7 @@ class Hub:
         listener.hear_room(local.news)
         self.standings_changed(local.code)
 
-    async def leave(self, code: str, listener: Listener, *, told: bool = True) -> None:
+    async def leave(self, code: str, listener: Subscriber, *, told: bool = True) -> None:
         """The listener hears no more of the room.
 
         Unless the room has been `told` that nobody is at the seat, it stays among those of this

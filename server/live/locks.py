@@ -16,44 +16,44 @@ PATIENCE_S = 2.0
 
 
 @dataclass(slots=True)
-class _Turn:
+class _Lock:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     wanted: int = 0
 
 
-class Turns:
-    """The turns of all rooms that are being changed now.
+class Locks:
+    """A lock for each room that is being changed now.
 
-    With `patient` everybody waits for a turn, however long: where work that is done twice at the
+    With `patient` everybody waits for the lock, however long: where work that is done twice at the
     same time is worse than waiting.
     """
 
     def __init__(self, *, patient: bool = False) -> None:
-        self._turns: dict[str, _Turn] = {}
+        self._locks: dict[str, _Lock] = {}
         self._patient = patient
 
     @asynccontextmanager
     async def of(self, code: str) -> AsyncIterator[None]:
-        """Waits for a turn at this room, for a while; cancelling gives it up."""
-        turn = self._turns.setdefault(code, _Turn())
-        turn.wanted += 1
+        """Hold the lock of a room; after a while go on without it. Cancelling gives it up."""
+        lock = self._locks.setdefault(code, _Lock())
+        lock.wanted += 1
         mine = False
         try:
-            if turn.wanted == 1:  # nobody to wait for
-                mine = await turn.lock.acquire()
+            if lock.wanted == 1:  # nobody to wait for
+                mine = await lock.lock.acquire()
             else:
-                mine = await _acquired(turn.lock, None if self._patient else PATIENCE_S)
+                mine = await _acquired(lock.lock, None if self._patient else PATIENCE_S)
             yield
         finally:
             if mine:
-                turn.lock.release()
-            turn.wanted -= 1
-            if not turn.wanted:
-                del self._turns[code]
+                lock.lock.release()
+            lock.wanted -= 1
+            if not lock.wanted:
+                del self._locks[code]
 
     def __len__(self) -> int:
         """The number of rooms."""
-        return len(self._turns)
+        return len(self._locks)
 
 
 async def _acquired(lock: asyncio.Lock, patience_s: float | None) -> bool:

@@ -19,7 +19,7 @@ from protocol.settings import Settings
 from protocol.to_client import Said
 from protocol.views import RoomState
 from server.live.limits import Limits
-from server.live.locks import Turns
+from server.live.locks import Locks
 from server.live.quarantine import Quarantine, read_room
 from server.rooms.events import Chance, Event, Reckoned, Rematch
 from server.rooms.identity import Identity, Origin, identify
@@ -72,7 +72,7 @@ def rematch_code(code: str, secret: str) -> str:
     return "".join(CODE_ALPHABET[byte % len(CODE_ALPHABET)] for byte in digest[:CODE_LENGTH])
 
 
-class Book:
+class Repository:
     """Every room of the store. Holds nothing of them: any process may change any room.
 
     All methods raise `StoreAway` when the store does not answer; what was asked for may
@@ -84,7 +84,7 @@ class Book:
         self.store = store
         self._limits = limits
         self.quarantine = Quarantine(store)
-        self._turns = Turns()
+        self._locks = Locks()
         self.recall: Callable[[str], Page | None] = _nothing
         """Returns the latest that this process knows of a room, which saves readings."""
 
@@ -220,7 +220,7 @@ class Book:
         Raises:
             Refusal: there is no such room, or it does not allow the event.
         """
-        async with self._turns.of(code):
+        async with self._locks.of(code):
             known = self.recall(code) or known
             if known is not None:
                 # It may be old. Its version says so on writing; nothing else is decided by it.

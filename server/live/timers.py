@@ -10,7 +10,7 @@ import structlog
 
 from server import metrics
 from server.live.hub import Hub
-from server.live.repository import Book
+from server.live.repository import Repository
 from server.rooms.refusal import Refusal
 from server.store import StoreAway, Unreadable
 
@@ -21,7 +21,7 @@ LATE_MS = 2_000
 log = structlog.get_logger()
 
 
-async def sweep(book: Book, hub: Hub) -> None:
+async def sweep(book: Repository, hub: Hub) -> None:
     """Lets time change the rooms whose deadline has come, for ever.
 
     Every process does this: what time changes is the same whoever does it, and how often.
@@ -36,7 +36,7 @@ async def sweep(book: Book, hub: Hub) -> None:
 class Sweeper:
     """One process's looks at the rooms that are due."""
 
-    def __init__(self, book: Book, hub: Hub) -> None:
+    def __init__(self, book: Repository, hub: Hub) -> None:
         self._book = book
         self._hub = hub
         self._stuck: set[str] = set()  # rooms that fail for a reason that is logged already

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from server import metrics
 from server.games.actions import Action
 from server.games.game import Game
-from server.live.locks import Turns
+from server.live.locks import Locks
 from server.live.quarantine import replaying
 from server.live.slices import Slices
 from server.rooms.record import Deal, Round
@@ -92,7 +92,7 @@ class Positions:
     def __init__(self, store: Store, slices: Slices | None = None) -> None:
         self._store = store
         self._slices = slices or Slices()
-        self._turns = Turns(patient=True)
+        self._locks = Locks(patient=True)
         self._kept: OrderedDict[Key, Position] = OrderedDict()
         self.bytes = 0
 
@@ -107,7 +107,7 @@ class Positions:
             Unreadable: these rules cannot play what it has.
         """
         key = Key(code, played.n, seat, played.t0, played.deal)
-        async with self._turns.of(f"{code}:{played.n}:{seat}"):
+        async with self._locks.of(f"{code}:{played.n}:{seat}"):
             known = self._kept.get(key)
             position = Position(deal_game(played)) if known is None else known.copy()
             leads_here, entries = await position.read_on(self._store, code, played.n, seat)

@@ -10,7 +10,7 @@ ADDRESSES = 10_000
 Clock = Callable[[], float]
 
 
-class Allowance:
+class RateLimit:
     """At most `burst` at once, and `per_s` a second for long. A debt is at most `burst` too."""
 
     __slots__ = ("_at", "_burst", "_clock", "_left", "_per_s")
@@ -45,7 +45,7 @@ class Allowance:
         return 0.0 if self.may() else (1 - self._left) / self._per_s
 
 
-class Allowances:
+class RateLimits:
     """One allowance an address, and of IPv6 larger ones for the networks that it is in.
 
     The one that has been quiet for longest is forgotten first.
@@ -53,7 +53,7 @@ class Allowances:
 
     def __init__(self, burst: float, per_s: float, clock: Clock = time.monotonic) -> None:
         self._burst, self._per_s, self._clock = burst, per_s, clock
-        self._known: OrderedDict[str, Allowance] = OrderedDict()
+        self._known: OrderedDict[str, RateLimit] = OrderedDict()
 
     def may(self, address: str) -> bool:
         """Whether the address, and each network that it is in, has one left."""
@@ -76,17 +76,17 @@ class Allowances:
         """Return the seconds until the address has one left."""
         return max((known.wait_s for known in self._known_of(address)), default=0.0)
 
-    def _known_of(self, address: str) -> Iterator[Allowance]:
+    def _known_of(self, address: str) -> Iterator[RateLimit]:
         for name, _ in networks_of(address):
             if name in self._known:
                 yield self._known[name]
 
-    def _of(self, address: str) -> list[Allowance]:
+    def _of(self, address: str) -> list[RateLimit]:
         found = []
         for name, share in networks_of(address):
             known = self._known.get(name)
             if known is None:
-                known = Allowance(self._burst * share, self._per_s * share, self._clock)
+                known = RateLimit(self._burst * share, self._per_s * share, self._clock)
                 self._known[name] = known
             self._known.move_to_end(name)
             found.append(known)

@@ -1,10 +1,10 @@
 from server.live.hub import Hub
-from server.live.repository import Book
+from server.live.repository import Repository
 from server.live.slices import Slices
 from server.rooms.admission import SEATS_PER_ADDRESS
 from server.sessions.boards import Boards
 from server.sessions.positions import Positions
-from server.sessions.rate_limit import Allowances
+from server.sessions.rate_limit import RateLimits
 
 GUESSES = 20
 GUESSES_PER_S = 0.2
@@ -27,16 +27,18 @@ RETURNS_PER_S = 0.5
 class Services:
     """What all sessions of a process share."""
 
-    def __init__(self, book: Book, hub: Hub, seats_per_address: int = SEATS_PER_ADDRESS) -> None:
+    def __init__(
+        self, book: Repository, hub: Hub, seats_per_address: int = SEATS_PER_ADDRESS
+    ) -> None:
         self.book = book
         self.seats_per_address = seats_per_address
         self.store = book.store
         self.hub = hub
         self.clock = hub.clock
-        self.guesses = Allowances(GUESSES, GUESSES_PER_S)
-        self.rooms = Allowances(ROOMS, ROOMS_PER_S)
-        self.joins = Allowances(JOINS, JOINS_PER_S)
-        self.returns = Allowances(RETURNS, RETURNS_PER_S)
+        self.guesses = RateLimits(GUESSES, GUESSES_PER_S)
+        self.rooms = RateLimits(ROOMS, ROOMS_PER_S)
+        self.joins = RateLimits(JOINS, JOINS_PER_S)
+        self.returns = RateLimits(RETURNS, RETURNS_PER_S)
         self.slices = Slices()
         self.positions = Positions(book.store, self.slices)
         self.boards = Boards(book.store, hub, self.slices)

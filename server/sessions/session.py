@@ -25,7 +25,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.sessions.dispatch import Replaced, dispatch, is_here
 from server.sessions.place import Place
-from server.sessions.rate_limit import Allowance
+from server.sessions.rate_limit import RateLimit
 from server.sessions.services import Services
 from server.sessions.table import LiveTable
 from server.sessions.wire import Wire
@@ -65,7 +65,7 @@ class Session:
         self._told: Page | None = None  # the room as it was sent last
         self._late: News | None = None
         self._strikes = 0
-        self._commands = Allowance(COMMANDS, COMMANDS_PER_S)
+        self._commands = RateLimit(COMMANDS, COMMANDS_PER_S)
         self._said_v = 0
         self._lines: list[float] = []
         self._over = False

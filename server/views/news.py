@@ -1,8 +1,7 @@
-"""What is told of a room, and to whom."""
+"""What is told of a room: its messages, each written once for all who get them."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
 
 from protocol import codec
 from protocol.to_client import Match
@@ -49,25 +48,3 @@ class News:
     def match_comes_along(self) -> bool:
         """Whether the `room` message holds the cards of the match."""
         return match_comes_along(self.page.room)
-
-
-class Listener(Protocol):
-    """One socket that has a seat in a room."""
-
-    def hear_room(self, news: News) -> None:
-        """The room is now as these news say; they may be older than what was heard."""
-
-    def hear_said(self, v: int, text: str) -> None:
-        """Somebody has said something, as event `v`."""
-
-    def hear_taken_back(self) -> None:
-        """The store has lost the latest of what was heard."""
-
-    def hear_unreadable(self) -> None:
-        """This process cannot read the room any more; another one may."""
-
-    def hear_closed(self) -> None:
-        """The room is there no more."""
-
-    def hear_standings(self, text: str) -> bool:
-        """The leaderboard; False if the socket is too far behind to be told now."""

@@ -20,7 +20,7 @@ WINDOWS_SOCKETS = 10_000
 """No limit of descriptors is known there."""
 
 
-class Crowd:
+class ConnectionLimit:
     """At most `limit` of one address; any number of loopback, where a proxy nobody named is.
 
     Of IPv6 the networks that the address is in have limits too: see `networks.py`.

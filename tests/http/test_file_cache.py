@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from server.http import file_cache
-from server.http.file_cache import Kept, Key, TooMuchWork
+from server.http.file_cache import FileCache, Key, TooMuchWork
 from server.http.files import File
 from server.store import StoreAway
 
@@ -40,7 +40,7 @@ def maker() -> Maker:
     return Maker()
 
 
-def getter(here: Kept, maker: Maker) -> Callable[..., asyncio.Task[File]]:
+def getter(here: FileCache, maker: Maker) -> Callable[..., asyncio.Task[File]]:
     def get(key: Key, asker: str | None = None) -> asyncio.Task[File]:
         return asyncio.create_task(here.get(key, asker, maker.of(key)))  # type: ignore[arg-type]
 
@@ -53,7 +53,7 @@ async def turns(number: int = 20) -> None:
 
 
 async def test_of_those_who_ask_for_one_thing_at_once_one_makes_it(maker: Maker) -> None:
-    get = getter(Kept(), maker)
+    get = getter(FileCache(), maker)
     maker.go.clear()
     asking = [get(ONE, asker) for asker in (HERE, HERE, THERE, None)]
     await turns()
@@ -65,7 +65,7 @@ async def test_of_those_who_ask_for_one_thing_at_once_one_makes_it(maker: Maker)
 
 
 async def test_what_is_slow_holds_up_nobody_who_asks_for_something_else(maker: Maker) -> None:
-    here, slow = Kept(), Maker()
+    here, slow = FileCache(), Maker()
     slow.go.clear()
     waiting = getter(here, slow)(ONE, HERE)
     await turns()
@@ -77,7 +77,7 @@ async def test_what_is_slow_holds_up_nobody_who_asks_for_something_else(maker: M
 async def test_an_address_makes_one_thing_at_a_time_and_all_of_them_in_the_end(
     maker: Maker,
 ) -> None:
-    here = Kept()
+    here = FileCache()
     get = getter(here, maker)
     maker.go.clear()
     asking = [get(key, HERE) for key in (ONE, TWO, OTHER)]
@@ -86,12 +86,12 @@ async def test_an_address_makes_one_thing_at_a_time_and_all_of_them_in_the_end(
     maker.go.set()
     await asyncio.gather(*asking)
     assert maker.made == [ONE, TWO, OTHER]
-    assert len(vars(here)["_turns"]) == 0
+    assert len(vars(here)["_locks"]) == 0
 
 
 async def test_so_many_are_made_together(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_cache, "TOGETHER", 2)
-    get = getter(Kept(), maker)
+    get = getter(FileCache(), maker)
     maker.go.clear()
     asking = [get(key) for key in (ONE, TWO, OTHER)]
     await turns()
@@ -101,7 +101,7 @@ async def test_so_many_are_made_together(maker: Maker, monkeypatch: pytest.Monke
 
 
 async def test_when_a_making_fails_the_next_who_waits_begins_anew(maker: Maker) -> None:
-    get = getter(Kept(), maker)
+    get = getter(FileCache(), maker)
     maker.fails = True
     maker.go.clear()
     first, second = get(ONE, HERE), get(ONE, THERE)
@@ -118,7 +118,7 @@ async def test_what_is_kept_has_a_bound_and_what_was_asked_for_last_stays(
     maker: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_cache, "KEPT_BYTES", 250)
-    here = Kept()
+    here = FileCache()
     get = getter(here, maker)
     for key in (ONE, TWO, ONE, OTHER, ONE, OTHER):
         await get(key)
@@ -133,7 +133,7 @@ async def test_what_is_too_large_to_be_kept_pushes_nothing_out(
 ) -> None:
     """One file larger than the bound emptied the whole cache, and stayed alone in it."""
     monkeypatch.setattr(file_cache, "KEPT_BYTES", 250)
-    here = Kept()
+    here = FileCache()
     get = getter(here, maker)
     await get(ONE)
     large = Maker(size=251)
@@ -153,7 +153,7 @@ async def test_an_address_in_debt_makes_nothing_more_and_others_do(
     monkeypatch.setattr(file_cache, "ADDRESS_MS", 1_000)
     monkeypatch.setattr(file_cache, "ADDRESS_MS_PER_S", 1)
     maker.seconds = 1.5
-    get = getter(Kept(), maker)
+    get = getter(FileCache(), maker)
     await get(ONE, HERE)
     with pytest.raises(TooMuchWork) as much:
         await get(TWO, HERE)
@@ -169,7 +169,7 @@ async def test_a_room_has_its_share_whoever_asks(
     monkeypatch.setattr(file_cache, "ROOM_MS", 1_000)
     monkeypatch.setattr(file_cache, "ROOM_MS_PER_S", 1)
     maker.seconds = 1.5
-    get = getter(Kept(), maker)
+    get = getter(FileCache(), maker)
     await get(ONE)
     with pytest.raises(TooMuchWork):
         await get(TWO)

@@ -16,7 +16,7 @@ from server.live import heartbeats
 from server.live import hub as hubs
 from server.live import timers as sweeps
 from server.live.hub import Hub, LocalRoom
-from server.live.repository import Book, figures_in
+from server.live.repository import Repository, figures_in
 from server.live.timers import sweep
 from server.rooms import room as machine
 from server.rooms.events import Forfeit, Leave, Rematch, Return, SitDown, Start
@@ -41,7 +41,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def hub_over(store: MemoryStore) -> AsyncIterator[Hub]:
-    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     try:
         async with asyncio.TaskGroup() as tasks:
             yield Hub(book, store.clock, tasks)  # type: ignore[arg-type]  # as above
@@ -57,7 +57,7 @@ async def until(so: Callable[[], bool]) -> None:
 
 
 async def opened(store: MemoryStore) -> Page:
-    return await Book(store).open("Ada", Settings(), "hash")  # type: ignore[arg-type]  # as above
+    return await Repository(store).open("Ada", Settings(), "hash")  # type: ignore[arg-type]  # as above
 
 
 async def race_in(store: MemoryStore) -> Page:
@@ -257,7 +257,7 @@ async def test_a_large_room_that_is_taken_back_meanwhile_is_not_told() -> None:
 
 async def test_a_rematch_is_opened_once() -> None:
     store = MemoryStore()
-    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     room = finished()
     store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
     for seat in (BOB, ADA):
@@ -325,7 +325,7 @@ async def test_a_code_that_is_taken_is_drawn_again_and_a_conflict_is_read_again(
     store = MemoryStore(taken=["one", "two"], conflicts=0)
     page = await opened(store)
     store.conflicts = 3
-    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     assert (await book.apply(page.room.code, SitDown("Bob", "player"))).v == 2
     with pytest.raises(Refusal):
         await book.read("0000000000")
@@ -346,7 +346,7 @@ async def test_figures_of_an_earlier_round_do_not_count() -> None:
     assert figures_in(None, later, 1).face_down == 44
     store = MemoryStore()
     page = await opened(store)
-    assert await Book(store).figures(page.room) == {}  # type: ignore[arg-type]  # as above
+    assert await Repository(store).figures(page.room) == {}  # type: ignore[arg-type]  # as above
 
 
 async def test_hints_are_counted_for_their_round_whether_something_was_done_or_not() -> None:
@@ -496,11 +496,11 @@ async def test_who_is_out_is_counted_as_the_store_has_it() -> None:
     store = MemoryStore()
     page = await race_in(store)
     store.seats[ADA] = SeatRecord(1, "", 9, 1, '{"score":7}', 400, None)
-    changed = await Book(store).apply(page.room.code, Forfeit(ADA, T0 + 5_000))  # type: ignore[arg-type]  # as above
+    changed = await Repository(store).apply(page.room.code, Forfeit(ADA, T0 + 5_000))  # type: ignore[arg-type]  # as above
     assert changed.room.round is not None
     assert changed.room.round.results[ADA].score == 7
     assert store.out == {ADA: "9"}
-    changed = await Book(store).apply(page.room.code, Forfeit(BOB, T0 + 5_000))  # type: ignore[arg-type]  # as above
+    changed = await Repository(store).apply(page.room.code, Forfeit(BOB, T0 + 5_000))  # type: ignore[arg-type]  # as above
     assert store.out == {BOB: None}
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from protocol.settings import Settings
 from server.live import locks as turns_module
-from server.live.locks import Turns
-from server.live.repository import Book
+from server.live.locks import Locks
+from server.live.repository import Repository
 from server.rooms.events import SitDown
 from server.store import RoomChange, StoredRoom
 from tests.live.memory import MemoryStore
@@ -32,7 +32,7 @@ class BusyStore(MemoryStore):
 async def test_a_hundred_who_come_at_once_do_not_get_in_each_others_way() -> None:
     """Each change was tried again by all others: the last were closed before it was their turn."""
     store = BusyStore()
-    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     page = await book.open("Ada", Settings(), "hash")
     names = [f"Player {number}" for number in range(99)]
     await asyncio.gather(*(book.apply(page.room.code, SitDown(name, "player")) for name in names))
@@ -42,7 +42,7 @@ async def test_a_hundred_who_come_at_once_do_not_get_in_each_others_way() -> Non
 
 
 async def test_turns_are_taken_in_the_order_of_asking_room_by_room() -> None:
-    turns = Turns()
+    turns = Locks()
     heard: list[str] = []
     go_on = asyncio.Event()
 
@@ -64,7 +64,7 @@ async def test_turns_are_taken_in_the_order_of_asking_room_by_room() -> None:
 
 
 async def test_who_gives_up_or_fails_holds_up_nobody() -> None:
-    turns = Turns()
+    turns = Locks()
 
     async def take() -> None:
         async with turns.of("a"):
@@ -86,7 +86,7 @@ async def test_who_gives_up_or_fails_holds_up_nobody() -> None:
 
 async def test_who_has_waited_for_long_goes_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns_module, "PATIENCE_S", 0.01)
-    turns = Turns()
+    turns = Locks()
     async with asyncio.timeout(10), turns.of("a"), turns.of("a"), turns.of("a"):
         assert len(turns) == 1
     assert len(turns) == 0
@@ -95,7 +95,7 @@ async def test_who_has_waited_for_long_goes_ahead(monkeypatch: pytest.MonkeyPatc
 async def test_the_patient_wait_for_a_turn_however_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever gave up played the same long log again, beside the one who was at it already."""
     monkeypatch.setattr(turns_module, "PATIENCE_S", 0)
-    turns, go, order = Turns(patient=True), asyncio.Event(), list[str]()
+    turns, go, order = Locks(patient=True), asyncio.Event(), list[str]()
 
     async def first() -> None:
         async with turns.of("A"):

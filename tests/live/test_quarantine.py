@@ -15,7 +15,7 @@ from server.live import heartbeats, quarantine
 from server.live import hub as hubs
 from server.live import timers as sweeps
 from server.live.quarantine import Quarantine, read_room
-from server.live.repository import Book
+from server.live.repository import Repository
 from server.live.timers import Sweeper, sweep
 from server.rooms.events import Drop, Return
 from server.rooms.record import Page
@@ -260,7 +260,7 @@ async def test_standings_that_this_release_does_not_know_make_a_room_unreadable(
 @pytest.mark.parametrize("event", ["[]", "7", "half a", '{"seat":0,"name":"A","emote":"new"}'])
 async def test_an_event_that_this_release_does_not_know_is_passed_over(event: str) -> None:
     store = MemoryStore()
-    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     page = await opened(store)
     code = page.room.code
     await store.append(code, event)
@@ -288,7 +288,7 @@ async def test_no_more_rooms_are_remembered_than_were_meant(
 
 async def test_a_room_that_is_gone_is_no_longer_remembered() -> None:
     store = MemoryStore()
-    book = Book(store)  # type: ignore[arg-type]  # as above
+    book = Repository(store)  # type: ignore[arg-type]  # as above
     broken_room(store)
     for expected in (Unreadable, Unreadable):
         with pytest.raises(expected):

@@ -9,7 +9,14 @@ from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
 from server.live.limits import Limits
-from server.live.repository import Book, _change, draw_chance, draw_code, figures_in, rematch_code
+from server.live.repository import (
+    Repository,
+    _change,
+    draw_chance,
+    draw_code,
+    figures_in,
+    rematch_code,
+)
 from server.rooms.events import Drop, Rematch, Return, SetReady, SitDown, Start, Tick
 from server.rooms.record import Page, Room
 from server.rooms.refusal import Refusal
@@ -20,8 +27,8 @@ from tests.live.memory import NOW, MemoryStore
 from tests.rooms.rooms import ADA, BOB, CHANCE, CODE, CY, T0, closed, finished, lobby, running
 
 
-async def opened(store: MemoryStore, **settings: object) -> tuple[Book, Page]:
-    book = Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+async def opened(store: MemoryStore, **settings: object) -> tuple[Repository, Page]:
+    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     return book, await book.open("Ada", Settings.model_validate(settings), "hash")
 
 
@@ -132,11 +139,11 @@ def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
 MINE = {"a64": 1, "a56": 4}
 
 
-def limited(store: MemoryStore, rooms: int = 100, rooms_per_address: int = 2) -> Book:
-    return Book(store, Limits(rooms, rooms_per_address))  # type: ignore[arg-type]  # as above
+def limited(store: MemoryStore, rooms: int = 100, rooms_per_address: int = 2) -> Repository:
+    return Repository(store, Limits(rooms, rooms_per_address))  # type: ignore[arg-type]  # as above
 
 
-async def open_for(book: Book, networks: dict[str, int]) -> Room:
+async def open_for(book: Repository, networks: dict[str, int]) -> Room:
     return (await book.open("Ada", Settings(), "hash", NOW, networks)).room
 
 
@@ -247,7 +254,7 @@ def test_seed_and_salt_of_a_round_are_drawn_anew_of_sixteen_bytes_each() -> None
 
 async def test_a_seat_is_stored_with_the_token_that_opens_it() -> None:
     store = MemoryStore()
-    book = Book(store)  # type: ignore[arg-type]  # what of a store the rooms use
+    book = Repository(store)  # type: ignore[arg-type]  # what of a store the rooms use
     page = await book.open("Ada", Settings(), "hash")
     assert store.seat == NewSeat(ADA, "hash")
     await book.apply(page.room.code, SitDown("Bob", "player"), "hash of Bob")

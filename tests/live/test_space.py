@@ -5,7 +5,7 @@ from structlog.testing import capture_logs
 
 from protocol.errors import ErrorCode
 from protocol.settings import Settings
-from server.live.repository import DRAWS, Book
+from server.live.repository import DRAWS, Repository
 from server.rooms import room as machine
 from server.rooms.events import Leave, Rematch, Tick
 from server.rooms.refusal import Refusal
@@ -14,8 +14,8 @@ from tests.live.memory import NOW, MemoryStore
 from tests.rooms.rooms import ADA, BOB, finished
 
 
-def book_over(store: MemoryStore) -> Book:
-    return Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+def book_over(store: MemoryStore) -> Repository:
+    return Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
 
 
 async def test_a_store_without_space_opens_no_room_and_says_so() -> None:

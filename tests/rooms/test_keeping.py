@@ -6,7 +6,7 @@ from protocol.from_client import HIGHEST_SEAT, LINE_LENGTH, NAME_LENGTH
 from protocol.settings import Settings
 from protocol.views import RoomState
 from server.games.game import LONGEST_GAME
-from server.live.repository import Book
+from server.live.repository import Repository
 from server.rooms.admission import MAX_SEATS, MAX_WAITING
 from server.rooms.bans import MAX_BANS
 from server.rooms.events import (
@@ -107,9 +107,9 @@ def test_a_room_that_had_too_many_seats_and_rounds_is_deleted_by_name() -> None:
     assert (much.seated + 1) * (much.started + 2) > MOST_KEYS
 
 
-async def opened(store: MemoryStore, room: Room) -> Book:
+async def opened(store: MemoryStore, room: Room) -> Repository:
     store.rooms[CODE] = StoredRoom(5, room.model_dump_json())
-    return Book(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    return Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
 
 
 async def test_what_a_room_leaves_behind_is_removed() -> None:

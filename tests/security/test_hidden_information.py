@@ -157,7 +157,7 @@ def _of_a_round_that_is_on(leaking: pytest.MonkeyPatch) -> None:
         room = (await vars(rounds_)["_book"].read(code)).room
         return (room, room.round) if room.round and room.round.n == n else None
 
-    leaking.setattr("server.http.finished_rounds.Rounds._find", find)
+    leaking.setattr("server.http.finished_rounds.FinishedRounds._find", find)
     leaking.setattr("server.http.finished_rounds.finished_round", lambda room, *_: room)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from server.http import connection
-from server.http.routes import Pages
+from server.http.routes import Routes
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get, raw
@@ -90,7 +90,7 @@ async def test_a_failure_tells_no_details_and_carries_the_headers(
     async def fail(*_: object) -> None:
         raise RuntimeError("sesame")
 
-    monkeypatch.setattr(Pages, "answer", fail)
+    monkeypatch.setattr(Routes, "answer", fail)
     async with serving() as listener:
         answer = await raw(listener.port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 500 ")

@@ -31,10 +31,10 @@ from server.games.options import Rules
 from server.games.piles import PileState
 from server.http import routes
 from server.http.files import read_files
-from server.http.routes import ROOT, Asked, Pages
+from server.http.routes import ROOT, Asked, Routes
 from server.live import repository as books
 from server.live.hub import Hub
-from server.live.repository import Book
+from server.live.repository import Repository
 from server.rooms import rounds
 from server.rooms.events import Chance
 from server.sessions import dispatch
@@ -187,7 +187,7 @@ class World:
         self.heard: list[Heard] = []
         self.people: dict[str, Person] = {}
         self.services: Services
-        self.pages: Pages
+        self.pages: Routes
 
     def note(self, who: str, text: str) -> None:
         self.heard.append(Heard(who, self.now(), text))
@@ -291,13 +291,13 @@ async def _play(script: Script, world: World) -> None:
 
     try:
         async with asyncio.TaskGroup() as tasks:
-            book = Book(cast("Store", world.store))
+            book = Repository(cast("Store", world.store))
             hub = Hub(book, book.store.clock, tasks)
             hub.process = "p"
             world.services = Services(book, hub)
             # How long work takes is chance too.
             world.services.slices._clock = asyncio.get_running_loop().time
-            world.pages = Pages(Config(data_dir=Path("unused")), book, world.services.slices)
+            world.pages = Routes(Config(data_dir=Path("unused")), book, world.services.slices)
             await script(world)
             await world.wait(1)
             raise Done

@@ -1,7 +1,7 @@
 import pytest
 
 from server.sessions import rate_limit
-from server.sessions.rate_limit import Allowance, Allowances
+from server.sessions.rate_limit import RateLimit, RateLimits
 
 
 class Hand:
@@ -16,7 +16,7 @@ class Hand:
 
 def test_a_burst_and_then_so_many_a_second() -> None:
     clock = Hand()
-    allowance = Allowance(3, 0.5, clock)
+    allowance = RateLimit(3, 0.5, clock)
     assert [allowance.take() for _ in range(4)] == [True, True, True, False]
     clock.now += 1.9
     assert not allowance.take()
@@ -28,7 +28,7 @@ def test_a_burst_and_then_so_many_a_second() -> None:
 
 def test_what_is_owed_is_paid_first() -> None:
     clock = Hand()
-    allowance = Allowance(1, 1, clock)
+    allowance = RateLimit(1, 1, clock)
     allowance.owe()
     allowance.owe()
     clock.now += 1
@@ -39,7 +39,7 @@ def test_what_is_owed_is_paid_first() -> None:
 
 def test_a_debt_has_a_floor() -> None:
     clock = Hand()
-    allowance = Allowance(20, 0.2, clock)
+    allowance = RateLimit(20, 0.2, clock)
     for _ in range(300):
         allowance.owe()
     clock.now += 104
@@ -49,7 +49,7 @@ def test_a_debt_has_a_floor() -> None:
 
 
 def test_each_address_has_its_own() -> None:
-    known = Allowances(1, 0, Hand())
+    known = RateLimits(1, 0, Hand())
     assert known.may("a")
     assert known.take("a")
     assert not known.may("a")
@@ -61,7 +61,7 @@ def test_each_address_has_its_own() -> None:
 
 def test_no_more_addresses_are_kept_than_were_meant() -> None:
     """Those that ask again stay; somebody with many addresses fills no memory."""
-    known = Allowances(1, 0, Hand())
+    known = RateLimits(1, 0, Hand())
     known.owe("a")
     for number in range(3 * rate_limit.ADDRESSES):
         known.owe(f"x{number}")
@@ -73,7 +73,7 @@ def test_no_more_addresses_are_kept_than_were_meant() -> None:
 
 def test_how_long_it_takes_until_one_is_left() -> None:
     clock = Hand()
-    allowance = Allowance(3, 0.5, clock)
+    allowance = RateLimit(3, 0.5, clock)
     assert allowance.wait_s == 0
     allowance.owe(5.5)
     assert allowance.wait_s == 7
@@ -84,7 +84,7 @@ def test_how_long_it_takes_until_one_is_left() -> None:
 
 
 def test_an_address_that_was_never_there_need_not_wait() -> None:
-    known = Allowances(1, 0.1, Hand())
+    known = RateLimits(1, 0.1, Hand())
     assert known.wait_s("203.0.113.1") == 0
     known.owe("203.0.113.1", 2)
     assert known.wait_s("203.0.113.1") == pytest.approx(20)

@@ -12,7 +12,7 @@ from protocol.errors import CloseCode
 from protocol.views import Connection, RoomState, SeatState
 from server.games.game import Game, Outcome
 from server.live.hub import Hub
-from server.live.repository import Book
+from server.live.repository import Repository
 from server.rooms import room as machine
 from server.rooms.events import Die, SitDown
 from server.rooms.record import Page, Seat
@@ -51,7 +51,7 @@ class Stop(Exception):
 async def services(store: Store) -> AsyncIterator[Services]:
     try:
         async with asyncio.TaskGroup() as tasks:
-            book = Book(store)
+            book = Repository(store)
             yield Services(book, Hub(book, store.clock, tasks))
             raise Stop
     except* Stop:

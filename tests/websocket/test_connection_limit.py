@@ -3,12 +3,12 @@ from ipaddress import ip_network
 import pytest
 from websockets.datastructures import Headers
 
-from server.websocket.connection_limit import Crowd
+from server.websocket.connection_limit import ConnectionLimit
 from server.websocket.origin import counted_as, network_of
 
 
 def test_an_address_has_so_many_places_and_no_more() -> None:
-    crowd = Crowd(2)
+    crowd = ConnectionLimit(2)
     assert [crowd.enter("203.0.113.1") for _ in range(3)] == [True, True, False]
     assert crowd.enter("203.0.113.2")
     crowd.leave("203.0.113.1")
@@ -16,7 +16,7 @@ def test_an_address_has_so_many_places_and_no_more() -> None:
 
 
 def test_who_has_left_is_forgotten() -> None:
-    crowd = Crowd(2)
+    crowd = ConnectionLimit(2)
     for number in range(100):
         assert crowd.enter(f"203.0.113.{number}")
         crowd.leave(f"203.0.113.{number}")
@@ -24,7 +24,7 @@ def test_who_has_left_is_forgotten() -> None:
 
 
 def test_loopback_is_everybody_behind_a_proxy_that_was_not_named() -> None:
-    crowd = Crowd(1)
+    crowd = ConnectionLimit(1)
     assert all(crowd.enter(address) for address in ("127.0.0.1", "127.0.0.1", "::1", "::1"))
 
 
