@@ -9,16 +9,17 @@ from server.games.kinds import GameKind, PileSpec
 from server.games.little_spider import LITTLE_SPIDER
 from server.games.options import Rules
 from server.games.spider_kinds import SPIDER_KINDS
+from server.games.variant import Variant
 
 __all__ = ["GAMES", "GameKind", "PileSpec", "kind_of", "new_game", "replay"]
 
-GAMES: Mapping[str, GameKind] = MappingProxyType(
+GAMES: Mapping[str, Variant] = MappingProxyType(
     {kind.id: kind for kind in (*SPIDER_KINDS, LITTLE_SPIDER)}
 )
 """Every game by its id, in the order in which a menu should show them."""
 
 
-def kind_of(game: str) -> GameKind:
+def kind_of(game: str) -> Variant:
     """The kind of a game.
 
     Raises:

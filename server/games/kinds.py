@@ -1,16 +1,11 @@
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
-from server.games.cards import SUIT_SIZE, Card
+from server.games.cards import SUIT_SIZE
 from server.games.errors import BadRules, RulesCode
 from server.games.options import Exceptions, Layout, Rules, Score, UndoPolicy
-from server.games.piles import PileState
-
-if TYPE_CHECKING:  # a game knows its kind, and a kind makes its games
-    from server.games.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +25,8 @@ class PileSpec:
 
 
 @dataclass(frozen=True)
-class GameKind(ABC):
-    """A game of the catalogue: its piles, its settings, and how it is dealt.
+class GameKind:
+    """What every game of one kind has in common: its piles and its settings.
 
     `family` is the same for kinds that differ only in their number of suits, so that one deal
     gives them the same ranks in the same places. `scores` are those the game knows, the usual
@@ -61,20 +56,6 @@ class GameKind(ABC):
     def cards(self) -> int:
         """The number of cards in the game."""
         return self.decks * 4 * SUIT_SIZE
-
-    @abstractmethod
-    def deal(self, rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
-        """The piles that a deck is dealt to; its first card is dealt first."""
-
-    @abstractmethod
-    def set_up(self, rules: Rules, piles: Sequence[PileState]) -> "Game":
-        """A game that goes on from a position, one state for each of the kind's piles.
-
-        The position need not hold all cards, so that a test can say just what it is about.
-
-        Raises:
-            NotationError: no game can stand like this.
-        """
 
     def check(self, rules: Rules) -> None:
         """Refuse settings that do not go together.

@@ -38,6 +38,7 @@ from server.games.kinds import GameKind, PileSpec
 from server.games.options import Rules
 from server.games.outcomes import StuckReason
 from server.games.piles import EMPTY, PileState
+from server.games.variant import Variant
 
 _ROW = 4
 _PILES = 2 * _ROW
@@ -208,7 +209,7 @@ def _add_between(ways: list[int], tops: bytes) -> None:
                 ways.append(1 | here << SOURCE_SHIFT | to)  # noqa: PERF401  # the quicker way
 
 
-class LittleSpiderKind(GameKind):
+class LittleSpiderKind(Variant):
     """Little Spider: four cards above, four below, the foundations between them."""
 
     def deal(self, rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
@@ -229,7 +230,7 @@ class LittleSpiderKind(GameKind):
 _LEFT = 1.75
 """Where the rows begin: the stock at their left lies a little fanned."""
 
-LITTLE_SPIDER: GameKind = LittleSpiderKind(
+LITTLE_SPIDER: Variant = LittleSpiderKind(
     id="little-spider",
     family="little-spider",
     decks=1,

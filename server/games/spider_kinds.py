@@ -4,17 +4,18 @@ from itertools import chain
 
 from server.games.cards import Card
 from server.games.game import Game
-from server.games.kinds import GameKind, PileSpec
+from server.games.kinds import PileSpec
 from server.games.options import Layout, Rules
 from server.games.piles import EMPTY, PileState
 from server.games.spider import Spider
 from server.games.tableau import Shape
+from server.games.variant import Variant
 
 _OPTIONS = frozenset({"auto_remove", "relaxed_deal", "exceptions"})
 
 
 @dataclass(frozen=True)
-class SpiderKind(GameKind):
+class SpiderKind(Variant):
     """Spider on so many columns.
 
     `face_down` lists for each layout the columns to which the face-down cards are dealt, in
@@ -86,7 +87,7 @@ def _spiderette(suits: int) -> SpiderKind:
     )
 
 
-SPIDER_KINDS: tuple[GameKind, ...] = (
+SPIDER_KINDS: tuple[Variant, ...] = (
     _spider(4),
     _spider(2),
     _spider(1),

@@ -1,7 +1,7 @@
 """What a round is played with: its rules, its deck, and where that comes from."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from protocol.errors import SettingsClash
 from protocol.settings import HIGHEST_NUMBER, Settings
@@ -12,10 +12,8 @@ from server.games.errors import BadRules
 from server.games.game import Game
 from server.games.options import Rules
 from server.games.rules import check
+from server.rooms.events import Chance
 from server.rooms.record import Deal, Figures, Round
-
-if TYPE_CHECKING:  # events know the record, and a deal is part of it
-    from server.rooms.events import Chance
 
 SEED_BYTES = 16
 SALT_BYTES = 16
@@ -55,7 +53,7 @@ def clash_in(settings: Settings) -> Clash | None:
     return None
 
 
-def draw_deal(settings: Settings, chance: "Chance", step: int) -> Deal:
+def draw_deal(settings: Settings, chance: Chance, step: int) -> Deal:
     """Where the cards of a new round come from: the `step`-th game of its match's card, from 0.
 
     Numbered deals count along the card; a number that was left open is drawn.

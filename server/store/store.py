@@ -4,7 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Protocol, Self
 
 from server.store import keys
 from server.store.clock import SYNC_S, Clock, Reading
@@ -22,14 +22,25 @@ from server.store.switchboard import Switchboard
 from server.store.topology import Topology
 from server.store.wire import Word, pack
 
-if TYPE_CHECKING:
-    from server.store.embedded import Embedded
-
 # A script that may write, though it does not: a Redis that is full, or a replica, takes none.
 READY = pack("EVAL", "#!lua\nreturn 1", 0)
 
 CONFIRMED_MS = int(3_000 * SYNC_S)
 """A comparison by another process that is older than this says nothing of the clock of now."""
+
+
+class OwnServer(Protocol):
+    """A Redis of our own, which is started and stopped with the store."""
+
+    @property
+    def adopted(self) -> bool:
+        """Whether it ran already."""
+
+    async def keep(self) -> None:
+        """Start it again whenever it ends, for ever."""
+
+    async def stop(self) -> None:
+        """Stop it."""
 
 
 class Store(Quarantine, Openings, Races, Processes):
@@ -44,7 +55,7 @@ class Store(Quarantine, Openings, Races, Processes):
     and to be closed.
     """
 
-    def __init__(self, topology: Topology, url: str, embedded: "Embedded | None") -> None:
+    def __init__(self, topology: Topology, url: str, embedded: OwnServer | None) -> None:
         self.url = url
         self._embedded = embedded
         self._name = token_hex(8)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from server.games.actions import DEAL, FINISH, Kind, format_action, kind
 from server.games.advice import advise
+from server.games.catalogue import kind_of
 from server.games.game import Game, Outcome
 from server.games.piles import PileState
 from tests.games.positions import ALL_ON_TABLE, dealt, position
@@ -154,8 +155,8 @@ def test_what_cannot_be_seen_makes_no_difference(
         PileState(pile.down, (*(hidden.pop() for _ in range(pile.down)), *pile.cards[pile.down :]))
         for pile in piles
     ]
-    other = game.kind.set_up(game.rules, mixed)
-    same = game.kind.set_up(game.rules, piles)
+    other = kind_of(game.kind.id).set_up(game.rules, mixed)
+    same = kind_of(game.kind.id).set_up(game.rules, piles)
     assert advise(other) == advise(same)
 
 

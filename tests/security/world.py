@@ -24,7 +24,7 @@ from websockets.http11 import Request
 from protocol.views import RoomState
 from server.config import Config
 from server.games.cards import Card
-from server.games.catalogue import new_game
+from server.games.catalogue import kind_of, new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
@@ -127,7 +127,7 @@ def twisted(game: Game, twist: dict[Place, Place]) -> Game:
         )
         for name, pile in piles.items()
     }
-    return game.kind.set_up(game.rules, list(changed.values()))
+    return kind_of(game.kind.id).set_up(game.rules, list(changed.values()))
 
 
 @dataclass

@@ -65,7 +65,7 @@ def free_disk(store: Embedded) -> None:
 async def serving(data_dir: Path, **settings: str) -> AsyncIterator[tuple[Listener, Embedded]]:
     async with running(data_dir=data_dir, **settings) as listener:
         store = listener.services.store._embedded
-        assert store is not None
+        assert isinstance(store, Embedded)
         yield listener, store
 
 

@@ -41,7 +41,7 @@ async def test_a_room_survives_a_restart(tmp_path: Path) -> None:
 
 async def test_nothing_runs_after_closing(tmp_path: Path) -> None:
     store = await Store.open(None, tmp_path)
-    assert store._embedded is not None
+    assert isinstance(store._embedded, Embedded)
     process = store._embedded._process
     assert process is not None
     await store.close()
@@ -84,7 +84,7 @@ async def test_the_server_of_a_killed_owner_is_adopted(tmp_path: Path) -> None:
         owner.wait()
         owner.stdout.close()
         store = await Store.open(None, tmp_path)
-        assert store._embedded is not None
+        assert isinstance(store._embedded, Embedded)
         assert store._embedded._pid == pid
         assert await store.read(CODE) == StoredRoom(1, "kept")
         await store.close()
@@ -112,7 +112,7 @@ async def test_a_directory_too_deep_for_a_socket_gets_one_elsewhere(tmp_path: Pa
     deep = tmp_path / ("d" * 100) / "ü e%"
     store = await Store.open(None, deep)
     await store.create(CODE, change(doc="kept"))
-    assert store._embedded is not None
+    assert isinstance(store._embedded, Embedded)
     assert store._embedded._socket is not None
     sockets = store._embedded._socket.parent
     assert sockets.stat().st_mode & 0o777 == 0o700

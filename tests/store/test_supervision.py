@@ -40,7 +40,7 @@ async def kept(store: Store) -> AsyncIterator["asyncio.Task[None]"]:
 
 
 def embedded(store: Store) -> Embedded:
-    assert store._embedded is not None
+    assert isinstance(store._embedded, Embedded)
     return store._embedded
 
 

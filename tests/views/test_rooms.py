@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from protocol.views import RoomState
 from server.games import actions
 from server.games.cards import card_name
+from server.games.catalogue import kind_of
 from server.games.game import Game
 from server.games.notation import SeededDeal, parse_round
 from server.rooms.events import Chase, Forfeit
@@ -128,7 +129,7 @@ def test_no_view_holds_a_card_that_lies_face_down(data: st.DataObject) -> None:
         pile._replace(cards=(*(next(other) for _ in range(pile.down)), *pile.cards[pile.down :]))
         for pile in piles
     ]
-    twin = game.kind.set_up(game.rules, shuffled)
+    twin = kind_of(game.kind.id).set_up(game.rules, shuffled)
     for index in range(len(piles)):
         assert pile_view(game, index) == pile_view(twin, index)
     shown = json.loads(table_view(game, ADA, 1, 2).model_dump_json())
