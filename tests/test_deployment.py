@@ -173,7 +173,7 @@ def test_health_is_asked_where_the_server_answers(
     assert config.operations is None, "so it is the port after that of the players"
     assert url.port == config.port + 1
     assert url.path == "/healthz"
-    assert f'"{url.path}"' in (ROOT / "server" / "net" / "operations.py").read_text()
+    assert f'"{url.path}"' in (ROOT / "server" / "http" / "operations.py").read_text()
 
 
 def test_what_is_copied_exists_and_reaches_the_build(dockerfile: list[tuple[str, str]]) -> None:

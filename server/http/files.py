@@ -5,6 +5,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import BaseModel
+
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -33,6 +35,11 @@ def make_file(body: bytes, content_type: str, effort: int = 9) -> File:
     packed = gzip.compress(body, effort, mtime=0) if len(body) >= COMPRESSED_FROM else body
     etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     return File(body, packed if len(packed) < len(body) else None, etag, content_type)
+
+
+def make_json(model: BaseModel) -> File:
+    """A file from a model."""
+    return make_file(model.model_dump_json().encode(), "application/json")
 
 
 def read_files(root: Path) -> dict[str, File]:

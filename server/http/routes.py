@@ -12,24 +12,23 @@ from urllib.parse import urlsplit
 
 import segno
 import structlog
-from pydantic import BaseModel
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
-from protocol.http import PublicRoom, PublicRooms
 from server import metrics
 from server.config import Config
 from server.http.file_cache import TooMuchWork
-from server.http.files import File, make_file, read_files
+from server.http.files import File, make_file, make_json, read_files
 from server.http.finished_rounds import FinishedRounds
 from server.live.repository import Repository
 from server.live.slices import Slices
+from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.sessions.rate_limit import RateLimits
 from server.store import StoreAway, Unreadable
 from server.views.catalogue import catalogue
-from server.views.rooms import public_room
+from server.views.rooms import public_rooms
 from server.websocket.handshake import METHODS, NOT_GET, SECURITY
 from server.websocket.origin import client_address, counted_as, is_trusted, network_of
 
@@ -118,8 +117,7 @@ class Routes:
         self._files = read_files(ROOT / "web_client")
         asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
-        menu = catalogue().model_dump_json().encode()
-        self._files["/api/catalogue"] = make_file(menu, "application/json")
+        self._files["/api/catalogue"] = make_json(catalogue())
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(r"/api/rooms"), self._rooms),
             (re.compile(ROUND), self._round),
@@ -169,13 +167,13 @@ class Routes:
             return _file(asked, self._listed)
 
     async def _list(self) -> File:
-        rooms: list[PublicRoom] = []
+        rooms: list[Room] = []
         for code in await self._book.store.public_rooms():
             try:
-                rooms.append(public_room((await self._book.read(code)).room))
+                rooms.append((await self._book.read(code)).room)
             except (Refusal, Unreadable):
                 continue  # closed since, or not for this release
-        return _as_file(PublicRooms(rooms=tuple(rooms)))
+        return make_json(public_rooms(rooms))
 
     async def _round(self, asked: Asked, match: re.Match[str]) -> Response:
         asker = self._counted_as(asked)
@@ -295,10 +293,6 @@ def _over(asked: Asked, file: File | None) -> Response:
     response = _file(asked, file)
     response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     return response
-
-
-def _as_file(model: BaseModel) -> File:
-    return make_file(model.model_dump_json().encode(), "application/json")
 
 
 def _file(asked: Asked, file: File) -> Response:

@@ -18,20 +18,18 @@ from typing import Any
 
 import structlog
 
-from protocol import codec
-from protocol.to_client import Standings
 from protocol.views import RoomState
 from server import metrics
 from server.live.repository import Repository
 from server.live.subscriber import Subscriber
 from server.rooms.events import Event, Tick
-from server.rooms.ranking import standings
 from server.rooms.record import Figures, Page, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.store import Clock, Hint, StoreAway, Unreadable
 from server.views.news import News
 from server.views.rooms import changes_since
+from server.views.standings import standings_text
 
 STANDINGS_INTERVAL_S = 0.2
 ROOM_INTERVAL_S = 0.2
@@ -323,7 +321,7 @@ class Hub:
             return
         if local.told == (page.v, live):
             return  # the hint was of an act of this process, which has told of it
-        text = self._write(page, live)
+        text = standings_text(page.room, live, self.clock.now())
         told = [listener.hear_standings(text) for listener in list(local.listeners)]
         local.told = (page.v, live) if all(told) else None
         if not all(told):
@@ -332,11 +330,8 @@ class Hub:
 
     async def standings_text(self, page: Page) -> str:
         """The `standings` message of a room as it is now."""
-        return self._write(page, await self._book.figures(page.room))
-
-    def _write(self, page: Page, live: Mapping[int, Figures]) -> str:
-        rows = tuple(standings(page.room, live))
-        return codec.dump(Standings(now=self.clock.now(), standings=rows))
+        live = await self._book.figures(page.room)
+        return standings_text(page.room, live, self.clock.now())
 
     async def _wind_up(self, local: LocalRoom, page: Page) -> None:
         """Starts the race at t0: who has somebody in the room does not wait for the sweep."""

@@ -12,11 +12,9 @@ from types import MappingProxyType
 import structlog
 from pydantic_core import from_json
 
-from protocol import codec
 from protocol.errors import ErrorCode
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH, Say
 from protocol.settings import Settings
-from protocol.to_client import Said
 from protocol.views import RoomState
 from server.live.limits import Limits
 from server.live.locks import Locks
@@ -38,6 +36,7 @@ from server.store import (
     StoreFull,
     Unreadable,
 )
+from server.views.replies import said_text
 
 log = structlog.get_logger()
 
@@ -296,7 +295,7 @@ class Repository:
         return [
             (v, text)
             for v, event in await self.store.events(code, after)
-            if event != CHANGED and (text := _said(v, event)) is not None
+            if event != CHANGED and (text := said_text(v, event)) is not None
         ]
 
     async def figures(self, room: Room) -> dict[int, Figures]:
@@ -330,16 +329,6 @@ class Repository:
 
 def _nothing(_code: str) -> None:
     """Return what is known of a room where nobody keeps any."""
-
-
-def _said(v: int, event: str) -> str | None:
-    """The `said` message of an event; None for one that this release does not know."""
-    try:
-        fields = json.loads(event)
-        known = {name: fields.get(name) for name in ("seat", "name", "text", "emote")}
-        return codec.dump(Said(v=v, **known))
-    except (ValueError, AttributeError):
-        return None
 
 
 def _figures(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, Figures]:

@@ -3,13 +3,25 @@
 from collections.abc import Mapping
 from enum import IntEnum
 from itertools import groupby
+from typing import NamedTuple
 
 from protocol.settings import Settings
-from protocol.views import SeatState, Standing
+from protocol.views import SeatState
 from server.rooms.record import Figures, Room, Round
 from server.rooms.rounds import opening_figures
 
 Key = tuple[int, ...]
+
+
+class Line(NamedTuple):
+    """One line of a leaderboard; `place` is None off the ranking, `late_ms` off the chase."""
+
+    seat: int
+    name: str
+    state: SeatState
+    place: int | None
+    late_ms: int | None
+    figures: Figures
 
 
 class Group(IntEnum):
@@ -49,7 +61,7 @@ def _key(settings: Settings, figures: Figures, state: SeatState | None) -> Key:
 
 def rank(
     played: Round, live: Mapping[int, Figures], states: Mapping[int, SeatState]
-) -> list[Standing]:
+) -> list[Line]:
     """The leaderboard of a round, best first; equal keys share a place, chasers have none.
 
     `live` are the figures of those still at their tables; the round's own results go before them.
@@ -62,22 +74,14 @@ def rank(
         number: _key(played.settings, of, states.get(number)) for number, of in figures.items()
     }
 
-    def line(number: int, place: int | None) -> Standing:
+    def line(number: int, place: int | None) -> Line:
         late_ms = played.late.get(number)
         still = SeatState.RACING if late_ms is None else SeatState.CHASING
-        shown = dict(vars(figures[number]))
-        del shown["on_table"]  # RULES: opponents see the suits that were removed
-        return Standing(
-            seat=number,
-            name=played.names[number],
-            state=states.get(number, still),
-            place=place,
-            late_ms=late_ms,
-            **shown,
-        )
+        state = states.get(number, still)
+        return Line(number, played.names[number], state, place, late_ms, figures[number])
 
     ordered = sorted(figures, key=lambda number: (keys[number], number))
-    lines: list[Standing] = []
+    lines: list[Line] = []
     racers = [number for number in ordered if number not in played.late]
     for _, group in groupby(racers, key=keys.__getitem__):
         place = len(lines) + 1
@@ -85,6 +89,6 @@ def rank(
     return lines + [line(number, None) for number in ordered if number in played.late]
 
 
-def standings(room: Room, live: Mapping[int, Figures]) -> list[Standing]:
+def standings(room: Room, live: Mapping[int, Figures]) -> list[Line]:
     """The leaderboard of the room's round of now; empty before the first."""
     return [] if room.round is None else rank(room.round, live, room.round.states)

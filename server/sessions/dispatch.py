@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, assert_never
 
-from protocol import codec
 from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import (
     Abort,
@@ -30,8 +29,6 @@ from protocol.from_client import (
     Start,
     Watch,
 )
-from protocol.to_client import Joined
-from protocol.to_client import Room as RoomMessage
 from server.live.repository import draw_chance, rematch_code
 from server.networks import hashed_networks, is_loopback
 from server.rooms import events
@@ -40,6 +37,7 @@ from server.rooms.record import Page, Room
 from server.rooms.refusal import Refusal
 from server.sessions.tokens import draw_token, hash_token, opens
 from server.views.news import News
+from server.views.replies import joined_text, room_text
 
 if TYPE_CHECKING:  # a session dispatches what it hears
     from server.sessions.session import Session
@@ -216,17 +214,8 @@ async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: 
     # Taking the seat came between, which changes nothing of the room.
     page = await services.book.apply(page.room.code, is_here(session), known=page)
     session.welcome(page)
-    session.send(
-        codec.dump(
-            Joined(
-                seat=seat,
-                role=session.role(page),
-                token=token,
-                room=session.view(page),
-                now=services.clock.now(),
-            )
-        )
-    )
+    room, now = session.view(page), services.clock.now()
+    session.send(joined_text(seat, session.role(page), token, room, now))
     services.hub.learn(page)
     await session.arrive(page)
 
@@ -304,5 +293,5 @@ async def _leave(session: Session) -> None:
     session.close_table()
     session.code = None
     services.hub.learn(page)
-    session.send(codec.dump(RoomMessage(room=session.view(page))))
+    session.send(room_text(session.view(page)))
     session.close(1000)

@@ -15,8 +15,6 @@ import structlog
 from protocol import codec
 from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import Act, ClientMessage, Hint, Join, Ping, Resume, Role
-from protocol.to_client import Error, Pong, RefusalDetails, Refused
-from protocol.to_client import Room as RoomMessage
 from protocol.views import Connection, RoomState, RoomView, SeatState
 from server import metrics
 from server.rooms.events import Done, Drop
@@ -31,7 +29,14 @@ from server.sessions.table import LiveTable
 from server.sessions.wire import Wire
 from server.store import SeatRecord, StoreAway, Unreadable
 from server.views.news import News
-from server.views.rooms import room_view, round_over, waiting_view
+from server.views.replies import (
+    clash_details,
+    error_text,
+    pong_text,
+    refused_text,
+    room_text,
+)
+from server.views.rooms import room_view, waiting_view
 
 STRIKES = 3
 COMMANDS = 50
@@ -279,7 +284,7 @@ class Session:
         """After `joined`: is told what is going on, and hears of the room from now on."""
         self._follow(page)
         if not self._waits and self._told_over(page):
-            self.send(codec.dump(round_over(page.room)))
+            self.send(News(page).over_text)
         await self.services.hub.enter(page, self)
 
     def answer(self, page: Page, before: int) -> None:
@@ -339,12 +344,7 @@ class Session:
     def refuse(self, message: ClientMessage, code: ErrorCode, clash: Clash | None = None) -> None:
         """Says why a command is not done."""
         metrics.refusals.labels(code.value).inc()
-        act_id = message.id if isinstance(message, Act) else None
-        details = RefusalDetails()
-        if clash is not None:
-            details = RefusalDetails(fields=clash.fields, reason=clash.reason)
-        refused = Refused(command=message.type, code=code, details=details, id=act_id)
-        self.send(codec.dump(refused))
+        self.send(refused_text(message, code, clash_details(clash)))
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
         """Closes the socket; nothing is sent any more."""
@@ -359,7 +359,7 @@ class Session:
         if self._wire.behind():
             self._late = news
         elif self._waits:
-            self.send(codec.dump(RoomMessage(room=self.view(news.page))))
+            self.send(room_text(self.view(news.page)))
             self._told = None
         else:
             self.send(news.since(self._told))
@@ -394,7 +394,7 @@ class Session:
 
     def _strike(self, where: str) -> None:
         self._strikes += 1
-        self.send(codec.dump(Error(code=ErrorCode.BAD_MESSAGE, where=where)))
+        self.send(error_text(where))
         if self._strikes >= STRIKES:
             self.close(CloseCode.BAD_MESSAGES)
 
@@ -402,7 +402,7 @@ class Session:
         assert self.code is not None, "the session has a seat"
         page = self.services.hub.page(self.code)
         v = page.v if page else self.v
-        self.send(codec.dump(Pong(t=ping.t, now=self.services.clock.now(), v=v)))
+        self.send(pong_text(ping.t, self.services.clock.now(), v))
 
     def _act(self, message: Act) -> None:
         if self.table is None:

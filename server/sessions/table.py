@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 
-from protocol import MAX_IN_FLIGHT, codec
+from protocol import MAX_IN_FLIGHT
 from protocol.errors import ErrorCode
 from protocol.from_client import Act, Hint
-from protocol.to_client import RefusalDetails, Refused
 from protocol.views import TableView
-from protocol.written import timed
 from server import metrics
 from server.games import actions
 from server.games.advice import advise
@@ -28,7 +26,7 @@ from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.live.repository import figures_in
 from server.rooms.rounds import dealt_game, figures_text
-from server.sessions.acts import acted, engine_action
+from server.sessions.acts import engine_action
 from server.sessions.place import Place, Player
 from server.sessions.positions import Positions
 from server.store import (
@@ -41,7 +39,15 @@ from server.store import (
     StoreAway,
     Unreadable,
 )
-from server.views.rooms import hinted, refusal_details, table_text, table_view
+from server.views.replies import refused_text
+from server.views.rooms import (
+    acted_text,
+    hinted_text,
+    refusal_details,
+    table_text,
+    table_view,
+    timed,
+)
 
 RETRY_S = 0.5
 REPLIES_KEPT = 2
@@ -213,12 +219,12 @@ class LiveTable:
                 self._held.append(act)
                 return
             code = ErrorCode(error.code.value)
-            self._refuse(act, code, refusal_details(error, game.kind))
+            self._refuse(act, code, error)
             return
         restored = self._restored + act.again
         pending = Pending(
             act,
-            acted(act.id, game, effects.changed),
+            acted_text(act.id, game, effects.changed),
             game.outcome is not None,
             heard_at,
             perf_counter(),
@@ -291,8 +297,7 @@ class LiveTable:
             self._player.over(self.n)
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
-        told = hinted(self._game.kind, pending.at, pending.action, hints)
-        self._player.send(codec.dump(told))
+        self._player.send(hinted_text(self._game.kind, pending.at, pending.action, hints))
         self._player.gained()
 
     def _repeat(self, act: Act) -> None:
@@ -337,7 +342,7 @@ class LiveTable:
 
     def _all_of_it(self, act: Act) -> str:
         piles = range(len(self._game.kind.piles))
-        return timed(acted(act.id, self._game, piles), self._elapsed)
+        return timed(acted_text(act.id, self._game, piles), self._elapsed)
 
     async def _recover(self, *, show: bool) -> None:
         """Reads the game from the store, and answers what is open; `show` sends the table."""
@@ -384,23 +389,14 @@ class LiveTable:
         self,
         message: Act | Hint,
         code: ErrorCode,
-        details: RefusalDetails | None = None,
+        error: IllegalAction | None = None,
         *,
         table: bool = False,
     ) -> None:
         metrics.refusals.labels(code.value).inc()
-        self._player.send(
-            codec.dump(
-                Refused(
-                    command=message.type,
-                    code=code,
-                    details=details or RefusalDetails(),
-                    id=message.id if isinstance(message, Act) else None,
-                    at=self._game.at,
-                    table=self._view() if table else None,
-                )
-            )
-        )
+        details = None if error is None else refusal_details(error, self._game.kind)
+        view = self._view() if table else None
+        self._player.send(refused_text(message, code, details, self._game.at, view))
 
     def _view(self) -> TableView:
         return table_view(self._game, self._place.seat, self._last_id, self._elapsed)

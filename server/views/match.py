@@ -48,19 +48,23 @@ def _lines(text: str) -> Mapping[int, CardLine]:
     assert played.ended is not None, "a round that is over has ended"
     ended = played.ended
     return {
-        row.seat: CardLine(
-            place=row.place,
-            score=row.score,
-            moves=row.moves,
-            exceptions=row.exceptions,
-            hints=row.hints,
-            cheats=row.cheats,
-            time_ms=ended - played.t0 if row.finished_ms is None else row.finished_ms,
-            won=row.won,
+        line.seat: CardLine(
+            place=line.place,
+            score=line.figures.score,
+            moves=line.figures.moves,
+            exceptions=line.figures.exceptions,
+            hints=line.figures.hints,
+            cheats=line.figures.cheats,
+            time_ms=_or(line.figures.finished_ms, ended - played.t0),
+            won=line.figures.won,
         )
-        for row in rank(played, {}, played.states)
-        if row.place is not None
+        for line in rank(played, {}, played.states)
+        if line.place is not None
     }
+
+
+def _or(known: int | None, otherwise: int) -> int:
+    return otherwise if known is None else known
 
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:

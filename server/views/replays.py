@@ -9,11 +9,11 @@ from protocol.http import Course, Replay, RoundCourse, Step
 from server.games import actions
 from server.games.actions import Action
 from server.games.game import Game
-from server.rooms.ranking import rank
 from server.rooms.record import Room, Round
 from server.rooms.rounds import deal_game
-from server.store import LogRecord
+from server.views.log import LogRecord
 from server.views.rooms import board_view, pile_view, reveal, settings_view
+from server.views.standings import ranking_view
 
 MOST_STEPS = 3_000
 """A game of more acts is told so far, and then its end. Ten times a long game, a megabyte."""
@@ -103,6 +103,6 @@ def round_course(room: Room, played: Round, courses: Sequence[Course]) -> RoundC
         t0=played.t0,
         ended=played.ended,
         reveal=reveal(played),
-        ranking=tuple(rank(played, {}, played.states)),
+        ranking=ranking_view(played),
         courses=tuple(courses),
     )

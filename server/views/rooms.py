@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import assert_never
 
 from protocol import actions as wire
-from protocol import written
-from protocol.http import FinishedRound, LogEntry, PlayerLog, PublicRoom
+from protocol import codec, written
+from protocol.http import FinishedRound, LogEntry, PlayerLog, PublicRoom, PublicRooms
 from protocol.settings import Settings
 from protocol.to_client import Changes, Hinted, Links, RefusalDetails, RoundOver
 from protocol.views import (
@@ -34,11 +34,11 @@ from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.kinds import GameKind
 from server.rooms.card import game_of, next_game
-from server.rooms.ranking import rank
 from server.rooms.record import Deal, Room, Round, Seat
 from server.rooms.rounds import commitment_of, deck_of, rules_of
-from server.store import LogRecord
+from server.views.log import LogRecord
 from server.views.match import match_view
+from server.views.standings import ranking_view
 
 SEATS_WHOLE = 12
 """Seats of the largest room that is sent whole on each change: it fits into a packet or two."""
@@ -143,6 +143,11 @@ def public_room(room: Room) -> PublicRoom:
         host=host.name if host else "",
         players=sum(seat.role == "player" for seat in room.seats),
     )
+
+
+def public_rooms(rooms: Iterable[Room]) -> PublicRooms:
+    """The front page's list."""
+    return PublicRooms(rooms=tuple(map(public_room, rooms)))
 
 
 def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableView:
@@ -253,6 +258,20 @@ def pile_text(game: Game, index: int) -> str:
     return written.pile(game.kind.pile_names[index], *face_up(game, index))
 
 
+def acted_text(act_id: int, game: Game, changed: Iterable[int]) -> str:
+    """The reply to an act as the game is now, to be `timed` when the store has told the time."""
+    return written.acted(
+        act_id,
+        game.at,
+        [pile_text(game, pile) for pile in changed],
+        game.score,
+        game.counts,
+        legal_texts(game),
+        outcome_view(game),
+        stuck_view(game),
+    )
+
+
 def counts_view(game: Game) -> Counts:
     """The game in whole numbers."""
     return Counts(**game.counts._asdict())
@@ -308,9 +327,12 @@ def _wire_action(action: Action, names: tuple[str, ...]) -> wire.Action:
             assert_never(other)
 
 
-def hinted(kind: GameKind, at: int, action: Action, hints: int) -> Hinted:
+def hinted_text(kind: GameKind, at: int, action: Action, hints: int) -> str:
     """Advice as its player is told it: names of piles, and no card."""
-    return Hinted(at=at, action=_wire_action(action, kind.pile_names), hints=hints)
+    return codec.dump(Hinted(at=at, action=_wire_action(action, kind.pile_names), hints=hints))
+
+
+timed = written.timed
 
 
 def refusal_details(error: IllegalAction, kind: GameKind) -> RefusalDetails:
@@ -341,7 +363,7 @@ def round_over(room: Room) -> RoundOver:
     path = f"/api/rooms/{room.code}/rounds/{room.round.n}"
     return RoundOver(
         n=room.round.n,
-        ranking=tuple(rank(room.round, {}, room.round.states)),
+        ranking=ranking_view(room.round),
         reveal=reveal(room.round),
         links=Links(round=path, text=f"{path}.txt"),
     )
@@ -389,7 +411,7 @@ def finished_round(
         t0=played.t0,
         ended=played.ended,
         reveal=reveal(played),
-        ranking=tuple(rank(played, {}, played.states)),
+        ranking=ranking_view(played),
         players=tuple(
             player_log(played, seat, map(LogEntry.model_validate_json, log_texts(played, log)))
             for seat, log in logs.items()
@@ -407,8 +429,8 @@ def log_texts(played: Round, log: Iterable[LogRecord]) -> Iterator[str]:
     """What a player did, as a `FinishedRound` has it, written in small steps."""
     names = GAMES[played.settings.game].pile_names
     texts: dict[int, str] = {}  # a long game has a few hundred different actions
-    for number, ms in log:
-        action = texts.get(number)
+    for entry in log:
+        action = texts.get(entry.action)
         if action is None:
-            action = texts[number] = actions.format_action(Action(number), names)
-        yield written.log_entry(action, ms)
+            action = texts[entry.action] = actions.format_action(Action(entry.action), names)
+        yield written.log_entry(action, entry.ms)

@@ -38,7 +38,7 @@ def chased(**settings: object) -> Room:
 def board(room: Room) -> str:
     """The leaderboard in one line: `1 Ada 990, - Cy 12`."""
     lines = standings(room, {})
-    return ", ".join(f"{line.place or '-'} {line.name} {line.score}" for line in lines)
+    return ", ".join(f"{line.place or '-'} {line.name} {line.figures.score}" for line in lines)
 
 
 def test_who_comes_late_may_chase_where_the_room_allows_it() -> None:
@@ -78,7 +78,7 @@ def test_chasers_stand_below_all_racers_and_have_no_place() -> None:
 
 def test_who_still_chases_is_shown_so() -> None:
     line = standings(chased(), {DEE: Figures(score=30)})[-2]
-    assert (line.name, line.score, line.state) == ("Dee", 30, SeatState.CHASING)
+    assert (line.name, line.figures.score, line.state) == ("Dee", 30, SeatState.CHASING)
 
 
 def test_the_round_ends_with_its_last_racer_and_counts_what_chasers_have() -> None:

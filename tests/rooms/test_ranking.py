@@ -2,10 +2,11 @@ from typing import Any
 
 import pytest
 
-from protocol.views import SeatState, Standing
+from protocol.views import SeatState
 from server.rooms.events import Done, Forfeit, Kick, Leave, Tick
-from server.rooms.ranking import standings
+from server.rooms.ranking import Line, standings
 from server.rooms.record import Figures, Room
+from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, T0, happen, lobby, running
 
 
@@ -13,7 +14,7 @@ def places(room: Room, ada: Figures, bob: Figures) -> str:
     return told(standings(room, {ADA: ada, BOB: bob}))
 
 
-def told(rows: list[Standing]) -> str:
+def told(rows: list[Line]) -> str:
     """A leaderboard in one line: `1 Bob, 2 Ada`."""
     return ", ".join(f"{row.place or '-'} {row.name}" for row in rows)
 
@@ -157,7 +158,7 @@ def test_who_had_ended_the_game_before_leaving_keeps_the_group(
 def test_results_of_those_who_are_done_go_before_what_is_read() -> None:
     room = happen(running(), Done(ADA, 1, T0 + 60_000, {ADA: WON}))
     rows = standings(room, {ADA: Figures(), BOB: Figures(score=4)})
-    assert [(row.name, row.score, row.state) for row in rows] == [
+    assert [(row.name, row.figures.score, row.state) for row in rows] == [
         ("Ada", 990, SeatState.FINISHED),
         ("Bob", 4, SeatState.RACING),
     ]
@@ -172,14 +173,15 @@ def test_results_that_were_stored_before_suits_on_the_table_were_are_ranked() ->
 
 def test_suits_on_the_table_are_for_the_ranking_alone() -> None:
     """Opponents know of score, moves, suits removed and face-down cards, and of nothing else."""
-    (row, _) = standings(running(score="moves"), {BOB: Figures(on_table=1)})
+    (line, _) = standings(running(score="moves"), {BOB: Figures(on_table=1)})
+    row = standing_view(line)
     assert (row.name, row.suits) == ("Bob", 0)
     assert "on_table" not in row.model_dump()
 
 
 def test_before_the_first_act_all_cards_of_the_deal_are_face_down() -> None:
     rows = standings(running(), {})
-    assert [(row.place, row.face_down) for row in rows] == [(1, 44), (1, 44)]
+    assert [(row.place, row.figures.face_down) for row in rows] == [(1, 44), (1, 44)]
 
 
 def test_before_the_first_round_there_is_no_leaderboard() -> None:

@@ -37,6 +37,7 @@ from server.store import SeatRecord
 from server.views.news import News
 from server.views.replays import round_course
 from server.views.rooms import finished_round, public_room
+from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, finished, happen, lobby, running
 
 UNKNOWN = "of_a_newer_release"
@@ -123,7 +124,7 @@ def texts(room: Room) -> dict[str, str]:
         "public": public_room(room),
         "round": finished_round(room, played, logs),
         "course": round_course(room, played, ()),
-        "standing": standings(room, {})[0],
+        "standing": standing_view(standings(room, {})[0]),
     }
     return {
         "room": news.room_text,

@@ -11,8 +11,8 @@ from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.rooms.record import Figures
 from server.rooms.rounds import figures_of, figures_text
-from server.sessions.acts import acted
 from server.views.rooms import (
+    acted_text,
     board_text,
     board_view,
     counts_view,
@@ -27,7 +27,7 @@ from tests.games.positions import ALL_ON_TABLE, act, dealt, position
 
 
 def check(game: Game, piles: range) -> None:
-    written = timed(acted(3, game, piles), 4_567)
+    written = timed(acted_text(3, game, piles), 4_567)
     message = Acted(
         id=3,
         at=game.at,
@@ -66,10 +66,10 @@ def test_a_reply_is_written_as_its_model_would_be(kind: str, data: st.DataObject
 
 def test_a_reply_tells_how_the_game_ended() -> None:
     game = position(ALL_ON_TABLE)
-    assert '{"type":"remove","from":"t0"}' in acted(1, game, ())
+    assert '{"type":"remove","from":"t0"}' in acted_text(1, game, ())
     check(game, range(3))
     act(game, "finish")
-    assert '"outcome":"won","stuck":null' in acted(1, game, ())
+    assert '"outcome":"won","stuck":null' in acted_text(1, game, ())
     check(game, range(3))
 
 
@@ -85,5 +85,5 @@ def test_complete_suits_on_the_table_are_stored_where_they_rank(score: str, on_t
 
 def test_a_reply_tells_that_no_way_is_left() -> None:
     game = position("u0: 5H; u1: 9S", "little-spider")
-    assert '"outcome":null,"stuck":"stock_empty"' in acted(1, game, ())
+    assert '"outcome":null,"stuck":"stock_empty"' in acted_text(1, game, ())
     check(game, range(3))

@@ -19,7 +19,7 @@ from server.store import LogRecord
 from server.views.match import match_view
 from server.views.rooms import (
     finished_round,
-    hinted,
+    hinted_text,
     legal_texts,
     legal_view,
     pile_text,
@@ -168,8 +168,8 @@ def test_piles_are_written_as_their_models_are() -> None:
 
 def test_a_hint_and_a_refusal_name_piles_and_cards() -> None:
     game = position("t0: 9C; t1: 7D; t2: 8S")
-    told = hinted(game.kind, 3, actions.move(1, 1, 2), 2)
-    assert told.model_dump(mode="json") == {
+    told = hinted_text(game.kind, 3, actions.move(1, 1, 2), 2)
+    assert json.loads(told) == {
         "type": "hinted",
         "at": 3,
         "action": {"type": "move", "from": "t1", "count": 1, "to": "t2", "exception": False},

@@ -1,0 +1,34 @@
+"""The leaderboard as it is shown: of each game its figures, and no card."""
+
+from collections.abc import Mapping
+
+from protocol import codec
+from protocol.to_client import Standings
+from protocol.views import Standing
+from server.rooms.ranking import Line, rank, standings
+from server.rooms.record import Figures, Room, Round
+
+
+def standing_view(line: Line) -> Standing:
+    """One line of a leaderboard."""
+    shown = dict(vars(line.figures))
+    del shown["on_table"]  # RULES: opponents see the suits that were removed
+    return Standing(
+        seat=line.seat,
+        name=line.name,
+        state=line.state,
+        place=line.place,
+        late_ms=line.late_ms,
+        **shown,
+    )
+
+
+def ranking_view(played: Round) -> tuple[Standing, ...]:
+    """The result of a round that is over."""
+    return tuple(map(standing_view, rank(played, {}, played.states)))
+
+
+def standings_text(room: Room, live: Mapping[int, Figures], now: int) -> str:
+    """The `standings` message; `live` are the figures of those still at their tables."""
+    rows = tuple(map(standing_view, standings(room, live)))
+    return codec.dump(Standings(now=now, standings=rows))
