@@ -56,9 +56,9 @@ class StoredSettings(Settings):
 
 def omit_newer(stored: type[StoredSettings]) -> None:
     """Let settings that the release before does not know be stored only if they are chosen."""
-    for name, field in stored.model_fields.items():
+    for name, setting in stored.model_fields.items():
         if name not in KNOWN_BEFORE:
-            field.exclude_if = partial(eq, field.get_default())
+            setting.exclude_if = partial(eq, setting.get_default())
     stored.model_rebuild(force=True)
 
 
