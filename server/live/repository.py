@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import structlog
@@ -71,6 +71,35 @@ def rematch_code(code: str, secret: str) -> str:
     return "".join(CODE_ALPHABET[byte % len(CODE_ALPHABET)] for byte in digest[:CODE_LENGTH])
 
 
+@dataclass(eq=False, slots=True)
+class Attempt:
+    """An event that is to be applied to a stored room, with the token of the seat that it adds.
+
+    It waits for its turn until it is tried `alone`, or is written along with another one, which
+    sets its `page`.
+    """
+
+    event: Event | Callable[[Room], Event]
+    token_hash: str | None
+    alone: bool = False
+    page: Page | None = None
+
+    def happens(self, room: Room) -> Event:
+        """Return the event, made from the room if it is to be."""
+        return self.event(room) if callable(self.event) else self.event
+
+    def applied_along(self, room: Room) -> Room | None:
+        """Return the room with this event in it; None if the event needs a turn of its own."""
+        if self.alone or self.page is not None or self.token_hash is not None:
+            return None
+        try:
+            happens = self.happens(room)
+            changed = room if isinstance(happens, Reckoned) else apply(room, happens)
+        except Exception:  # noqa: BLE001  # its own turn says why
+            return None
+        return None if changed is room else changed
+
+
 class Repository:
     """Every room of the store. Holds nothing of them: any process may change any room.
 
@@ -84,6 +113,7 @@ class Repository:
         self._limits = limits
         self.quarantine = Quarantine(store)
         self._locks = Locks()
+        self._attempts: dict[str, list[Attempt]] = {}
         self.recall: Callable[[str], Page | None] = _nothing
         """Returns the latest that this process knows of a room, which saves readings."""
 
@@ -219,25 +249,38 @@ class Repository:
         Raises:
             Refusal: there is no such room, or it does not allow the event.
         """
-        async with self._locks.of(code):
-            known = self.recall(code) or known
-            if known is not None:
-                # It may be old. Its version says so on writing; nothing else is decided by it.
-                with contextlib.suppress(Refusal):
-                    changed = await self._attempt(known, event, token_hash)
-                    if changed is not None and changed is not known:
-                        return changed
-            while True:
-                changed = await self._attempt(await self.read(code, known), event, token_hash)
-                if changed is not None:
-                    return changed
+        attempt = Attempt(event, token_hash)
+        attempts = self._attempts.setdefault(code, [])
+        attempts.append(attempt)
+        try:
+            async with self._locks.of(code):
+                return attempt.page or await self._apply(code, attempt, known)
+        finally:
+            attempts.remove(attempt)
+            if not attempts:
+                del self._attempts[code]
 
-    async def _attempt(
-        self, page: Page, event: Event | Callable[[Room], Event], token_hash: str | None
-    ) -> Page | None:
-        """Apply an event to the room as it is on this page; None if it is not so any more."""
+    async def _apply(self, code: str, attempt: Attempt, known: Page | None) -> Page:
+        attempt.alone = True
+        known = self.recall(code) or known
+        if known is not None:
+            # It may be old. Its version says so on writing; nothing else is decided by it.
+            with contextlib.suppress(Refusal):
+                changed = await self._attempt(known, attempt)
+                if changed is not None and changed is not known:
+                    return changed
+        while True:
+            changed = await self._attempt(await self.read(code, known), attempt)
+            if changed is not None:
+                return changed
+
+    async def _attempt(self, page: Page, attempt: Attempt) -> Page | None:
+        """Apply an event to the room as it is on this page; None if it is not so any more.
+
+        Events that wait for their turn are written with it, if they need no more than that.
+        """
         code = page.room.code
-        happens = event(page.room) if callable(event) else event
+        happens = attempt.happens(page.room)
         records: Mapping[int, SeatRecord | None] = {}
         if isinstance(happens, Reckoned):
             async with self._noticed(code):
@@ -245,11 +288,18 @@ class Repository:
         changed = apply(page.room, happens)
         if changed is page.room:
             return page
+        along: list[Attempt] = []
+        if not isinstance(happens, Reckoned):
+            for other in self._attempts[code]:
+                together = other.applied_along(changed)
+                if together is not None:
+                    changed = together
+                    along.append(other)
         if page.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._weighed(changed)
         seat = None
-        if token_hash is not None:
-            seat = NewSeat(changed.seated - 1, token_hash)
+        if attempt.token_hash is not None:
+            seat = NewSeat(changed.seated - 1, attempt.token_hash)
         still = {one.number for one in changed.players()}
         out = {
             number: None if record is None else record.mark
@@ -261,7 +311,10 @@ class Repository:
         if v is None:
             return None
         await self._tidy(page.room, changed)
-        return Page(changed, v, change.doc, written_here=True)
+        written = Page(changed, v, change.doc, written_here=True)
+        for other in along:
+            other.page = written
+        return written
 
     async def _write(self, read: Page, changed: Room, change: RoomChange) -> int | None:
         """Writes a changed room, or removes one that is closed; None if it was not as read."""

@@ -10,7 +10,7 @@ import argparse
 import asyncio
 import statistics
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import uvloop
 
@@ -18,7 +18,6 @@ from tests.bench.racers import Racer, seat
 from tests.bench.subject import Subject, started
 
 ROOMS_OF = 4
-TOGETHER = 200
 QUIET_S = 1.0
 QUIET_SHARE = 0.1
 """A server that uses less of a core than this has nothing left to do."""
@@ -33,9 +32,9 @@ class Meter:
         self._cpu, self._store = subject.cpu_s(), subject.store_s()
         self._begun = time.perf_counter()
 
-    def read(self, what: str, count: int, took: float | None = None) -> str:
+    def read(self, what: str, count: int) -> str:
         """Return one line of figures about `count` of something."""
-        took = took or time.perf_counter() - self._begun
+        took = time.perf_counter() - self._begun
         cpu = (self._subject.cpu_s() - self._cpu) / count * 1e3
         store = (self._subject.store_s() - self._store) / count * 1e3
         return (
@@ -44,8 +43,8 @@ class Meter:
         )
 
 
-async def run(players: int) -> None:
-    """Seat, cut and bring back so many players, and print what each step took."""
+async def run(players: int, together: int) -> None:
+    """Seat, cut and bring back players, and print what each step took."""
     async with started(*RELAXED) as subject:
         meter = Meter(subject)
         racers = await seat(subject.port, players, ROOMS_OF, game="spider-4")
@@ -59,9 +58,8 @@ async def run(players: int) -> None:
         meter = Meter(subject)
         for racer in racers:
             racer.latencies = []
-        await _few_at_once(racers, Racer.resume)
-        took = time.perf_counter() - meter._begun
-        line = meter.read("resumed ", len(racers), took)
+        await _some_at_once(racers, together)
+        line = meter.read("resumed ", len(racers))
         waits = [wait for racer in racers for wait in racer.latencies]
         print(f"{line}; median {statistics.median(waits) * 1e3:.0f} ms", flush=True)
         await _quiet(subject)
@@ -70,15 +68,15 @@ async def run(players: int) -> None:
             racer.socket.transport.abort()
 
 
-async def _few_at_once(racers: Sequence[Racer], act: Callable[[Racer], Awaitable[None]]) -> None:
+async def _some_at_once(racers: Sequence[Racer], together: int) -> None:
     waiting = iter(racers)
 
     async def one_after_another() -> None:
         for racer in waiting:
-            await act(racer)
+            await racer.resume()
 
     async with asyncio.TaskGroup() as tasks:
-        for _ in range(TOGETHER):
+        for _ in range(together):
             tasks.create_task(one_after_another())
 
 
@@ -95,7 +93,9 @@ def main() -> None:
     """Read the options and run."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--players", type=int, default=10_000)
-    uvloop.run(run(options.parse_args().players))
+    options.add_argument("--together", type=int, default=2_000, help="that come back at once")
+    given = options.parse_args()
+    uvloop.run(run(given.players, given.together))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """A store in memory that can be away, be slow to notice, and lose hints: for tests of rooms."""
 
+import asyncio
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,6 +59,7 @@ class MemoryStore:
     hints: MemoryHints = field(default_factory=MemoryHints)
     taken: list[str] = field(default_factory=list)
     conflicts: int = 0
+    held: asyncio.Event | None = None  # what changes wait for
     without_space: int = 0  # so many of the next codes are of a master that is full
     out_of_memory: bool = False
     forgotten: list[str] = field(default_factory=list)
@@ -112,6 +114,8 @@ class MemoryStore:
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         self._there()
+        if self.held is not None:
+            await self.held.wait()
         if self.conflicts:
             self.conflicts -= 1
             return None

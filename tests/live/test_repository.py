@@ -1,6 +1,7 @@
 """What the repository of rooms asks of the store and tells it, and what it tells of seats."""
 
-from collections.abc import Awaitable
+import asyncio
+from collections.abc import Awaitable, Coroutine
 
 import pytest
 
@@ -56,6 +57,52 @@ async def test_what_was_just_read_is_not_read_again() -> None:
     before = store.reads
     page = await book.apply(page.room.code, SitDown("Bob", "player"), known=page)
     assert (page.v, store.reads - before) == (2, 0)
+
+
+async def together(store: MemoryStore, *changes: Coroutine[None, None, Page]) -> list[Page]:
+    """Begin all changes while the store holds the first of them."""
+    store.held = asyncio.Event()
+    async with asyncio.TaskGroup() as tasks:
+        begun = [tasks.create_task(change) for change in changes]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        store.held.set()
+    return [task.result() for task in begun]
+
+
+async def test_changes_that_wait_for_their_turn_are_written_as_one() -> None:
+    store = MemoryStore()
+    book, page = await opened(store)
+    code = page.room.code
+    for name in ("Bob", "Cy"):
+        await book.apply(code, SitDown(name, "player"))
+    back = [book.apply(code, Return(seat, 7)) for seat in (ADA, BOB, CY)]
+    pages = await together(store, *back)
+    assert [page.v for page in pages] == [4, 5, 5]
+    assert {seat.connection for seat in pages[-1].room.seats} == {Connection.ON}
+    assert book._attempts == {}
+
+
+async def test_a_change_that_adds_a_seat_has_a_turn_of_its_own() -> None:
+    store = MemoryStore()
+    book, page = await opened(store)
+    code = page.room.code
+    first = book.apply(code, Return(ADA, 7))
+    sits_down = book.apply(code, SitDown("Bob", "player"), "hash")
+    changes = [first, sits_down, book.apply(code, Return(ADA, 8))]
+    assert [page.v for page in await together(store, *changes)] == [2, 3, 3]
+    assert store.seat == NewSeat(1, "hash")
+
+
+async def test_a_change_that_is_refused_does_not_stop_those_beside_it() -> None:
+    store = MemoryStore()
+    book, page = await opened(store)
+    code = page.room.code
+    refused = book.apply(code, Return(BOB, 7))  # no such seat
+    with pytest.raises(ExceptionGroup) as caught:
+        await together(store, book.apply(code, Return(ADA, 7)), refused)
+    assert [str(error) for error in caught.value.exceptions] == [str(ErrorCode.NO_SUCH_SEAT)]
+    assert (await book.read(code)).room.seats[ADA].generation == 7
 
 
 async def test_a_room_as_it_was_known_refuses_nothing() -> None:
