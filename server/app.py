@@ -12,7 +12,8 @@ import structlog
 
 from server import metrics
 from server.config import Config
-from server.http.listener import Listener, bind, bind_operations
+from server.http.listener import Listener
+from server.http.sockets import bind, bind_operations
 from server.live.heartbeats import keep_alive
 from server.live.hub import Hub
 from server.live.limits import Limits

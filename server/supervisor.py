@@ -18,7 +18,7 @@ import structlog
 
 from server.app import open_store, serve_until_told
 from server.config import Config
-from server.http.listener import bind, bind_operations
+from server.http.sockets import bind, bind_operations
 from server.logs import set_up_logs
 from server.siblings import Siblings
 from server.store import StoreTooOld, StoreUnusable

@@ -6,7 +6,8 @@ from http import HTTPStatus
 import structlog
 from websockets.http11 import Response
 
-from server.http.routes import Asked, plain_response, text_response
+from server.http.request import HttpRequest
+from server.http.responses import plain_response, text_response
 from server.store import Store, StoreAway, StoreError
 
 Scrape = Callable[[], Awaitable[bytes]]
@@ -27,7 +28,7 @@ class Operations:
             "/metrics": self._metrics,
         }
 
-    async def answer(self, asked: Asked) -> Response:
+    async def answer(self, asked: HttpRequest) -> Response:
         """Return the response to a request; a path that is none of these is a 404."""
         route = self._routes.get(asked.path)
         if route is None:

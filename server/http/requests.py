@@ -5,31 +5,72 @@ head and no more; what follows waits for the answer, and then has a handshake of
 the websocket's. A body ends the connection: no request of ours has one.
 """
 
-from websockets.http11 import Request
-from websockets.typing import LoggerLike
+import logging
+from http import HTTPStatus
+
+from websockets.exceptions import InvalidMessage
+from websockets.http11 import Request, Response
+from websockets.typing import StatusLike
 
 from protocol import MAX_FRAME_BYTES
+from server.http.request import METHODS, NOT_GET
+from server.http.security_headers import SECURITY
 from server.websocket.handshake import Handshake
 
 MOST_REQUESTS = 100
 """Requests on one connection, at most: then a load balancer can choose a server again."""
 
 HEAD_END = b"\r\n\r\n"
+LONGEST_METHOD = 16
+
+quiet = logging.getLogger("spider_race.websocket")
+quiet.setLevel(logging.ERROR)
+
+
+class Opening(Handshake):
+    """The library's handshake, whose refusals carry the same headers as all other answers."""
+
+    _begun = b""
+
+    def receive_head(self, data: bytes) -> None:
+        """Takes some of a request's head."""
+        self._begun = (self._begun + data)[: LONGEST_METHOD + 1]
+        self.receive_data(data)
+
+    def send_eof(self) -> None:
+        """Says no more. That a head is none, or a body follows, the library would not say."""
+        failure = self.handshake_exc
+        if isinstance(failure, InvalidMessage) and not isinstance(failure.__cause__, EOFError):
+            self.writes.append(self._not_understood().serialize())
+        super().send_eof()
+
+    def _not_understood(self) -> Response:
+        method, space, _ = self._begun.decode("latin-1").partition(" ")
+        if space and method.isascii() and method.isupper() and method not in METHODS:
+            response = self.reject(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
+            response.headers["Allow"] = ", ".join(METHODS)
+            return response
+        return self.reject(HTTPStatus.BAD_REQUEST, "not understood; a request here has no body\n")
+
+    def reject(self, status: StatusLike, text: str) -> Response:
+        """The answer to a request that is no websocket's, or none at all."""
+        response = super().reject(status, text)
+        response.headers.update(SECURITY)
+        return response
 
 
 class Requests:
     """Bytes in, requests out, each once the one before it is answered."""
 
-    def __init__(self, logger: LoggerLike) -> None:
-        self._logger = logger
+    def __init__(self) -> None:
         self._waiting = bytearray()
         self._end = b""
         self._asked = False
         self._served = 0
         self.handshake = self._fresh()
 
-    def _fresh(self) -> Handshake:
-        return Handshake(max_size=MAX_FRAME_BYTES, logger=self._logger)
+    def _fresh(self) -> Opening:
+        return Opening(max_size=MAX_FRAME_BYTES, logger=quiet)
 
     @property
     def held(self) -> int:
@@ -71,7 +112,7 @@ class Requests:
             and self._served + 1 < MOST_REQUESTS
         )
 
-    def answered(self) -> Handshake:
+    def answered(self) -> Opening:
         """To be called when an answer is written and the connection kept: the next one's."""
         self._asked, self._served = False, self._served + 1
         self.handshake = self._fresh()

@@ -1,19 +1,15 @@
 """The few things that are served over plain HTTP, by GET or HEAD."""
 
 import asyncio
-import email.utils
 import io
-import math
 import re
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import segno
 import structlog
-from websockets.datastructures import Headers
-from websockets.http11 import Request, Response
+from websockets.http11 import Response
 
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from server import metrics
@@ -21,6 +17,8 @@ from server.config import Config
 from server.http.file_cache import TooMuchWork
 from server.http.files import File, make_file, make_json, read_files
 from server.http.finished_rounds import FinishedRounds
+from server.http.request import HttpRequest
+from server.http.responses import file_response, over_response, text_response, too_many
 from server.live.repository import Repository
 from server.live.slices import Slices
 from server.rooms.record import Room
@@ -29,7 +27,6 @@ from server.sessions.rate_limit import RateLimits
 from server.store import StoreAway, Unreadable
 from server.views.catalogue import catalogue
 from server.views.rooms import public_rooms
-from server.websocket.handshake import METHODS, NOT_GET, SECURITY
 from server.websocket.origin import client_address, counted_as, is_trusted, network_of
 
 log = structlog.get_logger()
@@ -50,65 +47,28 @@ DRAWINGS_PER_S = 1
 
 HSTS = "max-age=31536000"
 """For a year, browsers that have been here over TLS come over TLS only."""
-VISITS, VISITS_PER_S = 10_000, 200
-"""Files of the page, and connections, of an address: sixty people who open the page at once, and
-look at all there is, ask for 8,040; a thousand whose server was restarted come back at once."""
-
 QUESTIONS, QUESTIONS_PER_S = 600, 20
 """All else that an address asks for. What must be made has limits of its own: see kept.py."""
 
 AWAY = "the store is away\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
-NOT_OVER = "no such round, or it is not over\n"
-
-CROWDED_S = 5
-"""`Retry-After` for an address with too many connections: nobody knows when one of them ends."""
-
-GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
-"""`q=0` says that it is not wanted."""
 
 HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 
-Route = Callable[["Asked", re.Match[str]], Awaitable[Response]]
-
-
-class Asked:
-    """One request: its path without the query, and what its headers say."""
-
-    def __init__(self, request: Request, peer: str) -> None:
-        self.path = _path(request.path)
-        # Some take what follows for a host, so that a proxy's rule for paths may miss it.
-        self.ambiguous = request.path.startswith("//")
-        self.headers = request.headers
-        self.peer = peer
-
-    def accepts_gzip(self) -> bool:
-        """Whether the body may be compressed."""
-        offers = ",".join(self.headers.get_all("Accept-Encoding")).lower().split(",")
-        return any(GZIP.fullmatch(offer.strip()) for offer in offers)
-
-    def has(self, etag: str) -> bool:
-        """Whether the asker has the file of this tag already."""
-        known = ",".join(self.headers.get_all("If-None-Match")).split(",")
-        return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in known)
-
-
-def _path(target: str) -> str:
-    """The path of a request's target; of one that is no URL, a path that leads nowhere."""
-    try:
-        return urlsplit(target).path
-    except ValueError:
-        return ""
+Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
 
 
 class Routes:
     """Every route of the server but the websocket's."""
 
-    def __init__(self, config: Config, book: Repository, slices: Slices | None = None) -> None:
+    def __init__(
+        self, config: Config, book: Repository, slices: Slices, visits: RateLimits
+    ) -> None:
+        """Make the routes; files of the page are charged as `visits`."""
         self._config = config
         self._book = book
-        self._rounds = FinishedRounds(book, slices or Slices())
-        self.visits = RateLimits(VISITS, VISITS_PER_S)
+        self._rounds = FinishedRounds(book, slices)
+        self._visits = visits
         self._questions = RateLimits(QUESTIONS, QUESTIONS_PER_S)
         self._drawings = RateLimits(DRAWINGS, DRAWINGS_PER_S)
         self._listing = asyncio.Lock()
@@ -127,24 +87,24 @@ class Routes:
             (re.compile(rf"/qr/({CODE})\.svg"), self._qr),
         ]
 
-    async def answer(self, asked: Asked) -> Response:
+    async def answer(self, asked: HttpRequest) -> Response:
         """The response to a request; whatever is not there is a 404."""
         response = await self._answer(asked)
         if self._scheme(asked) == "https":
             response.headers["Strict-Transport-Security"] = HSTS
         return response
 
-    async def _answer(self, asked: Asked) -> Response:
+    async def _answer(self, asked: HttpRequest) -> Response:
         address = self._counted_as(asked)
         file = self._files.get(asked.path)
         if file is None and PAGE.fullmatch(asked.path):
             file = self._files["/index.html"]
-        allowances = self._questions if file is None else self.visits
+        allowances = self._questions if file is None else self._visits
         if address is not None and not allowances.take(address):
             metrics.turned_away.labels("requests").inc()
             return too_many("requests", allowances.wait_s(address))
         if file is not None:
-            return _file(asked, file)
+            return file_response(asked, file)
         for pattern, route in self._routes:
             if match := pattern.fullmatch(asked.path):
                 try:
@@ -156,15 +116,15 @@ class Routes:
                     return too_many("long replays", much.wait_s)
         return text_response(HTTPStatus.NOT_FOUND, "not found\n")
 
-    def _counted_as(self, asked: Asked) -> str | None:
+    def _counted_as(self, asked: HttpRequest) -> str | None:
         return counted_as(asked.peer, asked.headers, self._config.trusted_proxies)
 
-    async def _rooms(self, asked: Asked, _match: re.Match[str]) -> Response:
+    async def _rooms(self, asked: HttpRequest, _match: re.Match[str]) -> Response:
         async with self._listing:
             now = asyncio.get_running_loop().time()
             if self._listed is None or now - self._listed_at >= LISTED_S:
                 self._listed, self._listed_at = await self._list(), now
-            return _file(asked, self._listed)
+            return file_response(asked, self._listed)
 
     async def _list(self) -> File:
         rooms: list[Room] = []
@@ -175,29 +135,29 @@ class Routes:
                 continue  # closed since, or not for this release
         return make_json(public_rooms(rooms))
 
-    async def _round(self, asked: Asked, match: re.Match[str]) -> Response:
+    async def _round(self, asked: HttpRequest, match: re.Match[str]) -> Response:
         asker = self._counted_as(asked)
-        return _over(asked, await self._rounds.whole(match[1], int(match[2]), asker))
+        return over_response(asked, await self._rounds.whole(match[1], int(match[2]), asker))
 
-    async def _round_text(self, asked: Asked, match: re.Match[str]) -> Response:
+    async def _round_text(self, asked: HttpRequest, match: re.Match[str]) -> Response:
         asker = self._counted_as(asked)
         file = await self._rounds.text(match[1], int(match[2]), asker)
-        response = _over(asked, file)
+        response = over_response(asked, file)
         if file is None:
             return response
         name = f"spider-race-{match[1]}-{match[2]}.txt"
         response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
-    async def _course(self, asked: Asked, match: re.Match[str]) -> Response:
+    async def _course(self, asked: HttpRequest, match: re.Match[str]) -> Response:
         asker = self._counted_as(asked)
-        return _over(asked, await self._rounds.course(match[1], int(match[2]), asker))
+        return over_response(asked, await self._rounds.course(match[1], int(match[2]), asker))
 
-    async def _replay(self, asked: Asked, match: re.Match[str]) -> Response:
+    async def _replay(self, asked: HttpRequest, match: re.Match[str]) -> Response:
         place = match[1], int(match[2]), int(match[3])
-        return _over(asked, await self._rounds.replay(*place, self._counted_as(asked)))
+        return over_response(asked, await self._rounds.replay(*place, self._counted_as(asked)))
 
-    async def _qr(self, asked: Asked, match: re.Match[str]) -> Response:
+    async def _qr(self, asked: HttpRequest, match: re.Match[str]) -> Response:
         base = self._base(asked)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
@@ -209,9 +169,9 @@ class Routes:
         segno.make(f"{base}/r/{match[1]}", micro=False).save(
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
         )
-        return _file(asked, make_file(drawing.getvalue(), "image/svg+xml"))
+        return file_response(asked, make_file(drawing.getvalue(), "image/svg+xml"))
 
-    def _base(self, asked: Asked) -> str | None:
+    def _base(self, asked: HttpRequest) -> str | None:
         """Where the asker's friends find this server: as the asker did, if that makes sense."""
         if self._config.public_url is not None:
             return self._config.public_url
@@ -220,7 +180,7 @@ class Routes:
             return None
         return f"{self._scheme(asked)}://{hosts[0]}"
 
-    def _scheme(self, asked: Asked) -> str:
+    def _scheme(self, asked: HttpRequest) -> str:
         """`https` where the asker came over TLS, as a trusted proxy says, or should have."""
         if self._config.public_url is not None:
             return self._config.public_url.partition(":")[0]
@@ -230,81 +190,3 @@ class Routes:
             if told == "https":
                 return told
         return "http"
-
-
-def forbidden() -> Response:
-    """The answer to a websocket that a foreign page wants to open."""
-    return text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
-
-
-def crowded() -> Response:
-    """The answer to a websocket from where there are too many."""
-    metrics.turned_away.labels("players").inc()
-    return too_many("players", CROWDED_S)
-
-
-def too_many(what: str, wait_s: float) -> Response:
-    """The answer to an address that has asked for too much, and when it may ask again."""
-    seconds = max(1, math.ceil(wait_s))
-    text = f"too many {what} from your address; try again in {seconds} s\n"
-    response = text_response(HTTPStatus.TOO_MANY_REQUESTS, text)
-    response.headers["Retry-After"] = str(seconds)
-    return response
-
-
-def ambiguous() -> Response:
-    """The answer to a target that begins with two slashes."""
-    return text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
-
-
-def not_get() -> Response:
-    """The answer to any other method."""
-    response = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
-    response.headers["Allow"] = ", ".join(METHODS)
-    return response
-
-
-def failed() -> Response:
-    """The answer when something went wrong that is our fault; the log knows more."""
-    return text_response(HTTPStatus.INTERNAL_SERVER_ERROR, "something went wrong\n")
-
-
-def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
-    """Return a response with the headers that all have."""
-    headers = Headers(SECURITY)
-    headers["Date"] = email.utils.formatdate(usegmt=True)
-    headers["Connection"] = "close"
-    headers["Content-Type"] = content_type
-    headers["Content-Length"] = str(len(body))
-    return Response(status.value, status.phrase, headers, body)
-
-
-def text_response(status: HTTPStatus, text: str) -> Response:
-    """Return a response of plain text, which nobody keeps."""
-    response = plain_response(status, "text/plain; charset=utf-8", text.encode())
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
-def _over(asked: Asked, file: File | None) -> Response:
-    """Something of a round that is over, and so for good."""
-    if file is None:
-        return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
-    response = _file(asked, file)
-    response.headers["Cache-Control"] = "private, max-age=3600, immutable"
-    return response
-
-
-def _file(asked: Asked, file: File) -> Response:
-    if asked.has(file.etag):
-        response = plain_response(HTTPStatus.NOT_MODIFIED, file.content_type, b"")
-        del response.headers["Content-Length"]
-    elif file.packed is not None and asked.accepts_gzip():
-        response = plain_response(HTTPStatus.OK, file.content_type, file.packed)
-        response.headers["Content-Encoding"] = "gzip"
-    else:
-        response = plain_response(HTTPStatus.OK, file.content_type, file.body)
-    response.headers["Cache-Control"] = "no-cache"
-    response.headers["ETag"] = file.etag
-    response.headers["Vary"] = "Accept-Encoding"
-    return response

@@ -28,10 +28,12 @@ class RateLimit:
 
     def take(self) -> bool:
         """Takes one; False if none is left."""
-        left = self.may()
-        if left:
-            self._left -= 1
-        return left
+        # Not by way of `may`: this is done for every message.
+        now = self._clock()
+        left = min(self._burst, self._left + (now - self._at) * self._per_s)
+        taken = left >= 1
+        self._left, self._at = left - 1 if taken else left, now
+        return taken
 
     def owe(self, amount: float = 1) -> None:
         """Takes so much, left or not: for what is known to be too much only when it is done."""

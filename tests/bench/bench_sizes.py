@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import uvloop
 from redis import Redis
 
-from server.websocket.connection_limit import make_room
+from server.websocket.file_limit import raise_file_limit
 from tests.bench.racers import Racer, play, play_to, seat, stroll
 from tests.bench.subject import Subject, start, started, stop
 
@@ -180,7 +180,7 @@ def main() -> None:
     """Reads the options and runs."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("what", nargs="*", help=", ".join(MEASURES))
-    make_room()
+    raise_file_limit()
     for name in options.parse_args().what or MEASURES:
         print(f"{name:8} {uvloop.run(MEASURES[name]())}", flush=True)
 

@@ -6,9 +6,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.config import Config
-from server.http.listener import bind_operations
-from server.websocket import connection_limit
-from server.websocket.connection_limit import Places
+from server.http.sockets import bind_operations
+from server.websocket import file_limit
+from server.websocket.file_limit import FileLimit
 from tests.players import Player
 from tests.server.conftest import Serving
 from tests.server.http import get, raw
@@ -84,13 +84,13 @@ def test_where_nobody_chose_it_is_the_next_port_or_a_free_one() -> None:
 def test_connections_are_turned_away_before_descriptors_run_out() -> None:
     taken = 0
     now = 0.0
-    places = Places(2, lambda: taken, lambda: now)
+    places = FileLimit(2, lambda: taken, lambda: now)
     with capture_logs() as logs:
         assert places.take()
         taken = 2
         assert [places.take() for _ in range(5)] == [False] * 5
         assert len(logs) == 1
-        now += connection_limit.SAY_AGAIN_S
+        now += file_limit.SAY_AGAIN_S
         assert not places.take()
         taken = 1
         assert places.take()
@@ -113,7 +113,7 @@ async def is_served(port: int) -> bool:
 async def test_players_leave_descriptors_to_the_store_and_to_operators(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.listener.make_room", lambda: 3)
+    monkeypatch.setattr("server.http.visitors.raise_file_limit", lambda: 3)
     async with serving() as listener:
         ada = await Player.create(listener.port)
         idle = [await asyncio.open_connection("127.0.0.1", listener.port) for _ in range(2)]

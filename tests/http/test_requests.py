@@ -1,7 +1,6 @@
 """One connection, many requests."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -92,17 +91,29 @@ async def test_a_head_is_an_answer_without_its_body(serving: Serving) -> None:
         assert head.headers["etag"] == whole.headers["etag"]
 
 
+UPGRADE = (
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+)
+EMPTY_CLOSE = b"\x88\x80\x00\x00\x00\x00"
+
+
 async def test_a_websocket_may_be_opened_after_a_page(serving: Serving) -> None:
-    upgrade = (
-        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
-    )
-    empty_close = b"\x88\x80\x00\x00\x00\x00"
     async with serving() as listener, wire(listener.port) as there:
-        there.writer.write(ask() + ask("/ws", more=upgrade) + empty_close)
+        there.writer.write(ask() + ask("/ws", more=UPGRADE) + EMPTY_CLOSE)
         assert (await there.heard()).status == 200
         assert (await there.heard()).status == 101
         assert (await asyncio.wait_for(there.reader.readexactly(1), 10)) == b"\x88"
+
+
+async def test_a_websocket_that_waited_behind_an_answer_is_read_from(serving: Serving) -> None:
+    """The peer is not read from while its next request waits, and then it never was again."""
+    async with serving() as listener, wire(listener.port) as there:
+        there.writer.write(ask() + ask("/ws", more=UPGRADE))
+        assert (await there.heard()).status == 200
+        assert (await there.heard()).status == 101
+        there.writer.write(EMPTY_CLOSE)
+        assert (await asyncio.wait_for(there.reader.readexactly(1), 2)) == b"\x88"
 
 
 @pytest.mark.parametrize(
@@ -167,7 +178,7 @@ async def test_an_idle_connection_is_closed(
 async def test_a_head_in_drips_is_not_waited_for(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "FIRST_FRAME_S", 0.2)
+    monkeypatch.setattr(connection, "HEAD_S", 0.2)
     async with serving() as listener, wire(listener.port) as there:
         there.writer.write(ask())
         assert (await there.heard()).status == 200
@@ -218,7 +229,7 @@ def test_heads_are_found_however_they_are_cut(data: st.DataObject) -> None:
     paths = data.draw(st.lists(st.sampled_from(["/", "/a", "/b?c"]), min_size=1, max_size=4))
     whole = b"".join(ask(path) for path in paths)
     cuts = sorted(data.draw(st.sets(st.integers(1, len(whole) - 1), max_size=8)))
-    here = Requests(logging.getLogger("quiet"))
+    here = Requests()
     found = []
     for start, end in zip([0, *cuts], [*cuts, len(whole)], strict=True):
         here.feed(whole[start:end])

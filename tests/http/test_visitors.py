@@ -7,7 +7,7 @@ import pytest
 
 from server import metrics
 from server.http import listener as listeners
-from server.http import routes
+from server.http import responses, routes, visitors
 from server.http.files import read_files
 from server.http.routes import ROOT
 from server.websocket import connection_limit, origin
@@ -59,8 +59,8 @@ async def test_an_address_asks_so_often_and_others_go_on(
 async def test_files_of_the_page_have_a_limit_too(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "VISITS", 2)
-    monkeypatch.setattr(routes, "VISITS_PER_S", 0.01)
+    monkeypatch.setattr(visitors, "VISITS", 2)
+    monkeypatch.setattr(visitors, "VISITS_PER_S", 0.01)
     async with serving(trusted_proxies=PROXY) as listener:
         paths = ["/", "/r/7K3QZ0A9XV", "/favicon.svg"]
         answers = [await get(listener.port, path, **HERE) for path in paths]
@@ -71,7 +71,7 @@ async def test_files_of_the_page_have_a_limit_too(
 def test_a_classroom_behind_one_address_may_open_the_page_at_once() -> None:
     files = len(read_files(ROOT / "web_client"))
     connections, pupils = 6, 60
-    assert pupils * (files + connections + 1) <= routes.VISITS
+    assert pupils * (files + connections + 1) <= visitors.VISITS
     assert pupils * 10 <= routes.QUESTIONS
 
 
@@ -89,7 +89,7 @@ async def test_plain_connections_are_counted_by_address(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Connections that opened no websocket were not: one address could have them all."""
-    monkeypatch.setattr(listeners, "TURNED_AWAY", 1)
+    monkeypatch.setattr(visitors, "TURNED_AWAY", 1)
     before = turned_away("connections")
     async with (
         serving(connections_per_address=2) as listener,
@@ -104,7 +104,7 @@ async def test_plain_connections_are_counted_by_address(
             third.writer.write(ask())
             answer = await third.heard()
             assert answer.status == 429
-            assert answer.headers["retry-after"] == str(routes.CROWDED_S)
+            assert answer.headers["retry-after"] == str(responses.CROWDED_S)
             assert b"too many connections from your address" in answer.body
             assert await third.over()
         assert turned_away("connections") == before + 2
@@ -113,7 +113,7 @@ async def test_plain_connections_are_counted_by_address(
         async with wire(listener.port) as fifth:
             fifth.writer.write(ask())
             assert (await fifth.heard()).status == 200
-    assert len(listener.visitors) == len(listener.turned_away) == 0
+    assert len(listener.visitors.connections) == len(listener.visitors.turned_away) == 0
 
 
 async def once_gone(listener: listeners.Listener, left: int) -> None:
@@ -150,8 +150,8 @@ async def test_players_leave_their_places_to_visitors(serving: Serving) -> None:
 async def test_connections_opened_again_and_again_are_requests(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "VISITS", 3)
-    monkeypatch.setattr(routes, "VISITS_PER_S", 0.01)
+    monkeypatch.setattr(visitors, "VISITS", 3)
+    monkeypatch.setattr(visitors, "VISITS_PER_S", 0.01)
     async with serving() as listener:
         answers = []
         for _ in range(4):
@@ -190,14 +190,14 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
         go.set()
         assert [(await one).status for one in waiting] == [200, 200]
         assert (await get(listener.port, "/", **HERE)).status == 200
-        assert len(listener.visitors) == 0
+        assert len(listener.visitors.connections) == 0
 
 
 async def test_behind_a_proxy_sockets_opened_again_and_again_are_requests(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "VISITS", 2)
-    monkeypatch.setattr(routes, "VISITS_PER_S", 0.01)
+    monkeypatch.setattr(visitors, "VISITS", 2)
+    monkeypatch.setattr(visitors, "VISITS_PER_S", 0.01)
     upgrade = (
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nX-Forwarded-For: 203.0.113.5\r\n"

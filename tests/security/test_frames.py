@@ -91,7 +91,7 @@ async def test_empty_pieces_are_counted_and_not_kept(serving: Serving) -> None:
         eve.write(frame(b"", opcode=PING))
         await eve.frame()
         (connection,) = listener.connections
-        assert connection._parts == []
+        assert vars(connection)["_reader"]._parts == []
         eve.write(*[frame(b"", opcode=CONT, bits=0)] * limits.BURST)
         assert (await eve.closed())[0] == 4005
 

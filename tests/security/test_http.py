@@ -150,7 +150,7 @@ async def test_a_request_head_that_trickles_in_is_cut_off(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However often a byte comes: it is the whole head that has its time."""
-    monkeypatch.setattr(connection, "FIRST_FRAME_S", 0.2)
+    monkeypatch.setattr(connection, "HEAD_S", 0.2)
     async with serving() as listener:
         answer = await raw(listener.port, b"GET / HTTP/1.1\r\n", trickle=b"X-A: b\r\n")
         assert answer == b""

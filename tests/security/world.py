@@ -31,7 +31,9 @@ from server.games.options import Rules
 from server.games.piles import PileState
 from server.http import routes
 from server.http.files import read_files
-from server.http.routes import ROOT, Asked, Routes
+from server.http.request import HttpRequest
+from server.http.routes import ROOT, Routes
+from server.http.visitors import Visitors
 from server.live import repository as books
 from server.live.hub import Hub
 from server.live.repository import Repository
@@ -258,7 +260,7 @@ class World:
 
     async def get(self, path: str) -> None:
         """Somebody reads a page."""
-        asked = Asked(Request(path, Headers()), "192.0.2.1")
+        asked = HttpRequest(Request(path, Headers()), "192.0.2.1")
         answer = await self.pages.answer(asked)
         del answer.headers["Date"]
         text = f"{answer.status_code} {answer.headers}{bytes(answer.body).decode()}"
@@ -297,7 +299,12 @@ async def _play(script: Script, world: World) -> None:
             world.services = Services(book, hub)
             # How long work takes is chance too.
             world.services.slices._clock = asyncio.get_running_loop().time
-            world.pages = Routes(Config(data_dir=Path("unused")), book, world.services.slices)
+            world.pages = Routes(
+                Config(data_dir=Path("unused")),
+                book,
+                world.services.slices,
+                Visitors(1_000, lambda: 0).rate,
+            )
             await script(world)
             await world.wait(1)
             raise Done

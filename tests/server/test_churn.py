@@ -15,17 +15,18 @@ from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.store import keys
 from server.websocket import limits
+from server.websocket.connection import Connection as Websocket
 from tests.bench.bench_churn import churn
 from tests.server.conftest import Serving
 
 CONNECTIONS = 300
-KINDS = (Connection, Session, LiveTable)
+KINDS = (Connection, Websocket, Session, LiveTable)
 
 
 def left_over() -> dict[str, int]:
     gc.collect()
     return {
-        kind.__name__: sum(type(thing) is kind for thing in gc.get_objects()) for kind in KINDS
+        kind.__module__: sum(type(thing) is kind for thing in gc.get_objects()) for kind in KINDS
     }
 
 

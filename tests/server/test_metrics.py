@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from server.http import connection, listener
+from server.http import listener
+from server.websocket import connection
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get

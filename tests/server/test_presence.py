@@ -5,13 +5,14 @@ import asyncio
 import pytest
 
 from protocol.http import FinishedRound
-from server.http import connection, listener
+from server.http import listener
 from server.live import hub as hubs
 from server.live import timers
 from server.rooms import room as machine
 from server.rooms import seats
 from server.rooms.record import Round
 from server.store import Hint
+from server.websocket import connection
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get

@@ -12,10 +12,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from protocol import SUBPROTOCOL
-from server.http import connection
+from server.http import connection as http_connection
 from server.rooms.record import Page
 from server.sessions import services
-from server.websocket import limits
+from server.websocket import connection, limits
 from server.websocket.origin import client_address
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
@@ -202,6 +202,7 @@ async def test_codes_cannot_be_guessed_for_long(serving: Serving) -> None:
 async def test_a_silent_socket_is_closed(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(http_connection, "HEAD_S", 0.2)
     monkeypatch.setattr(connection, "FIRST_FRAME_S", 0.2)
     async with serving() as listener:
         silent = await Player.connect(listener.port)

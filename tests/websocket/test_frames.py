@@ -11,7 +11,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
 from protocol import MAX_FRAME_BYTES
-from server.http.connection import Connection
+from server.websocket.connection import Connection
 from server.websocket.frames import TEXT, take_apart, text_frame
 from server.websocket.handshake import Handshake
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
@@ -51,11 +51,10 @@ class Ear:
 
 def connection() -> tuple[Connection, Ear]:
     """A connection whose websocket is open, and whose frames nobody takes."""
-    listener: Any = SimpleNamespace(quiet=QUIET, now=lambda: 0.0)
+    process: Any = SimpleNamespace(now=lambda: 0.0)
     ear: Any = Ear()
-    made = Connection(listener)
-    made._ws, made._transport = opened(), ear
-    return made, ear
+    session: Any = None
+    return Connection(process, ear, opened(), lambda _: session, lambda _: None), ear
 
 
 @st.composite
@@ -86,7 +85,7 @@ def test_whatever_comes_in_whatever_pieces_is_heard_as_by_the_library(
             if isinstance(event, Frame)
         ]
         written += [sent for sent in library.data_to_send() if sent]
-        ours._sort(stream[start:end])
+        ours._queue(stream[start:end])
         heard = [
             (Opcode.TEXT, True, one)
             if isinstance(one, bytes)

@@ -1,0 +1,73 @@
+"""The sockets that the server listens on."""
+
+import socket
+from typing import Any
+
+from server.config import Config
+
+BACKLOG = 4_096
+"""So many may come back at once when a server was killed; who finds no place tries for seconds."""
+
+SYSTEM_BUFFER = 64 * 1024
+"""By itself the system keeps megabytes for who does not read, before we come to see any of it."""
+
+LOOPBACK = "127.0.0.1"
+
+
+def bind(config: Config, *, listening: bool = True) -> socket.socket:
+    """The socket to listen on; one that does not listen only holds the port for workers.
+
+    It shares the port with them, but not with those of somebody else.
+
+    Raises:
+        OSError: there is no such address, or the port is taken; `filename` says which it is.
+    """
+    return _bind(config.host, config.port, config, listening=listening)
+
+
+def bind_operations(config: Config, port: int, *, listening: bool = True) -> socket.socket:
+    """The socket for operators, of a server whose players come to `port`; as `bind`.
+
+    Where no address was chosen it is the port after that one, or any that is free.
+    """
+    if config.operations is not None:
+        host, _, chosen = config.operations.rpartition(":")
+        host = host.removeprefix("[").removesuffix("]")
+        return _bind(host, int(chosen), config, listening=listening)
+    try:
+        return _bind(LOOPBACK, port + 1, config, listening=listening)
+    except (OSError, OverflowError):
+        return _bind(LOOPBACK, 0, config, listening=listening)
+
+
+def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.socket:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = found[0]
+        if not listening:
+            _bound(family, address, shared=False).close()  # while others listen, this fails
+        door = _bound(family, address, shared=config.workers > 1)
+        if listening:
+            try:
+                # Whoever is taken here inherits it.
+                door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
+                door.listen(BACKLOG)
+            except OSError:
+                door.close()
+                raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), f"{host} port {port}") from error
+    return door
+
+
+def _bound(family: int, address: Any, *, shared: bool) -> socket.socket:
+    door = socket.socket(family)
+    try:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        door.bind(address)
+    except OSError:
+        door.close()
+        raise
+    return door
