@@ -35,13 +35,13 @@ class Commits:
         slot, head = _head(commit.code, commit.n, commit.seat)
         rest = pack(
             commit.generation,
+            self._clock.now(),
             commit.id,
             commit.at,
             commit.action,
             b"1" if commit.gained else b"0",
             b"1" if commit.over else b"0",
             commit.standing,
-            self._clock.now(),
         )
         line = self._lines[slot]
         line.send(head + rest[len(b"*8\r\n") :], partial(_translate, answer), slot)
@@ -51,7 +51,7 @@ class Commits:
         code, seat, n, generation, at = advice
         touched = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat))
         limits = (keys.TTL_SECONDS, keys.channel(code))
-        command = ADVISE.command(touched, n, *limits, generation, at, self._clock.now())
+        command = ADVISE.command(touched, n, *limits, generation, self._clock.now(), at)
         slot = slot_of(touched[0])
         self._lines[slot].send(command, partial(_translate, answer), slot)
 

@@ -15,6 +15,7 @@ from server.store.wire import Word, pack
 
 ALWAYS = b"#!lua flags=allow-oom\n"
 IF_THERE_IS_SPACE = b"#!lua\n"
+FOLDER = Path(__file__).parent
 
 
 class Script:
@@ -24,8 +25,9 @@ class Script:
     command that may need memory if there is none.
     """
 
-    def __init__(self, name: str, mark: bytes = b"") -> None:
-        text = mark + (Path(__file__).parent / f"{name}.lua").read_bytes()
+    def __init__(self, *names: str, mark: bytes = b"") -> None:
+        """Make a script of one or more files, one after the other."""
+        text = mark + b"".join((FOLDER / f"{name}.lua").read_bytes() for name in names)
         self.sha = sha1(text, usedforsecurity=False).hexdigest().encode()
         self.load = pack("SCRIPT", "LOAD", text)
 
@@ -34,21 +36,21 @@ class Script:
         return pack("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 
-ADVISE = Script("advise")
+ADVISE = Script("fence", "advise")
 APPEND = Script("append")
-CHANGE = Script("change", ALWAYS)
+CHANGE = Script("change", mark=ALWAYS)
 CLAIM = Script("claim")
-CLOCK = Script("clock", ALWAYS)
-COMMIT = Script("commit")
-COMMAND = Script("always", ALWAYS)
-DELETE = Script("delete", ALWAYS)
-GROW = Script("change", IF_THERE_IS_SPACE)  # a change that makes a room or a seat
-TAKE_SEAT = Script("take_seat", ALWAYS)
+CLOCK = Script("clock", mark=ALWAYS)
+COMMIT = Script("fence", "commit")
+COMMAND = Script("always", mark=ALWAYS)
+DELETE = Script("delete", mark=ALWAYS)
+GROW = Script("change", mark=IF_THERE_IS_SPACE)  # a change that makes a room or a seat
+TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
 SCRIPTS = (ADVISE, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, TAKE_SEAT)
 LOADS = tuple(script.load for script in SCRIPTS)
 
-# What commit.lua returns instead of a time, and advise.lua instead of a count.
+# What the two fenced scripts return instead of a time, or of a count.
 FAILURES = {
     -1: CommitFailure.REPEATED,
     -2: CommitFailure.STALE,

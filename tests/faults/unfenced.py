@@ -15,7 +15,7 @@ _read_bytes = Path.read_bytes
 
 def _without_fence(path: Path) -> bytes:
     text = _read_bytes(path)
-    if path.name == "commit.lua":
+    if path.name == "fence.lua":
         text, found = FENCE.subn(b"", text)
         assert found == 1, "the fence looks different now"
     return text
