@@ -114,7 +114,8 @@ class Hub:
         local.listeners.discard(listener)
         if not local.listeners:
             del self._rooms[code]
-            await self._book.store.hints.unfollow(code)
+            # At once: somebody who comes meanwhile would follow first, and then be unfollowed.
+            self._book.store.hints.unfollow(code)
             if told:
                 await self.forget(code)
 

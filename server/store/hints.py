@@ -86,13 +86,13 @@ class Hints:
                 await asked
         except BaseException as error:
             if self._followers.get(channel) is hear:
-                await self.unfollow(code)
+                self.unfollow(code)
             if isinstance(error, TimeoutError):
                 await home.restart()
                 raise StoreAway("Redis confirms no subscription.") from error
             raise
 
-    async def unfollow(self, code: str) -> None:
+    def unfollow(self, code: str) -> None:
         """Hear no more of the room; nothing happens if it is not followed."""
         channel = keys.channel(code).encode()
         self._followers.pop(channel, None)

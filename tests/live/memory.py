@@ -33,7 +33,7 @@ class MemoryHints:
             raise StoreAway
         self.hear[code] = hear
 
-    async def unfollow(self, code: str) -> None:
+    def unfollow(self, code: str) -> None:
         self.hear.pop(code, None)
 
 

@@ -32,7 +32,7 @@ class WholeHints:
     async def follow(self, code: str, hear: Callable[[Hint], None]) -> None:
         self.followers[code] = hear
 
-    async def unfollow(self, code: str) -> None:
+    def unfollow(self, code: str) -> None:
         self.followers.pop(code, None)
 
     def tell(self, code: str, hint: Hint) -> None:

@@ -67,7 +67,7 @@ async def test_hints_come_from_every_master(
         await other.append(code, "said")
     await until(lambda: all(hints == [Hint.ROOM] for hints in heard.values()))
     for code in CODES:
-        await store.hints.unfollow(code)
+        store.hints.unfollow(code)
         await other.append(code, "said")
     await store.probe()
     assert all(hints == [Hint.ROOM] for hints in heard.values())

@@ -62,8 +62,8 @@ async def test_nothing_is_heard_after_unfollow(store: Store) -> None:
     await store.create(CODE, change())
     heard: list[Hint] = []
     await store.hints.follow(CODE, heard.append)
-    await store.hints.unfollow(CODE)
-    await store.hints.unfollow(CODE)
+    store.hints.unfollow(CODE)
+    store.hints.unfollow(CODE)
     await store.append(CODE, "said")
     await store.probe()
     assert heard == []
@@ -137,7 +137,7 @@ async def test_without_a_subscription_following_fails(server: RedisServer) -> No
         await store.hints.follow(CODE, heard.append)
     with pytest.raises(StoreAway):
         await store.probe()
-    await store.hints.unfollow(CODE)
+    store.hints.unfollow(CODE)
     server.start()
     await until(lambda: connected(store))
     assert heard == []
