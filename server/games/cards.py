@@ -5,7 +5,7 @@ pile is a `bytearray`.
 """
 
 from collections.abc import Iterable
-from typing import NewType
+from typing import NamedTuple, NewType
 
 from server.games.errors import NotationError
 
@@ -28,6 +28,16 @@ SUIT_RUNS: tuple[bytes, ...] = tuple(
     bytes(suit << SUIT_SHIFT | rank for rank in range(KING, 0, -1)) for suit in range(4)
 )
 """Each complete suit from king to ace, as it lies in a pile from bottom to top."""
+
+
+class PileState(NamedTuple):
+    """The cards of a pile, bottom to top; the first `down` of them lie face down."""
+
+    down: int
+    cards: tuple[Card, ...]
+
+
+EMPTY = PileState(0, ())
 
 
 def make_card(rank: int, suit: int) -> Card:

@@ -5,13 +5,10 @@ from server.games.actions import Action
 from server.games.cards import Card
 from server.games.errors import BadRules, RulesCode
 from server.games.game import Game
-from server.games.kinds import GameKind, PileSpec
 from server.games.little_spider import LITTLE_SPIDER
 from server.games.options import Rules
 from server.games.spider_kinds import SPIDER_KINDS
 from server.games.variant import Variant
-
-__all__ = ["GAMES", "GameKind", "PileSpec", "kind_of", "new_game", "replay"]
 
 GAMES: Mapping[str, Variant] = MappingProxyType(
     {kind.id: kind for kind in (*SPIDER_KINDS, LITTLE_SPIDER)}
@@ -28,6 +25,18 @@ def kind_of(game: str) -> Variant:
     if game not in GAMES:
         raise BadRules(RulesCode.UNKNOWN_GAME, ("game",))
     return GAMES[game]
+
+
+def check(rules: Rules) -> None:
+    """Refuse settings that do not go together.
+
+    Exceptions go with every score, not only with the one that charges for them: they are
+    counted for all to see. What a game does not know must be left at its default.
+
+    Raises:
+        BadRules: with the code and the fields to change.
+    """
+    kind_of(rules.game).check(rules)
 
 
 def new_game(rules: Rules, deck: Sequence[Card]) -> Game:

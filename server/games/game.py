@@ -26,11 +26,11 @@ from server.games.actions import (
     UNDO,
     Action,
 )
+from server.games.cards import PileState
 from server.games.errors import IllegalAction, RefusalCode
 from server.games.kinds import GameKind
 from server.games.options import Rules
 from server.games.outcomes import Counts, Effects, Outcome, StuckReason
-from server.games.piles import PileState
 
 __all__ = ["Counts", "Effects", "Game", "Outcome", "PileState", "StuckReason"]
 

@@ -25,10 +25,12 @@ from server.games.actions import (
 )
 from server.games.cards import (
     ACE,
+    EMPTY,
     KING,
     RANK_MASK,
     SUIT_SIZE,
     Card,
+    PileState,
     suit_of,
 )
 from server.games.errors import IllegalAction, NotationError, RefusalCode
@@ -37,7 +39,6 @@ from server.games.game import DEALT_SHIFT, REMOVED_SHIFT, TARGETS_OF, Game
 from server.games.kinds import GameKind, PileSpec
 from server.games.options import Rules
 from server.games.outcomes import StuckReason
-from server.games.piles import EMPTY, PileState
 from server.games.variant import Variant
 
 _ROW = 4

@@ -21,13 +21,12 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from server.games.actions import Action, format_action, parse_action
-from server.games.cards import Card, format_cards, parse_cards
+from server.games.cards import EMPTY, Card, PileState, format_cards, parse_cards
 from server.games.catalogue import kind_of, replay
 from server.games.deals import SEED_BYTES, numbered_deck, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
 from server.games.options import Rules
-from server.games.piles import EMPTY, PileState
 
 _TITLE = "Spider Race round, format 1"
 _PILE = re.compile(r"\s*(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")

@@ -24,7 +24,7 @@ Score = Literal["woods", "dos", "cards", "moves"]
 class Rules:
     """The settings of a room that decide what is legal and what it is worth.
 
-    A value that a game does not know must be left at its default; `server.games.rules.check`
+    A value that a game does not know must be left at its default; `server.games.catalogue.check`
     says which. The same object serves all players of a round. With `relaxed_deal` the stock can
     be dealt as long as it has cards, on empty columns and on few cards alike.
     """

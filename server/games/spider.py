@@ -24,7 +24,7 @@ from server.games.actions import (
     source,
     target,
 )
-from server.games.cards import SUIT_RUNS, SUIT_SIZE, Card, suit_of
+from server.games.cards import EMPTY, SUIT_RUNS, SUIT_SIZE, Card, PileState, suit_of
 from server.games.errors import IllegalAction, NotationError, RefusalCode
 from server.games.game import (
     DEALT_SHIFT,
@@ -37,7 +37,6 @@ from server.games.game import (
 from server.games.kinds import GameKind
 from server.games.options import Rules
 from server.games.outcomes import Outcome, StuckReason
-from server.games.piles import EMPTY, PileState
 from server.games.refusals import explain_move
 from server.games.tableau import Shape, Tableau, check_columns
 

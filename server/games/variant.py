@@ -1,11 +1,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from server.games.cards import Card
+from server.games.cards import Card, PileState
 from server.games.game import Game
 from server.games.kinds import GameKind
 from server.games.options import Rules
-from server.games.piles import PileState
 
 
 class Variant(GameKind, ABC):

@@ -9,8 +9,8 @@ import structlog
 from pydantic import ValidationError
 
 from protocol.views import Connection, RoomState
+from server.games.catalogue import check
 from server.games.errors import BadRules, GameError
-from server.games.rules import check
 from server.rooms.record import Room, Round, Seat
 from server.rooms.rounds import rules_of
 from server.store import Store, StoreAway, Unreadable

@@ -6,12 +6,11 @@ from typing import NamedTuple
 from protocol.errors import SettingsClash
 from protocol.settings import HIGHEST_NUMBER, Settings
 from server.games.cards import Card
-from server.games.catalogue import new_game
+from server.games.catalogue import check, new_game
 from server.games.deals import commitment, numbered_deck, secret_deck
 from server.games.errors import BadRules
 from server.games.game import Game
 from server.games.options import Rules
-from server.games.rules import check
 from server.rooms.events import Chance
 from server.rooms.record import Deal, Figures, Round
 

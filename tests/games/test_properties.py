@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, Kind, kind
 from server.games.cards import card_name
-from server.games.catalogue import GAMES, new_game, replay
+from server.games.catalogue import GAMES, check, new_game, replay
 from server.games.deals import secret_deck
 from server.games.errors import BadRules, IllegalAction
 from server.games.game import Game
@@ -24,7 +24,6 @@ from server.games.notation import (
     parse_position,
 )
 from server.games.options import Rules
-from server.games.rules import check
 from tests.games import reference
 from tests.games.positions import all_cards, forward, refusal
 

@@ -23,12 +23,11 @@ from websockets.http11 import Request
 
 from protocol.views import RoomState
 from server.config import Config
-from server.games.cards import Card
+from server.games.cards import Card, PileState
 from server.games.catalogue import kind_of, new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
-from server.games.piles import PileState
 from server.http import routes
 from server.http.files import read_files
 from server.http.request import HttpRequest

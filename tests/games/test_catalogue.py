@@ -1,7 +1,8 @@
 import pytest
 
-from server.games.catalogue import GAMES, kind_of
-from server.games.rules import BadRules, Rules, check
+from server.games.catalogue import GAMES, check, kind_of
+from server.games.errors import BadRules
+from server.games.options import Rules
 
 GOOD = [
     Rules("spider-4"),
