@@ -123,7 +123,7 @@ def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     places = [i for i, spec in enumerate(game.kind.piles) if spec.role == "tableau"]
     columns = [_column(down, cards[down:]) for down, cards in map(game.pile, places)]
     cards = sum(column.down + len(column.up) for column in columns)
-    # RULES, 3: a deal waits until every column is filled, where that can be.
+    # RULES 3: a deal waits until every column is filled, where that can be.
     filled = game.counts.stock > 0 and not game.rules.relaxed_deal and cards >= len(columns)
     moves = [action for action in legal if _is_plain(columns, action)]
     best = max((_rate(columns, move, filled=filled) for move in moves), default=None)

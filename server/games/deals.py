@@ -110,6 +110,6 @@ def _below(limit: int, words: Iterator[int]) -> int:
 
 
 def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:
-    # RULES: what seed 5's "ignore suits" and "match by colour" come to.
+    # RULES, The games: what text 5's "ignore suits" and "match by colour" come to.
     names = _RELABELLED[suits]
     return tuple(make_card(rank_of(card), names[suit_of(card)]) for card in deck)

@@ -3,7 +3,7 @@
 The two of a pair take one colour, and the first card played on any of them fixes which. That is
 read from the foundations and kept nowhere.
 
-Source: seed 5 (Spider family), "Little Spider"; RULES, Little Spider, 1.
+Source: text 5, "Little Spider"; RULES, Little Spider 1.
 """
 
 from collections.abc import Sequence

@@ -258,8 +258,8 @@ class Game(ABC):
         self._unplay(done, trace)
         self._undone.append(done)
         self._undos += 1
-        # RULES, Undo: each take-back of a turned card or a deal is a cheat (seed 1's program);
-        # the program of seed 2 has "no provision to detect cheating" (section 9).
+        # RULES, Undo: each take-back of a turned card or a deal is a cheat (text 1's program);
+        # the program of text 2 has "no provision to detect cheating" (section 9).
         if self.rules.undo == "any" and (entry & _REVEALED or done == DEAL):
             self._cheats += 1
         return changed

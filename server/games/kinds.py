@@ -72,7 +72,7 @@ class GameKind:
         # RULES, Undo: "Under DOS scoring undo is off."
         if rules.score == "dos" and rules.undo != "off":
             raise BadRules(RulesCode.DOS_WITHOUT_UNDO, ("undo", "score"))
-        # RULES, dos: a Grand Spider keeps all suits on the table.
+        # RULES, `dos`: a Grand Spider keeps all suits on the table.
         if rules.score == "dos" and rules.auto_remove:
             raise BadRules(RulesCode.DOS_BY_HAND, ("auto_remove", "score"))
 

@@ -1,9 +1,9 @@
 """Little Spider: eight piles around four foundations that build both ways.
 
 Piles are numbered: upper row, lower row, foundations, stock. Which colour builds up is read
-from the foundations and kept nowhere (RULES, Little Spider, 1).
+from the foundations and kept nowhere (RULES, Little Spider 1).
 
-Source: seed 5 (Spider family), "Little Spider".
+Source: text 5, "Little Spider".
 """
 
 from collections.abc import Sequence
@@ -97,14 +97,14 @@ class LittleSpider(Game):
         return cast("list[Action]", ways)
 
     def _piles_for(self, slot: int) -> Sequence[int]:
-        # RULES, 2: while the stock lasts, a lower pile has only the foundation above it.
+        # RULES, Little Spider 2: while the stock lasts, a lower pile has the slot above it only.
         return (*range(_ROW), _ROW + slot) if self._stock else range(_PILES)
 
     # Doing and taking back.
 
     def _play(self, action: Action) -> int:
         if action == DEAL:
-            # RULES, 3: upper row, then lower row; the last four go on the upper row.
+            # RULES, Little Spider 3: upper row, then lower row; the last four on the upper.
             size = min(_PILES, len(self._stock))
             for pile in self._piles[:size]:
                 pile.append(self._stock.pop())
@@ -198,7 +198,7 @@ class LittleSpider(Game):
 
 
 def _add_between(ways: list[int], tops: bytes) -> None:
-    # RULES, 4: one rank above or below, ace and king adjacent; never on an empty pile.
+    # RULES, Little Spider 4: one rank above or below, ace and king adjacent; never on a space.
     piles_at = [0] * (KING + 2)
     for pile, card in enumerate(tops):
         piles_at[card & RANK_MASK] |= 1 << pile

@@ -8,8 +8,8 @@ UndoPolicy = Literal["no_reveal", "any", "free", "off"]
 """Which actions may be taken back.
 
 - `no_reveal`: only those that showed no card.
-- `any`: all of them; taking back a turned card or a deal counts as a cheat (`seeds/` 1).
-- `free`: all of them, and nothing counts as a cheat (`seeds/` 2, section 9).
+- `any`: all of them; taking back a turned card or a deal counts as a cheat (text 1).
+- `free`: all of them, and nothing counts as a cheat (text 2, section 9).
 - `off`: none.
 """
 

@@ -25,7 +25,7 @@ def woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
     `turned` counts cards that began face down and do not now, `open_columns` those that began
     with such cards and have none, `pairs` face-up cards on the next higher of their suit.
 
-    Source: seed 1 (xspider), "Scoring".
+    Source: text 1, "Scoring".
     """
     return (
         _PER_CARD_TURNED * turned
@@ -40,7 +40,7 @@ def woods_won(turned: int, open_columns: int, suits: int, on_table: int) -> int:
 
     All removed is 990 at Spider and 500 at Spiderette; leaving more than three adds to it.
 
-    Source: seed 1 (xspider), "Scoring", and RULES, `woods`.
+    Source: text 1, "Scoring", and RULES, `woods`.
     """
     bonus = _PER_PAIR * max(0, on_table - _SUITS_WITHOUT_BONUS)
     return woods(turned, open_columns, 0, suits) + bonus
@@ -52,7 +52,7 @@ def dos(exceptions: int, pairs: int, removed: int) -> int:
     The star of the table, ten points for each exception over six, stands behind its rows and
     so holds for partial scores too.
 
-    Source: seed 3 (DOS manual), IV, "Spider scoring table".
+    Source: text 3, IV, "Spider scoring table".
     """
     if exceptions < _DOS_CHEAPEST_SUIT_FROM:
         suit = 120 - _DOS_SUIT_STEP * exceptions
@@ -69,7 +69,7 @@ def dos_won(exceptions: int, moves_after: int, *, grand: bool) -> int:
     included; `grand` says that all suits were complete before the first was removed, and that
     nothing but removals came after.
 
-    Source: seed 3 (DOS manual), IV, "Spider scoring table".
+    Source: text 3, IV, "Spider scoring table".
     """
     if not exceptions:
         return GRAND_SPIDER if grand else FULL_DOS
@@ -84,7 +84,7 @@ def _dos_star(exceptions: int) -> int:
 def cards(home: int) -> int:
     """One point for each card home.
 
-    Source: seed 5 (Spider family), "Spider Solitaire".
+    Source: text 5, "Spider Solitaire".
     """
     return home
 

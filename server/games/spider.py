@@ -104,7 +104,7 @@ class Spider(Game):
         ways: list[int] = []
         base = 1
         for rank, run in zip(last, runs):  # noqa: B905  # of one length; strict costs time here
-            # RULES, 1: any part of a run, on the next higher rank or on a space.
+            # RULES 1: any part of a run, on the next higher rank or on a space.
             if run == 1:
                 for to in TARGETS_OF[columns_at[rank + 1] | spaces]:
                     ways.append(base | to)  # noqa: PERF401  # a comprehension costs more here
@@ -122,7 +122,7 @@ class Spider(Game):
         return cast("list[Action]", ways)
 
     def _add_exceptions(self, ways: list[int], columns_at: list[int]) -> None:
-        # RULES, 5. At the easy level asking is as good as not asking, so both are legal.
+        # RULES 5: at the easy level asking is as good as not asking, so both are legal.
         marks = (EXCEPTION,) if self.rules.exceptions == "hard" else (0, EXCEPTION)
         tableau = self._tableau
         for place, rank in enumerate(tableau.last):
@@ -133,10 +133,10 @@ class Spider(Game):
     def _deal_refusal(self) -> RefusalCode | None:
         if not self._stock:
             return RefusalCode.DEAL_STOCK_EMPTY
-        # RULES, 3: with `relaxed_deal` neither of the conditions below holds.
+        # RULES 3: with `relaxed_deal` neither of the conditions below holds.
         if self.rules.relaxed_deal or 0 not in self._tableau.last:
             return None
-        # RULES, 3: too few cards cannot be mended by filling columns, so it is said first.
+        # RULES 3: too few cards cannot be mended by filling columns, so it is said first.
         if sum(map(len, self._tableau.cards)) < self._shape.columns:
             return RefusalCode.DEAL_TOO_FEW_CARDS
         return RefusalCode.DEAL_EMPTY_COLUMN
@@ -147,7 +147,7 @@ class Spider(Game):
         super()._count(action)
         if action < NOT_A_MOVE and count(action) > self._tableau.run[source(action)]:
             self._exceptions += 1
-            # RULES, dos: only moves after the first exception cost, and not that one itself.
+            # RULES, `dos`: only moves after the first exception cost, and not that one itself.
             if self._exceptions == 1:
                 self._moves_at_exception = self._moves
 
@@ -171,7 +171,7 @@ class Spider(Game):
         return self._collect(source(action))
 
     def _sweep(self, places: Sequence[int]) -> int:
-        # RULES, 4: after every kind of move, left to right.
+        # RULES 4: after every kind of move, left to right.
         trace = 0
         for place in sorted(places):
             if self._tableau.run[place] == SUIT_SIZE:
@@ -180,7 +180,7 @@ class Spider(Game):
 
     def _collect(self, place: int) -> int:
         self._home.append(self._tableau.take_suit(place))
-        # RULES, 2: a card turns up after a removal too.
+        # RULES 2: a card turns up after a removal too.
         turned = self._tableau.turn(place)
         self._tableau.measure(place)
         return turned | 1 << place << REMOVED_SHIFT

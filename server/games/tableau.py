@@ -102,7 +102,7 @@ class Tableau:
 
     def is_complete(self) -> bool:
         """Whether every column is empty or holds one complete suit and nothing else."""
-        # RULES, 6. The first comparison decides nearly always.
+        # RULES 6: the first comparison decides nearly always.
         run = self.run
         return run.count(0) + run.count(SUIT_SIZE) == len(run) and all(
             len(column) in {0, SUIT_SIZE} for column in self.cards

@@ -1,6 +1,6 @@
 """The card of a match: which of its games are played, which are open, and which comes next.
 
-The source is the third of the old texts, "Which game do you want to play?"; RULES.md, "Match".
+Source: text 3, "Which game do you want to play?"; RULES, Match.
 """
 
 from server.rooms.record import Room, Round

@@ -39,7 +39,7 @@ def _usual_deal(chosen: Settings) -> DealSource:
 
 
 def _usual_layout(kind: GameKind, deal: DealSource) -> Layout:
-    # RULES, "Where a deal comes from".
+    # RULES, Where a deal comes from.
     if deal == "numbered" and PYSOLFC_LAYOUT in kind.layouts:
         return PYSOLFC_LAYOUT
     return kind.layouts[0]

@@ -1,4 +1,4 @@
-"""Who may see whose board (RULES.md, "What a spectator or an opponent may know")."""
+"""Who may see whose board (RULES, What a spectator or an opponent may know)."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
 """The card of a match, as the DOS program had it: a line a round, and totals.
 
-The source is the third of the old texts, "Your current scores are"; RULES.md, "Match".
+Source: text 3, "Your current scores are"; RULES, Match.
 """
 
 from collections.abc import Mapping

@@ -12,7 +12,8 @@ from server.rooms.record import Figures, Room, Round
 def standing_view(line: Line) -> Standing:
     """One line of a leaderboard."""
     shown = dict(vars(line.figures))
-    del shown["on_table"]  # RULES: opponents see the suits that were removed
+    # RULES, What a spectator or an opponent may know: suits that were removed, and no others.
+    del shown["on_table"]
     return Standing(
         seat=line.seat,
         name=line.name,
