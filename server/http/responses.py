@@ -15,7 +15,7 @@ from server.http.security_headers import SECURITY
 NOT_OVER = "no such round, or it is not over\n"
 
 CROWDED_S = 5
-"""So long an address waits that has too many connections: nobody knows when one ends."""
+"""`Retry-After` for an address with too many connections: nobody knows when one of them ends."""
 
 
 def forbidden() -> Response:

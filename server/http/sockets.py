@@ -6,10 +6,13 @@ from typing import Any
 from server.config import Config
 
 BACKLOG = 4_096
-"""So many may come back at once when a server was killed; who finds no place tries for seconds."""
+"""Connections that may wait to be accepted: players of a killed server come back all at once.
+
+A client that finds no place tries for seconds.
+"""
 
 SYSTEM_BUFFER = 64 * 1024
-"""By itself the system keeps megabytes for who does not read, before we come to see any of it."""
+"""The system by itself queues megabytes for a peer that does not read, and shows us none of it."""
 
 LOOPBACK = "127.0.0.1"
 

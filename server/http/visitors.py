@@ -7,7 +7,7 @@ from server.websocket.connection_limit import ConnectionLimit
 from server.websocket.file_limit import FileLimit, raise_file_limit
 
 TURNED_AWAY = 50
-"""So many connections of an address that has too many get an answer; others are cut off."""
+"""Surplus connections of an address that get an answer at a time; the others are cut off."""
 
 VISITS, VISITS_PER_S = 10_000, 200
 """Files of the page, and connections, of an address: sixty people who open the page at once, and
