@@ -1,10 +1,29 @@
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
-from tests.e2e.pages import serving
+from tests.e2e.pages import SHARED, launched, serving
 
 SHORT_COUNTDOWN_MS = 1_500
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests of this folder in one event loop, that of the browser they share."""
+    for item in items:
+        if HERE in item.path.parents and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session", autouse=True)
+async def browser() -> AsyncIterator[None]:
+    """Start the browser once; each test opens contexts of its own in it, and closes them."""
+    async with launched() as started:
+        SHARED.append(started)
+        yield
+        SHARED.clear()
 
 
 @pytest.fixture(scope="session")

@@ -45,6 +45,9 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 
+SHARED: list[Browser] = []
+"""The browser that the tests of this process share: a start takes as long as half a test."""
+
 Piles = dict[str, list[str | None]]
 
 READ_CARDS = """() => [...document.querySelectorAll('.card[data-in]')].map(
@@ -99,6 +102,20 @@ def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
+    """A Chromium with nothing open: that of this test process, if it has one, or a new one."""
+    if not SHARED:
+        async with launched() as browser:
+            yield browser
+        return
+    try:
+        yield SHARED[0]
+    finally:
+        for context in SHARED[0].contexts:
+            await context.close()
+
+
+@asynccontextmanager
+async def launched() -> AsyncIterator[Browser]:
     """The system's Chromium, without a window."""
     path = next(
         found
