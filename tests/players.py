@@ -44,8 +44,10 @@ async def running(**settings: Any) -> AsyncIterator[Listener]:
     await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
     if task.done():
         await task
+    listener = await ready
+    listener.settle_s = 0.0  # no other process takes over
     try:
-        yield await ready
+        yield listener
     finally:
         while OPEN:
             await OPEN.pop().close()

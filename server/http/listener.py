@@ -33,6 +33,7 @@ class Listener:
         self.pages = Routes(config, services.book, services.slices, visits)
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.draining = False
+        self.settle_s = SETTLE_S
         self.port = config.port
         self.operations_port = 0
         self._servers: list[asyncio.Server] = []
@@ -83,7 +84,7 @@ class Listener:
         self.draining = True
         players, operators = self._servers
         players.close()
-        await asyncio.sleep(SETTLE_S)
+        await asyncio.sleep(self.settle_s)
         leaving = [connection for connection in self.connections if not connection.operators]
         for connection in leaving:
             connection.close(CloseCode.DRAINING)
