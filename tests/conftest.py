@@ -1,4 +1,6 @@
+import gzip
 from collections.abc import AsyncIterator, Iterator
+from functools import lru_cache
 
 import pytest
 from coverage import Coverage
@@ -16,13 +18,13 @@ settings.load_profile("patient")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Measure no coverage of property tests: what random input reaches counts for nothing.
+    """Measure no coverage of searches and properties: what chance reaches counts for nothing.
 
     pytest-cov's `no_cover` does not suffice: a worker of xdist has two measurements, pytest-cov's
     and the one that every subprocess starts, and while the first is paused the second goes on.
     """
     paused: list[Coverage] = []
-    if item.get_closest_marker("hypothesis") is not None:
+    if item.get_closest_marker("hypothesis") or item.get_closest_marker("unmeasured"):
         while (running := Coverage.current()) is not None:
             running.stop()
             paused.append(running)
@@ -31,6 +33,14 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     finally:
         for measurement in reversed(paused):
             measurement.start()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compressed_once() -> Iterator[None]:
+    """Compress the client's files for the first server of this process only."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gzip, "compress", lru_cache(512)(gzip.compress))
+        yield
 
 
 @pytest.fixture(autouse=True)

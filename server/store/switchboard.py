@@ -31,7 +31,8 @@ class Switchboard:
         self._preamble = preamble
         self._lines: dict[Address, Line] = {}
         # By slot. Always this list, so that the hot path may keep it.
-        self.lines = [self._to(owner) for owner in topology.owners]
+        lines = {owner: self._to(owner) for owner in dict.fromkeys(topology.owners)}
+        self.lines = [lines[owner] for owner in topology.owners]
         self._steady = self.lines[0]
         topology.watch(self._moved)
 

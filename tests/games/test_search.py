@@ -6,7 +6,7 @@ from server.games.game import Outcome
 from tests.games.positions import dealt, position
 from tests.games.search import find_win
 
-pytestmark = pytest.mark.no_cover  # a search is long, and what it meets is chance
+pytestmark = pytest.mark.unmeasured  # a search is long, and what it meets is chance
 
 
 @pytest.mark.parametrize(
