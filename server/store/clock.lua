@@ -1,9 +1,9 @@
 -- Compares clocks. The agreed time is this node's TIME plus a shift, which undoes steps of TIME.
 -- KEYS: clock. ARGV: what to do, the caller's name, ms for which a confirmation counts, TTL, and
--- for `undo` the step in ms and the shift with which it was seen.
+-- for `confirm` the time by the caller's own clock and the ms by which it may differ, for `undo` the
+-- step in ms and the shift with which it was seen.
 --   start    a process begins: the agreed time must not run backwards over a restart
---   look     nothing but the reading
---   confirm  the caller's latest reading fitted its own clock
+--   confirm  the caller confirms the agreed time, if that fits its own clock
 --   undo     the caller has seen TIME step; done once, however many have seen it
 -- Returns the agreed time in ms, the shift, 1 if another process has confirmed it just now (or, at
 -- a start, if there never was another), and 1 if a step was undone. A call that is delayed on its way does no harm: none says what time it is.
@@ -28,7 +28,9 @@ if undone == 1 then
   redis.call('HSET', KEYS[1], 'shift', string.format('%.0f', shift))
 end
 -- An undone step confirms the time as well: of two callers that disagree the second follows.
-if undone == 1 or ARGV[1] == 'confirm' then
+-- That the caller's clock fitted a moment ago would say nothing: TIME may have stepped since.
+local fits = ARGV[1] == 'confirm' and math.abs(raw + shift - ARGV[5]) <= tonumber(ARGV[6])
+if undone == 1 or fits then
   redis.call('HSET', KEYS[1], 'at', string.format('%.0f', raw + shift),
     'raw', string.format('%.0f', raw), 'by', ARGV[2])
 end

@@ -64,7 +64,6 @@ class Clock:
         self._own = own
         self._offset_ms: float | None = None
         self._latest = 0
-        self._fits = False  # whether the latest reading fitted this process's own clock
 
     def now(self) -> int:
         """Return the milliseconds since the epoch; never fewer than before.
@@ -86,7 +85,7 @@ class Clock:
         give_up = self._own() + OTHERS_S
         while not await self._take() and not alone and self._own() < give_up:  # noqa: ASYNC110  # another process's confirmation
             await asyncio.sleep(LOOK_S)
-        await self._ask("confirm")
+        await self._confirm(self._reckoned())
 
     async def _take(self) -> bool:
         """Take the time as the store has it; return whether another process has confirmed it."""
@@ -113,13 +112,12 @@ class Clock:
         assert self._offset_ms is not None, "the clock was started"
         asked = self._own()
         expected = self._reckoned()
-        reading = await self._ask("confirm" if self._fits else "look")
+        reading = await self._confirm(expected)
         took_ms = (self._own() - asked) * 1_000
         if took_ms > SLOWEST_ANSWER_MS:
             return
         ahead_ms = reading.now - expected - took_ms / 2
-        self._fits = abs(ahead_ms) <= STEP_MS
-        if self._fits:
+        if abs(ahead_ms) <= STEP_MS:
             self._offset_ms += max(-SLEW_MS, min(SLEW_MS, ahead_ms))
         elif reading.fresh:
             log.warning("the clock of this process stood still", ms=round(ahead_ms))
@@ -133,6 +131,10 @@ class Clock:
             await asyncio.sleep(SYNC_S)
             with contextlib.suppress(StoreAway):  # the clock goes on by itself meanwhile
                 await self.compare()
+
+    async def _confirm(self, own: float) -> Reading:
+        """Return a reading, which the store has as confirmed if it fits this process's time."""
+        return await self._ask("confirm", round(own), STEP_MS)
 
     def _reckoned(self) -> float:
         assert self._offset_ms is not None, "the clock was started"

@@ -36,7 +36,8 @@ class Reference:
     async def ask(self, what: str, *words: int) -> Reading:
         if self.away:
             raise StoreAway
-        self.asked.append(" ".join(map(str, (what, *words))))
+        told = {"confirm": words[:1], "undo": words}.get(what, ())
+        self.asked.append(" ".join(map(str, (what, *told))))
         self.own_s += self.answer_s
         looked_s = self.own_s - self.answer_s / 2
         now = NOON + round(looked_s * 1_000) + self.ahead_ms
@@ -70,10 +71,10 @@ async def test_a_start_waits_for_a_quick_answer_and_takes_the_best_in_the_end() 
     """Regression: a process that started on a busy machine was a second ahead of the others."""
     reference = Reference(answer_s=2.0)
     await reference.clock()
-    assert reference.asked == ["start"] * ATTEMPTS + ["confirm"]
+    assert reference.asked[:-1] == ["start"] * ATTEMPTS
     reference = Reference(answer_s=0.4)
     await reference.clock()
-    assert reference.asked == ["start", "confirm"]
+    assert reference.asked == ["start", f"confirm {NOON + 400}"]
 
 
 async def test_a_start_waits_for_others_to_confirm_the_time(
@@ -124,29 +125,20 @@ async def test_an_answer_that_took_long_says_nothing() -> None:
     reference.ahead_ms, reference.answer_s = HOUR, 0.6
     await clock.compare()
     assert clock.now() == NOON + 600
-    assert reference.asked == ["start", "confirm", "look"]
+    assert reference.asked == ["start", f"confirm {NOON}", f"confirm {NOON}"]
 
 
-async def test_a_reading_that_fits_is_confirmed_by_the_next() -> None:
+async def test_what_is_confirmed_is_the_time_of_this_process() -> None:
     reference = Reference()
     clock = await reference.clock()
-    await clock.compare()
+    reference.own_s += 1
     await clock.compare()
     reference.ahead_ms = HOUR
     await clock.compare()
     await clock.compare()
-    await clock.compare()
-    assert reference.asked == [
-        "start",
-        "confirm",
-        "look",
-        "confirm",
-        "confirm",
-        f"undo {HOUR} 0",
-        "look",
-        "confirm",
-    ]
-    assert clock.now() == NOON
+    own = [f"confirm {NOON + 1_000}"] * 3
+    assert reference.asked == ["start", f"confirm {NOON}", *own[:2], f"undo {HOUR} 0", own[2]]
+    assert clock.now() == NOON + 1_000
 
 
 async def test_a_process_whose_own_clock_stood_still_follows_the_others() -> None:
@@ -187,7 +179,7 @@ async def shifted(store: Store, by_ms: int) -> None:
 
 
 async def confirmed(*stores: Store) -> None:
-    for store in stores * 2:  # a reading that fits is confirmed by the next
+    for store in stores:
         await store.clock.compare()
 
 
@@ -218,6 +210,42 @@ async def test_processes_agree_after_a_step_and_new_ones_with_them(
     assert max(times) - min(times) < STEP_MS
     for each in (other, late):
         await each.close()
+
+
+@pytest.mark.parametrize(
+    ("own_ahead_ms", "fits"), [(0, True), (-STEP_MS // 2, True), (HOUR, False)]
+)
+async def test_only_a_time_that_fits_is_confirmed(
+    store: Store, own_ahead_ms: int, fits: bool
+) -> None:
+    await confirmed(store)
+    was = await store._lines.call(keys.CLOCK, "HGET", keys.CLOCK, "raw")
+    await asyncio.sleep(0.005)
+    await store.clock._confirm(store.clock.now() + own_ahead_ms)
+    now = await store._lines.call(keys.CLOCK, "HGET", keys.CLOCK, "raw")
+    assert (now != was) == fits
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_processes_that_look_at_the_same_moment_do_not_believe_a_step(
+    store: Store, tmp_path: Path, step: int
+) -> None:
+    """Regression: one confirmed the time as it asked for it, and the other followed that.
+
+    Back at the right time, the other's clock stood still for as long as it had been ahead.
+    """
+    other = await Store.open(store.url, tmp_path)
+    await confirmed(store, other)
+    before = store.clock.now()
+    await shifted(store, step)
+    with capture_logs() as logs:
+        await asyncio.gather(store.clock.compare(), other.clock.compare())
+    for each in (store, other):
+        assert 0 <= each.clock.now() - before < STEP_MS
+        assert each.clock._offset_ms == pytest.approx(store.clock._offset_ms, abs=STEP_MS)
+    (line,) = logs
+    assert line["event"].startswith("the store's clock stepped")
+    await other.close()
 
 
 async def test_a_process_that_was_suspended_does_not_set_the_others_back(
