@@ -7,7 +7,7 @@ knows which websocket library is underneath, and holds nothing that the store do
 import asyncio
 import contextlib
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import structlog
@@ -17,7 +17,7 @@ from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import Act, ClientMessage, Hint, Join, Ping, Resume, Role
 from protocol.views import Connection, RoomState, RoomView, SeatState
 from server import metrics
-from server.rooms.events import Done, Drop
+from server.rooms.events import Done, Drop, Event
 from server.rooms.record import Page, Round
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
@@ -48,6 +48,9 @@ AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
 """Refusals of acts by the state of the room; in all other states they are `not_racing`."""
 RETRY_S = 0.5
+UNREADABLE_S = 5.0
+LONGEST_UNREADABLE_S = 5 * 60.0
+"""Rooms that cannot be read are tried again after the first, then at intervals up to this."""
 
 log = structlog.get_logger()
 
@@ -137,21 +140,32 @@ class Session:
         await self._tell_dropped(code)
 
     async def _tell_dropped(self, code: str) -> None:
-        """Tells the room, whatever it takes: it would wait for this seat for ever."""
+        """Tells the room, which would wait for this seat for ever."""
+        with contextlib.suppress(Refusal):  # there is no such room any more, or no such seat
+            await self._report(code, lambda now: Drop(self.seat, self.generation, now))
+        await self.services.hub.forget(code)
+
+    async def _report(self, code: str, event: Callable[[int], Event]) -> None:
+        """Apply an event, made for the time at which it is applied, whatever it takes.
+
+        While this process lives no other one reports it. Rooms that cannot be read are tried
+        less and less often.
+
+        Raises:
+            Refusal: there is no such room any more, or it does not allow the event.
+        """
+        pause = UNREADABLE_S
         while True:
             try:
                 now = await self.services.store.now()
-                drop = Drop(self.seat, self.generation, now)
-                await self.services.hub.apply(code, drop)
-                break
-            except Refusal:  # there is no such room any more, or no such seat
-                break
-            except Unreadable:  # a process that can read it tells it when this one has ended
-                log.info("drop not told", room=code, seat=self.seat)
-                return
+                await self.services.hub.apply(code, event(now))
             except StoreAway:
                 await asyncio.sleep(RETRY_S)
-        await self.services.hub.forget(code)
+            except Unreadable:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_UNREADABLE_S)
+            else:
+                return
 
     # What the hub tells
 
@@ -241,7 +255,7 @@ class Session:
     def over(self, n: int) -> None:
         """This seat's game has ended; the room has to know, whatever it takes."""
         assert self._home is not None, "a table stands in a room"
-        self.spawn(self._tell_done(self._home, n), "done")
+        self.spawn(self._report(self._home, lambda now: Done(self.seat, n, now)), "done")
 
     def why_closed(self) -> ErrorCode:
         """Why an act means nothing in the room as it is."""
@@ -474,12 +488,3 @@ class Session:
         """A page whose own connections overtook each other comes back; two pages do not fight."""
         same = self.tab != "" and tab == self.tab
         self.close(CloseCode.RESYNC if same else CloseCode.REPLACED)
-
-    async def _tell_done(self, code: str, n: int) -> None:
-        while True:
-            try:
-                now = await self.services.store.now()
-                await self.services.hub.apply(code, Done(self.seat, n, now))
-                break
-            except StoreAway:
-                await asyncio.sleep(RETRY_S)

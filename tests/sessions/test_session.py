@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from protocol.errors import CloseCode
+from protocol.errors import CloseCode, ErrorCode
 from protocol.views import Connection, RoomState, SeatState
 from server.games.game import Game, Outcome
 from server.live.hub import Hub
@@ -16,10 +16,11 @@ from server.live.repository import Repository
 from server.rooms import room as machine
 from server.rooms.events import Die, SitDown
 from server.rooms.record import Page, Seat
+from server.rooms.refusal import Refusal
 from server.sessions import session as sessions
 from server.sessions.services import Services
 from server.sessions.session import Session
-from server.store import LogRecord, SeatRecord, Store, StoreAway
+from server.store import LogRecord, SeatRecord, Store, StoreAway, Unreadable
 
 
 class Ear:
@@ -230,6 +231,83 @@ async def test_a_game_that_ends_as_its_socket_breaks_is_told(
     async with asyncio.timeout(5):
         while (await services.book.read(seat["room"])).room.state is not RoomState.FINISHED:
             await asyncio.sleep(0.01)
+
+
+@contextlib.contextmanager
+def unreadable_for_a_while(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[asyncio.Event]:
+    """Until the end of this no room can be read; the event is that somebody has tried."""
+    tried = asyncio.Event()
+
+    async def unreadable(_: str) -> None:
+        tried.set()
+        raise Unreadable("why")
+
+    monkeypatch.setattr(sessions, "UNREADABLE_S", 0.01)
+    with monkeypatch.context() as patch:
+        patch.setattr(services.store, "read", unreadable)
+        yield tried
+
+
+async def test_a_game_that_ends_while_its_room_is_unreadable_is_told_later(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The room waited for its time limit, with everybody done."""
+    monkeypatch.setattr(machine, "COUNTDOWN_MS", 0)
+    session, ear, seat = await host(services)
+    await say(session, "start")
+    async with asyncio.timeout(5):
+        while "table" not in ear.types():
+            await asyncio.sleep(0.01)
+    monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
+    legal = next(message["table"]["legal"] for message in ear.heard if message["type"] == "table")
+    with unreadable_for_a_while(services, monkeypatch) as tried:
+        await say(session, "act", id=1, at=0, action=legal[0])
+        await tried.wait()
+    async with asyncio.timeout(5):
+        while (await services.book.read(seat["room"])).room.state is not RoomState.FINISHED:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_drop_from_a_room_that_is_unreadable_is_told_later(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seat stayed "on" for as long as this process lived."""
+    session, _, seat = await host(services)
+    with unreadable_for_a_while(services, monkeypatch) as tried:
+        going = asyncio.create_task(session.gone())
+        await tried.wait()
+        assert seat["room"] in await services.store.rooms_of(services.hub.process)
+    await asyncio.wait_for(going, 5)
+    page = await services.book.read(seat["room"])
+    assert page.room.seats[0].connection is Connection.GRACE
+    assert await services.store.rooms_of(services.hub.process) == []
+
+
+async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, _, _ = await host(services)
+    monkeypatch.setattr(sessions, "UNREADABLE_S", 0.001)
+    monkeypatch.setattr(sessions, "LONGEST_UNREADABLE_S", 0.004)
+    pauses: list[float] = []
+    sleep = asyncio.sleep
+
+    async def sleeps(seconds: float) -> None:
+        if seconds < sessions.RETRY_S:  # others sleep too
+            pauses.append(seconds)
+        await sleep(seconds)
+
+    async def unreadable(_: str) -> None:
+        if len(pauses) == 5:
+            raise Refusal(ErrorCode.NO_SUCH_ROOM)
+        raise Unreadable("why")
+
+    monkeypatch.setattr(services.store, "read", unreadable)
+    monkeypatch.setattr(asyncio, "sleep", sleeps)
+    await session.gone()
+    assert pauses == [0.001, 0.002, 0.004, 0.004, 0.004]
 
 
 async def test_a_late_resume_does_not_pass_for_the_newest(
