@@ -32,12 +32,13 @@ UNREAD = "rounds that cannot be read"
 STRANDED = "players who could not come back"
 SILENCE = "answers or news that never came"
 ODDITIES = "messages against the protocol"
+HELD_UP = "rooms held up by one that is unreadable"
 TROUBLES = "errors in the servers' logs"
 ROUND_OVER = {"too_late", "not_racing"}
 MayForget = Callable[[str, float], bool]
 MUST_BE_NONE = (
     *(LOST, TWICE, DISORDER, FENCE, MISJUDGED, UNTRUE, UNREAD),
-    *(STRANDED, SILENCE, ODDITIES, TROUBLES),
+    *(STRANDED, SILENCE, ODDITIES, HELD_UP, TROUBLES),
 )
 
 

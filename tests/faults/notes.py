@@ -101,7 +101,7 @@ class Notes:
     lines: int = 0  # that were said, by anybody
     rooms_back: int = 0  # times that a room was older than it had been
     own_ghosts: int = 0  # replaced by a resume of one's own that was left before its answer
-    longest_act_ms: float = 0.0
+    waits: list[tuple[float, float]] = field(default_factory=list)  # for an act: from, until
     longest_away_ms: float = 0.0
     diary: deque[str] = field(default_factory=lambda: deque(maxlen=40))
 
@@ -109,6 +109,11 @@ class Notes:
         """The rounds in which the player did or saw anything."""
         seen = {sent.n for sent in self.acts} | {table.n for table in self.shown}
         return seen | self.rankings.keys()
+
+    @property
+    def longest_act_ms(self) -> float:
+        """The longest that the player has waited for an act."""
+        return 1_000 * max((until - since for since, until in self.waits), default=0.0)
 
     def write(self, text: str) -> None:
         """Notes what happened, for whoever has to understand it."""

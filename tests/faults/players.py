@@ -282,8 +282,7 @@ class Tab:
         self._too_late_since = None
 
     def _done_waiting(self, sent: Sent) -> None:
-        waited = (time.monotonic() - self._first_sent.pop(sent.id)) * 1_000
-        self.notes.longest_act_ms = max(self.notes.longest_act_ms, waited)
+        self.notes.waits.append((self._first_sent.pop(sent.id), time.monotonic()))
 
     def _take(self, table: Message, n: int) -> None:
         self._give_back(table, n)

@@ -64,6 +64,8 @@ def _column(outcome: Outcome) -> dict[str, str]:
         "spectators shown out": sum(guest.kicks for guest in outcome.guests),
         "times a player came back": sum(player.resumes for player in notes),
         **{kind.value: outcome.inflicted[kind] for kind in Kind},
+        "acts answered beside unreadable records": outcome.beside.answered,
+        "longest wait of a room beside one": _s(outcome.beside.longest_s),
         "refused for the moment": sum(_of(player.refusals, "try_again") for player in notes),
         "replaced by one's own unfinished resume": sum(player.own_ghosts for player in notes),
         "acts taken back by a failover": verdict.taken_back + verdict.round_over_unseen,
@@ -112,4 +114,8 @@ def _gap(notes: Iterable[Notes]) -> str:
 
 
 def _ms(times: Iterable[float]) -> str:
-    return f"{max(times, default=0.0) / 1_000:.1f} s"
+    return _s(max(times, default=0.0) / 1_000)
+
+
+def _s(seconds: float) -> str:
+    return f"{seconds:.1f} s"

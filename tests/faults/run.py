@@ -12,13 +12,16 @@ from typing import Any, get_args
 
 from protocol.settings import GameId, Score, Settings
 from server.rooms.rounds import clash_in
-from tests.faults.checker import ODDITIES, STRANDED, Verdict, check
+from tests.faults.beside import Beside, look_beside
+from tests.faults.checker import HELD_UP, ODDITIES, STRANDED, Verdict, check
 from tests.faults.guests import Guest
+from tests.faults.inflict import Victims
 from tests.faults.notes import Notes
 from tests.faults.players import Manners, Racer
 from tests.faults.processes import FENCED, Fleet, fleet
 from tests.faults.rounds import Rounds
-from tests.faults.schedule import OF_PLAYERS, Fault, Kind, draw
+from tests.faults.schedule import Fault, Kind, draw
+from tests.faults.unreadable import Unreadable
 
 END_PATIENCE_S = 60.0
 
@@ -48,6 +51,7 @@ class Outcome:
     notes: list[Notes]
     guests: list[Guest] = field(default_factory=list)
     inflicted: Counter[Kind] = field(default_factory=Counter)
+    beside: Beside = field(default_factory=Beside)
     wrong_clocks: int = 0
     seconds: float = 0.0
 
@@ -60,16 +64,19 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
         async with fleet(
             directory, plan.servers, plan.module, clustered=plan.clustered
         ) as servers:
-            outcome, rounds = await _race(plan, servers, say)
+            outcome, rounds, unreadable = await _race(plan, servers, say)
             await rounds.read_rest()
             await servers.store.settle()
-        troubles = [*servers.troubles(), *rounds.missing]
+        troubles = [*servers.troubles(unreadable.expects), *rounds.missing]
         forget = servers.store.may_forget
         outcome.verdict = check(outcome.notes, rounds.read, troubles, forget)
         for guest in outcome.guests:
             outcome.verdict.wrong[STRANDED] += guest.stranded
             outcome.verdict.wrong[ODDITIES] += guest.oddities
         outcome.verdict.wrong[ODDITIES] += _of_rooms(outcome.notes, clustered=plan.clustered)
+        outcome.verdict.wrong[ODDITIES] += unreadable.oddities
+        outcome.beside = look_beside(unreadable.records, outcome.notes)
+        outcome.verdict.wrong[HELD_UP] += outcome.beside.held_up
         return outcome
 
 
@@ -104,7 +111,9 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
             return chosen
 
 
-async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> tuple[Outcome, Rounds]:
+async def _race(
+    plan: Plan, servers: Fleet, say: Callable[[str], None]
+) -> tuple[Outcome, Rounds, Unreadable]:
     began = time.monotonic()
     outcome = Outcome(plan, Verdict(), [])
     async with asyncio.TaskGroup() as tasks:
@@ -118,7 +127,8 @@ async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> tuple
         rounds = Rounds(servers, outcome.notes)
         reading = tasks.create_task(rounds.keep_reading())
         say(f"{len(racers)} players are seated in {plan.rooms} rooms")
-        await _inflict_all(plan, servers, racers, outcome, say)
+        victims = Victims(servers, racers)
+        await _inflict_all(plan, victims, outcome, say)
         say("no more faults; the last rounds end")
         for racer in racers:
             racer.ending = True
@@ -134,7 +144,7 @@ async def _race(plan: Plan, servers: Fleet, say: Callable[[str], None]) -> tuple
         for task in (reading, *guests):
             task.cancel()
     outcome.seconds = time.monotonic() - began
-    return outcome, rounds
+    return outcome, rounds, victims.unreadable
 
 
 async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> list[Racer]:
@@ -154,53 +164,21 @@ async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> lis
 
 
 async def _inflict_all(
-    plan: Plan, servers: Fleet, racers: list[Racer], outcome: Outcome, say: Callable[[str], None]
+    plan: Plan, victims: Victims, outcome: Outcome, say: Callable[[str], None]
 ) -> None:
     began = time.monotonic()
     async with asyncio.TaskGroup() as faults:
-        kinds = servers.store.kinds
-        for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, kinds):
+        stores = victims.servers.store.kinds
+        for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, stores):
             await asyncio.sleep(max(0.0, began + fault.at - time.monotonic()))
-            outcome.inflicted[fault.kind] += 1
             say(f"{fault.at:7.2f} s  {fault.kind} {fault.victims} {fault.seconds:.1f}")
-            faults.create_task(_inflict(fault, servers, racers))
+            faults.create_task(_inflict(fault, victims, outcome, say))
 
 
-async def _inflict(fault: Fault, servers: Fleet, racers: list[Racer]) -> None:
-    if fault.kind in OF_PLAYERS:
-        for victim in fault.victims:
-            _inflict_on(racers[victim], fault.kind)
-        return
-    match fault.kind:
-        case Kind.KILL_SERVER:
-            await servers.servers[fault.victims[0]].kill(fault.seconds)
-        case Kind.TERMINATE_SERVER:
-            await servers.servers[fault.victims[0]].terminate(fault.seconds)
-        case Kind.STALL_SERVER:
-            await _stall(servers, fault, racers)
-        case _:
-            await servers.store.suffer(fault)
-
-
-def _inflict_on(racer: Racer, kind: Kind) -> None:
-    match kind:
-        case Kind.ABANDON:
-            racer.abandon()
-        case Kind.SECOND_TAB:
-            racer.open_tab()
-        case _:
-            racer.cut(mid_frame=kind is Kind.CUT_MID_FRAME)
-
-
-async def _stall(servers: Fleet, fault: Fault, racers: list[Racer]) -> None:
-    """While the server hangs, some who sit there lose patience, with acts on their way."""
-    server = servers.servers[fault.victims[0]]
-    sitting = [racer for racer in racers if racer.port is not None and racer.port == server.port]
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(server.stall(fault.seconds))
-        await asyncio.sleep(fault.seconds / 2)
-        for number, racer in enumerate(sitting[:6]):
-            if number % 2:
-                racer.abandon()
-            else:
-                racer.open_tab()
+async def _inflict(
+    fault: Fault, victims: Victims, outcome: Outcome, say: Callable[[str], None]
+) -> None:
+    if await victims.suffer(fault):
+        outcome.inflicted[fault.kind] += 1
+    else:
+        say(f"{fault.at:7.2f} s  {fault.kind}: nothing came of it")

@@ -24,6 +24,7 @@ class Kind(StrEnum):
     KILL_AHEAD = "cluster master killed -9 ahead of its replica"
     STALL_MASTER = "cluster master stopped for seconds"
     HAND_OVER = "cluster master handed over"
+    UNREADABLE_RECORD = "record of a room unreadable for a while"
     CUT = "socket cut"
     CUT_MID_FRAME = "socket cut mid-frame"
     ABANDON = "socket left open, another taken"
@@ -31,6 +32,7 @@ class Kind(StrEnum):
 
 
 OF_SERVERS = (Kind.KILL_SERVER, Kind.TERMINATE_SERVER, Kind.STALL_SERVER)
+OF_RECORDS = (Kind.UNREADABLE_RECORD,)
 OF_REDIS = (
     Kind.KILL_REDIS,
     Kind.STALL_REDIS,
@@ -56,12 +58,15 @@ LASTS = {
     Kind.KILL_AHEAD: (2.0, 5.0),
     Kind.STALL_MASTER: (0.5, 5.0),
     Kind.HAND_OVER: (0.0, 0.0),
+    Kind.UNREADABLE_RECORD: (6.0, 9.0),
 }
 STEPS_S = (-30, 60, 25 * 3_600)
 # Seconds from one fault to the next.
 PROCESSES_EVERY = (1.5, 4.5)
 PLAYERS_EVERY = (0.3, 1.3)
 MOST_PLAYERS = 5
+MANY = 1_000
+"""More than there are rooms, or ways to spoil a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +74,9 @@ class Fault:
     """One fault, `at` seconds after the start.
 
     `victims` are servers, masters or players by number, or the seconds by which a clock is
-    wrong from then on; `seconds` is how long it lasts, or how long a process stays away that
-    was ended.
+    wrong from then on. Of an unreadable record they are the room, or the next one that is racing,
+    and the way in which it cannot be read, each modulo how many there are. `seconds` is how
+    long it lasts, or how long a process stays away that was ended.
     """
 
     at: float
@@ -87,9 +93,10 @@ def draw(
     `stores` are the faults that the store suffers, whichever it is.
     """
     rng = random.Random(f"faults {seed}")
+    kinds = (*OF_SERVERS, *OF_RECORDS, *stores)
     faults = [
         Fault(at, kind, *_who_and_how_long(rng, kind, servers))
-        for at, kind in _times(rng, seconds, (*OF_SERVERS, *stores), PROCESSES_EVERY)
+        for at, kind in _times(rng, seconds, kinds, PROCESSES_EVERY)
     ]
     faults += [
         Fault(
@@ -115,6 +122,8 @@ def _who_and_how_long(
     seconds = LASTS[kind]
     if kind is Kind.STEP_CLOCK:
         return (rng.choice(STEPS_S),), rng.uniform(*seconds)
+    if kind in OF_RECORDS:
+        return (rng.randrange(MANY), rng.randrange(MANY)), rng.uniform(*seconds)
     if kind in OF_REDIS:
         return (), rng.uniform(*seconds)
     return (rng.randrange(MASTERS if kind in OF_CLUSTER else servers),), rng.uniform(*seconds)

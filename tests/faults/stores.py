@@ -5,9 +5,10 @@ import os
 import resource
 import signal
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -40,6 +41,12 @@ class Store(Protocol):
 
     async def suffer(self, fault: Fault) -> None:
         """Let a fault happen, from its beginning to its end."""
+
+    def undisturbed(self) -> AbstractAsyncContextManager[None]:
+        """Keep the faults of the store away meanwhile; those that are under way end first."""
+
+    async def ask(self, room: str, *words: str | int) -> Any:
+        """Return the reply of the node that has a room to a command about it, as text."""
 
     async def settle(self) -> None:
         """Wait until it is whole again, when no more faults come."""
@@ -102,6 +109,14 @@ class Alone:
                     await asyncio.sleep(fault.seconds)
             await self._there()
 
+    @asynccontextmanager
+    async def undisturbed(self) -> AsyncIterator[None]:
+        async with self._busy:
+            yield
+
+    async def ask(self, room: str, *words: str | int) -> Any:  # noqa: ARG002  # it has all rooms
+        return await self._ask(*words)
+
     async def settle(self) -> None:
         async with self._busy:
             pass
@@ -113,9 +128,10 @@ class Alone:
         await self._let_go()
         await self._embedded.stop()
 
-    async def _ask(self, *words: str) -> None:
-        async with Redis(unix_socket_path=str(self._embedded._socket)) as client:
-            await client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py's own
+    async def _ask(self, *words: str | int) -> Any:
+        path = str(self._embedded._socket)
+        async with Redis(unix_socket_path=path, decode_responses=True) as client:
+            return await client.execute_command(*words)  # type: ignore[no-untyped-call]  # redis-py's own
 
     async def _let_go(self) -> None:
         self._keeping.cancel()
@@ -192,6 +208,21 @@ class Masters:
                     await asyncio.to_thread(master.start)
             await asyncio.to_thread(self._cluster.whole)
             self._owners, self._looked = self._masters(), time.monotonic()
+
+    @asynccontextmanager
+    async def undisturbed(self) -> AsyncIterator[None]:
+        async with self._busy:
+            await self._look()
+            try:
+                yield
+            finally:
+                # What was written last is with its replica as well before any master dies.
+                await asyncio.sleep(MOMENT_S)
+                await self._look()
+
+    async def ask(self, room: str, *words: str | int) -> Any:
+        node = self._cluster.owner(slot_of(keys.room(room)))
+        return await asyncio.to_thread(node.ask, *words)
 
     async def settle(self) -> None:
         async with self._busy:

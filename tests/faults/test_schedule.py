@@ -1,6 +1,23 @@
 from collections import Counter
 
-from tests.faults.schedule import OF_CLUSTER, OF_PLAYERS, OF_REDIS, OF_SERVERS, draw
+from server.rooms.sweep import SWEEP_S
+from server.store.quarantine import FIRST_MS
+from tests.faults.beside import HELD_UP_S
+from tests.faults.players import PATIENCE_S
+from tests.faults.records import WAYS
+from tests.faults.run import END_PATIENCE_S
+from tests.faults.schedule import (
+    LASTS,
+    OF_CLUSTER,
+    OF_PLAYERS,
+    OF_RECORDS,
+    OF_REDIS,
+    OF_SERVERS,
+    Kind,
+    draw,
+)
+
+OF_ALL = (*OF_SERVERS, *OF_RECORDS)
 
 
 def test_a_seed_is_a_schedule() -> None:
@@ -10,7 +27,7 @@ def test_a_seed_is_a_schedule() -> None:
 
 def test_every_kind_comes_before_any_comes_again() -> None:
     faults = draw(7, 60, 3, 50)
-    for kinds in (OF_PLAYERS, OF_SERVERS + OF_REDIS):
+    for kinds in (OF_PLAYERS, OF_ALL + OF_REDIS):
         times = Counter(fault.kind for fault in faults if fault.kind in kinds)
         assert set(times) == set(kinds)
         assert max(times.values()) - min(times.values()) <= 1
@@ -18,7 +35,7 @@ def test_every_kind_comes_before_any_comes_again() -> None:
 
 def test_a_cluster_suffers_in_place_of_a_single_redis() -> None:
     kinds = {fault.kind for fault in draw(7, 60, 3, 50, OF_CLUSTER)}
-    assert kinds == {*OF_PLAYERS, *OF_SERVERS, *OF_CLUSTER}
+    assert kinds == {*OF_PLAYERS, *OF_ALL, *OF_CLUSTER}
 
 
 def test_faults_come_in_the_order_of_time_and_name_who_is_there() -> None:
@@ -26,4 +43,20 @@ def test_faults_come_in_the_order_of_time_and_name_who_is_there() -> None:
     assert [fault.at for fault in faults] == sorted(fault.at for fault in faults)
     assert all(0 < fault.at < 60 for fault in faults)
     for fault in faults:
-        assert max(fault.victims, default=0) < (10 if fault.kind in OF_PLAYERS else 3)
+        if fault.kind in OF_RECORDS:
+            assert len(fault.victims) == 2
+        else:
+            assert max(fault.victims, default=0) < (10 if fault.kind in OF_PLAYERS else 3)
+
+
+def test_records_become_unreadable_in_every_way() -> None:
+    faults = draw(5, 3_600, 3, 50)
+    ways = {fault.victims[1] % len(WAYS) for fault in faults if fault.kind in OF_RECORDS}
+    assert ways == set(range(len(WAYS)))
+
+
+def test_players_are_more_patient_than_an_unreadable_room_takes_to_be_served_again() -> None:
+    """Servers look at such a room after as long as it was unreadable, and half as long again."""
+    shortest, longest = LASTS[Kind.UNREADABLE_RECORD]
+    assert 1.5 * max(longest, FIRST_MS / 1_000) + SWEEP_S < PATIENCE_S < END_PATIENCE_S
+    assert LASTS[Kind.STALL_SERVER][1] < HELD_UP_S < shortest

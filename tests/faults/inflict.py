@@ -1,0 +1,65 @@
+"""Faults, inflicted on those whom they name."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from tests.faults.players import Racer
+from tests.faults.processes import Fleet
+from tests.faults.schedule import OF_PLAYERS, Fault, Kind
+from tests.faults.unreadable import Unreadable
+
+MOST_IMPATIENT = 6
+
+
+@dataclass
+class Victims:
+    """Everything in a run that a fault can befall."""
+
+    servers: Fleet
+    racers: list[Racer]
+    unreadable: Unreadable = field(default_factory=Unreadable)
+
+    async def suffer(self, fault: Fault) -> bool:
+        """Let a fault happen, from its beginning to its end; return whether anything did."""
+        if fault.kind in OF_PLAYERS:
+            for victim in fault.victims:
+                _inflict_on(self.racers[victim], fault.kind)
+            return True
+        servers = self.servers.servers
+        match fault.kind:
+            case Kind.KILL_SERVER:
+                await servers[fault.victims[0]].kill(fault.seconds)
+            case Kind.TERMINATE_SERVER:
+                await servers[fault.victims[0]].terminate(fault.seconds)
+            case Kind.STALL_SERVER:
+                await self._stall(fault)
+            case Kind.UNREADABLE_RECORD:
+                rooms = {racer.notes.room for racer in self.racers}
+                return await self.unreadable.suffer(fault, self.servers, rooms)
+            case _:
+                await self.servers.store.suffer(fault)
+        return True
+
+    async def _stall(self, fault: Fault) -> None:
+        """While the server hangs, some who sit there lose patience, with acts on their way."""
+        server = self.servers.servers[fault.victims[0]]
+        port = server.port
+        sitting = [racer for racer in self.racers if racer.port is not None and racer.port == port]
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(server.stall(fault.seconds))
+            await asyncio.sleep(fault.seconds / 2)
+            for number, racer in enumerate(sitting[:MOST_IMPATIENT]):
+                if number % 2:
+                    racer.abandon()
+                else:
+                    racer.open_tab()
+
+
+def _inflict_on(racer: Racer, kind: Kind) -> None:
+    match kind:
+        case Kind.ABANDON:
+            racer.abandon()
+        case Kind.SECOND_TAB:
+            racer.open_tab()
+        case _:
+            racer.cut(mid_frame=kind is Kind.CUT_MID_FRAME)

@@ -1,0 +1,35 @@
+from tests.faults.beside import Beside
+from tests.faults.checker import HELD_UP, Verdict
+from tests.faults.report import table
+from tests.faults.run import Outcome, Plan
+from tests.faults.schedule import Kind
+
+
+def outcome(**inflicted: int) -> Outcome:
+    made = Outcome(Plan(seed=7), Verdict(), [])
+    made.inflicted.update({Kind[name]: count for name, count in inflicted.items()})
+    return made
+
+
+def row(text: str, name: str) -> list[str]:
+    (line,) = (line for line in text.splitlines() if line.startswith(name + "  "))
+    return line.removeprefix(name).split()
+
+
+def test_a_column_says_how_often_each_fault_was_inflicted() -> None:
+    two = [outcome(UNREADABLE_RECORD=3, KILL_SERVER=2), outcome(KILL_SERVER=1)]
+    text = table(two, "both")
+    assert row(text, Kind.UNREADABLE_RECORD) == ["3", "0"]
+    assert row(text, Kind.KILL_SERVER) == ["2", "1"]
+    assert text.endswith("all is well")
+
+
+def test_rooms_that_were_held_up_are_told_and_not_well() -> None:
+    one = outcome()
+    one.beside = Beside(answered=40, longest_s=5.25)
+    one.verdict.wrong[HELD_UP].append("GOOD for 5.2 s")
+    text = table([one], "alone")
+    assert row(text, "acts answered beside unreadable records") == ["40"]
+    assert row(text, "longest wait of a room beside one") == ["5.2", "s"]
+    assert text.splitlines()[-1] == "NOT WELL"
+    assert "  GOOD for 5.2 s" in text
