@@ -4,12 +4,15 @@ import argparse
 import asyncio
 import random
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from tests.faults.processes import UNFENCED
+from tests.faults.release_before import Before
 from tests.faults.report import table
 from tests.faults.run import Plan, run
+from tests.store.recordings import BEFORE, NoHistory, export
 
 
 def main() -> int:
@@ -33,6 +36,11 @@ def main() -> int:
         action="store_true",
         help="serve without the check of generations, to see that the checker notices",
     )
+    parser.add_argument(
+        "--no-rollback",
+        action="store_true",
+        help="leave the release before out, and let rooms have settings that it does not know",
+    )
     given = parser.parse_args()
     seed = random.randrange(1_000_000) if given.seed is None else given.seed
     plan = Plan(
@@ -46,14 +54,25 @@ def main() -> int:
     )
     print(f"seed {seed}", flush=True)
     outcomes = []
-    for clustered in (False, True):
-        kind = "cluster" if clustered else "alone"
-        if given.store in {kind, "both"}:
-            keep = given.keep and given.keep / kind
-            part = replace(plan, clustered=clustered, keep=keep)
-            outcomes.append(asyncio.run(run(part, _say if given.verbose else lambda _: None)))
+    with tempfile.TemporaryDirectory(prefix="before-") as made:
+        before = None if given.no_rollback else _before(Path(made))
+        for clustered in (False, True):
+            kind = "cluster" if clustered else "alone"
+            if given.store in {kind, "both"}:
+                keep = given.keep and given.keep / kind
+                part = replace(plan, clustered=clustered, before=before, keep=keep)
+                outcomes.append(asyncio.run(run(part, _say if given.verbose else lambda _: None)))
     print(table(outcomes, given.store), flush=True)
     return 0 if all(outcome.verdict.clean for outcome in outcomes) else 1
+
+
+def _before(directory: Path) -> Before | None:
+    """The release before, with its code in that directory; None where git does not have it."""
+    try:
+        return Before(export(BEFORE, directory))
+    except NoHistory as error:
+        print(f"no server is rolled back: git has no release before this one here ({error})")
+        return None
 
 
 def _say(text: str) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from tests.faults.players import Racer
 from tests.faults.processes import Fleet
+from tests.faults.release_before import Before
 from tests.faults.schedule import OF_PLAYERS, Fault, Kind
 from tests.faults.unreadable import Unreadable
 
@@ -17,6 +18,7 @@ class Victims:
 
     servers: Fleet
     racers: list[Racer]
+    before: Before | None = None
     unreadable: Unreadable = field(default_factory=Unreadable)
 
     async def suffer(self, fault: Fault) -> bool:
@@ -33,6 +35,9 @@ class Victims:
                 await servers[fault.victims[0]].terminate(fault.seconds)
             case Kind.STALL_SERVER:
                 await self._stall(fault)
+            case Kind.ROLLBACK:
+                assert self.before is not None, "else there is no such fault"
+                return await self.before.serve(fault, self.servers, self.racers)
             case Kind.UNREADABLE_RECORD:
                 rooms = {racer.notes.room for racer in self.racers}
                 return await self.unreadable.suffer(fault, self.servers, rooms)

@@ -103,12 +103,18 @@ class Notes:
     own_ghosts: int = 0  # replaced by a resume of one's own that was left before its answer
     waits: list[tuple[float, float]] = field(default_factory=list)  # for an act: from, until
     longest_away_ms: float = 0.0
+    acks_before: int = 0  # acts that the release before has acknowledged
+    over_before: set[int] = field(default_factory=set)  # rounds that it has said are over
     diary: deque[str] = field(default_factory=lambda: deque(maxlen=40))
 
     def rounds(self) -> set[int]:
         """The rounds in which the player did or saw anything."""
         seen = {sent.n for sent in self.acts} | {table.n for table in self.shown}
-        return seen | self.rankings.keys()
+        return seen | self.over()
+
+    def over(self) -> set[int]:
+        """The rounds that the player was told are over."""
+        return self.rankings.keys() | self.over_before
 
     @property
     def longest_act_ms(self) -> float:

@@ -52,10 +52,14 @@ class Manners:
 
 @dataclass(slots=True)
 class Visit:
-    """One socket; `ours` says that we left it ourselves, in whatever way."""
+    """One socket; `ours` says that we left it ourselves, in whatever way.
+
+    `before` says that the release before this one serves it.
+    """
 
     socket: ClientConnection
     port: int
+    before: bool = False
     waiting: deque[Sent] = field(default_factory=deque)
     pings: deque[float] = field(default_factory=deque)
     last_sent: float = 0.0
@@ -127,6 +131,7 @@ class Tab:
 
     async def _visit(self, port: int, hello: Message | None) -> bool:
         """One socket from its opening to its end; whether it came to sit down."""
+        before = self.racer.is_before(port)
         socket = await connect(
             f"ws://127.0.0.1:{port}/ws",
             subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -137,7 +142,7 @@ class Tab:
             max_queue=None,
             proxy=None,
         )
-        visit = self.visit = Visit(socket, port)
+        visit = self.visit = Visit(socket, port, before)
         if self.superseded:
             visit.cut(mid_frame=False)
         self.notes.write(f"tab {self.number} connected to {port}")
@@ -232,7 +237,7 @@ class Tab:
             case "refused":
                 self._hear_refused(visit, message)
             case "round_over":
-                self._hear_over(message)
+                self._hear_over(visit, message)
             case "said":
                 self._hear_said(visit, message)
             case "pong":
@@ -334,6 +339,7 @@ class Tab:
             return
         now = time.monotonic()
         sent.acks.append(Ack(message["at"], message["score"], message["elapsed_ms"], now))
+        self.notes.acks_before += visit.before
         self.racer.told.setdefault(sent.n, {})[sent.at] = sent
         if self._pending.pop(sent.id, None) is not None:
             self._done_waiting(sent)
@@ -368,7 +374,10 @@ class Tab:
         else:
             self._asked = None
 
-    def _hear_over(self, message: Message) -> None:
+    def _hear_over(self, visit: Visit, message: Message) -> None:
+        if visit.before:  # it ranks by other rules
+            self.notes.over_before.add(message["n"])
+            return
         before = self.notes.rankings.setdefault(message["n"], message["ranking"])
         if before != message["ranking"]:
             self.notes.oddities.append(f"two rankings of round {message['n']}")
@@ -532,7 +541,10 @@ class Tab:
 
 
 class Racer:
-    """The owner of one seat. Its lives run in the task group that it is given."""
+    """The owner of one seat. Its lives run in the task group that it is given.
+
+    `ports` are the servers' just now; `is_before` tells that of a server of the release before.
+    """
 
     def __init__(
         self,
@@ -541,9 +553,11 @@ class Racer:
         rng: random.Random,
         tasks: asyncio.TaskGroup,
         manners: Manners | None = None,
+        is_before: Callable[[int], bool] = lambda _: False,
     ) -> None:
         self.notes = Notes(name)
         self.ports = ports
+        self.is_before = is_before
         self.rng = rng
         self.manners = manners or Manners()
         self.token = ""

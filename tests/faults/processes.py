@@ -1,11 +1,11 @@
 """The processes that faults befall: servers over one Redis, each started and ended by us."""
 
 import asyncio
-import contextlib
 import json
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +32,17 @@ class Server:
         self.troubles: list[str] = []
         self.log = directory / f"server-{number}.log"
         self._number = number
-        self._code = code  # another release's, if any
+        self._code = code  # another release's, if it is not this one that serves
         options = ("--host", "127.0.0.1", "--port", "0", "--redis-url", url)
         logs = ("--log-format", "json", "--log-level", "warning")
         self._command = (sys.executable, "-m", module, *options, *logs)
         self._process: asyncio.subprocess.Process | None = None
         self._busy = asyncio.Lock()
+
+    @property
+    def is_before(self) -> bool:
+        """Whether the release before this one serves."""
+        return self._code is not None
 
     async def start(self) -> None:
         """Start it; where Redis is away just now, again and again, as a supervisor would."""
@@ -95,6 +100,21 @@ class Server:
             finally:
                 self.resume()
 
+    @asynccontextmanager
+    async def replaced(self, code: Path) -> AsyncIterator[None]:
+        """Let another release serve in its place meanwhile: this is what is in that directory."""
+        async with self._busy:
+            await self._exchange(code)
+            try:
+                yield
+            finally:
+                await self._exchange(None)
+
+    async def _exchange(self, code: Path | None) -> None:
+        await self._stop()
+        self._code = code
+        await self.start()
+
     def pause(self) -> None:
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
@@ -144,9 +164,14 @@ class Fleet:
         self.servers = servers
         self.store = store
 
-    def ports(self) -> list[int]:
-        """Where a player may knock just now."""
-        return [server.port for server in self.servers if server.port is not None]
+    def ports(self, *, before: bool = True) -> list[int]:
+        """Where a player may knock just now; `before` is whether the release before counts."""
+        there = (server for server in self.servers if before or not server.is_before)
+        return [server.port for server in there if server.port is not None]
+
+    def is_before(self, port: int) -> bool:
+        """Whether the release before this one serves at a port."""
+        return any(server.is_before for server in self.servers if server.port == port)
 
     def troubles(self, expected: Expected = lambda _: False) -> list[str]:
         """What went wrong with the servers; `expected` tells errors that they should log."""
@@ -157,7 +182,7 @@ class Fleet:
         ]
 
 
-@contextlib.asynccontextmanager
+@asynccontextmanager
 async def fleet(
     directory: Path, servers: int, module: str = FENCED, *, clustered: bool = False
 ) -> AsyncIterator[Fleet]:

@@ -9,7 +9,7 @@ from typing import Any
 from tests.faults.checker import MUST_BE_NONE
 from tests.faults.notes import Notes
 from tests.faults.run import Outcome, Plan
-from tests.faults.schedule import Kind
+from tests.faults.schedule import OF_RELEASES, Kind
 
 EXAMPLES = 5
 
@@ -29,6 +29,8 @@ def command(plans: Sequence[Plan], store: str) -> str:
             words += [option, f"{value:g}"]
     if store != "both":
         words += ["--store", store]
+    if plan.before is None:
+        words.append("--no-rollback")
     if plan.module != Plan.module:
         words.append("--break-the-fence")
     return shlex.join(words)
@@ -63,7 +65,8 @@ def _column(outcome: Outcome) -> dict[str, str]:
         "visits of spectators": sum(guest.visits for guest in outcome.guests),
         "spectators shown out": sum(guest.kicks for guest in outcome.guests),
         "times a player came back": sum(player.resumes for player in notes),
-        **{kind.value: outcome.inflicted[kind] for kind in Kind},
+        **{kind.value: _inflicted(outcome, kind) for kind in Kind},
+        "acts acknowledged by the release before": sum(player.acks_before for player in notes),
         "acts answered beside unreadable records": outcome.beside.answered,
         "longest wait of a room beside one": _s(outcome.beside.longest_s),
         "refused for the moment": sum(_of(player.refusals, "try_again") for player in notes),
@@ -98,6 +101,12 @@ def _details(outcome: Outcome) -> list[str]:
         if player.stranded or player.silence:
             lines += ["", f"{player}:", *(f"  {text}" for text in player.diary)]
     return lines
+
+
+def _inflicted(outcome: Outcome, kind: Kind) -> int | str:
+    """How often a fault was inflicted; a release that is not there could not."""
+    left_out = kind in OF_RELEASES and outcome.plan.before is None
+    return "left out" if left_out else outcome.inflicted[kind]
 
 
 def _of(refusals: Counter[str], code: str) -> int:

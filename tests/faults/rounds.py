@@ -14,7 +14,7 @@ TRIES = 3
 
 
 class Rounds:
-    """Every round that anybody took part in, from whichever server answers."""
+    """Every round that anybody took part in, from whichever server of this release answers."""
 
     def __init__(self, servers: Fleet, notes: Iterable[Notes]) -> None:
         self.read: dict[RoundKey, FinishedRound] = {}
@@ -26,7 +26,7 @@ class Rounds:
         """Reads each round soon after somebody has heard of its end, for ever."""
         while True:
             await asyncio.sleep(READ_EVERY_S)
-            ended = {(player.room, n) for player in self._notes for n in player.rankings}
+            ended = {(player.room, n) for player in self._notes for n in player.over()}
             for key in sorted(ended - self.read.keys()):
                 await self._read(key)
 
@@ -46,7 +46,7 @@ class Rounds:
         """Reads a round; returns why it could not be read."""
         room, n = key
         problem = "no server"
-        for port in self._servers.ports():
+        for port in self._servers.ports(before=False):
             address = f"http://127.0.0.1:{port}/api/rooms/{room}/rounds/{n}"
             try:
                 found = await asyncio.to_thread(_get, address)

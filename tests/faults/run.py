@@ -19,8 +19,9 @@ from tests.faults.inflict import Victims
 from tests.faults.notes import Notes
 from tests.faults.players import Manners, Racer
 from tests.faults.processes import FENCED, Fleet, fleet
+from tests.faults.release_before import Before
 from tests.faults.rounds import Rounds
-from tests.faults.schedule import Fault, Kind, draw
+from tests.faults.schedule import OF_RELEASES, Fault, Kind, draw
 from tests.faults.unreadable import Unreadable
 
 END_PATIENCE_S = 60.0
@@ -39,6 +40,7 @@ class Plan:
     round_s: tuple[int, int] = (15, 40)
     module: str = FENCED
     clustered: bool = False
+    before: Before | None = None  # the release before, if it is to serve as well
     keep: Path | None = None
 
 
@@ -95,7 +97,7 @@ def _of_rooms(notes: list[Notes], *, clustered: bool) -> list[str]:
 
 
 def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
-    """One of the many ways to play."""
+    """One of the many ways to play, which the release before knows if it is to serve as well."""
     while True:
         chosen: dict[str, Any] = {
             "game": rng.choice(get_args(GameId)),
@@ -107,7 +109,8 @@ def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
             "deal": rng.choice(("secret", "secret", "numbered")),
             "time_limit_s": rng.randint(*plan.round_s),
         }
-        if clash_in(Settings(**chosen)) is None:
+        known = plan.before is None or plan.before.can_serve(chosen)
+        if known and clash_in(Settings(**chosen)) is None:
             return chosen
 
 
@@ -127,7 +130,7 @@ async def _race(
         rounds = Rounds(servers, outcome.notes)
         reading = tasks.create_task(rounds.keep_reading())
         say(f"{len(racers)} players are seated in {plan.rooms} rooms")
-        victims = Victims(servers, racers)
+        victims = Victims(servers, racers, plan.before)
         await _inflict_all(plan, victims, outcome, say)
         say("no more faults; the last rounds end")
         for racer in racers:
@@ -152,7 +155,9 @@ async def _seat_all(plan: Plan, servers: Fleet, tasks: asyncio.TaskGroup) -> lis
     racers = []
     for number in range(plan.players):
         rng = random.Random(f"player {number} of {plan.seed}")
-        racers.append(Racer(f"Player {number}", servers.ports, rng, tasks, manners))
+        racers.append(
+            Racer(f"Player {number}", servers.ports, rng, tasks, manners, servers.is_before)
+        )
     rng = random.Random(f"rooms of {plan.seed}")
     for number, racer in enumerate(racers):
         if number < plan.rooms:
@@ -169,7 +174,8 @@ async def _inflict_all(
     began = time.monotonic()
     async with asyncio.TaskGroup() as faults:
         stores = victims.servers.store.kinds
-        for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, stores):
+        releases = () if plan.before is None else OF_RELEASES
+        for fault in draw(plan.seed, plan.seconds, plan.servers, plan.players, stores, releases):
             await asyncio.sleep(max(0.0, began + fault.at - time.monotonic()))
             say(f"{fault.at:7.2f} s  {fault.kind} {fault.victims} {fault.seconds:.1f}")
             faults.create_task(_inflict(fault, victims, outcome, say))

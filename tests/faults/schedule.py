@@ -25,6 +25,7 @@ class Kind(StrEnum):
     STALL_MASTER = "cluster master stopped for seconds"
     HAND_OVER = "cluster master handed over"
     UNREADABLE_RECORD = "record of a room unreadable for a while"
+    ROLLBACK = "server rolled back to the release before"
     CUT = "socket cut"
     CUT_MID_FRAME = "socket cut mid-frame"
     ABANDON = "socket left open, another taken"
@@ -33,6 +34,7 @@ class Kind(StrEnum):
 
 OF_SERVERS = (Kind.KILL_SERVER, Kind.TERMINATE_SERVER, Kind.STALL_SERVER)
 OF_RECORDS = (Kind.UNREADABLE_RECORD,)
+OF_RELEASES = (Kind.ROLLBACK,)
 OF_REDIS = (
     Kind.KILL_REDIS,
     Kind.STALL_REDIS,
@@ -59,6 +61,7 @@ LASTS = {
     Kind.STALL_MASTER: (0.5, 5.0),
     Kind.HAND_OVER: (0.0, 0.0),
     Kind.UNREADABLE_RECORD: (6.0, 9.0),
+    Kind.ROLLBACK: (3.0, 6.0),
 }
 STEPS_S = (-30, 60, 25 * 3_600)
 # Seconds from one fault to the next.
@@ -86,14 +89,20 @@ class Fault:
 
 
 def draw(
-    seed: int, seconds: float, servers: int, players: int, stores: Sequence[Kind] = OF_REDIS
+    seed: int,
+    seconds: float,
+    servers: int,
+    players: int,
+    stores: Sequence[Kind] = OF_REDIS,
+    releases: Sequence[Kind] = OF_RELEASES,
 ) -> list[Fault]:
     """All faults of a run, in the order of time; every kind before any comes again.
 
-    `stores` are the faults that the store suffers, whichever it is.
+    `stores` are the faults that the store suffers, whichever it is; `releases` those for which
+    another release has to be there.
     """
     rng = random.Random(f"faults {seed}")
-    kinds = (*OF_SERVERS, *OF_RECORDS, *stores)
+    kinds = (*OF_SERVERS, *OF_RECORDS, *releases, *stores)
     faults = [
         Fault(at, kind, *_who_and_how_long(rng, kind, servers))
         for at, kind in _times(rng, seconds, kinds, PROCESSES_EVERY)

@@ -1,8 +1,13 @@
+from dataclasses import replace
+
 from tests.faults.beside import Beside
 from tests.faults.checker import HELD_UP, Verdict
+from tests.faults.release_before import Before
 from tests.faults.report import table
 from tests.faults.run import Outcome, Plan
 from tests.faults.schedule import Kind
+
+HERE = object.__new__(Before)  # nothing is asked of it
 
 
 def outcome(**inflicted: int) -> Outcome:
@@ -17,10 +22,12 @@ def row(text: str, name: str) -> list[str]:
 
 
 def test_a_column_says_how_often_each_fault_was_inflicted() -> None:
-    two = [outcome(UNREADABLE_RECORD=3, KILL_SERVER=2), outcome(KILL_SERVER=1)]
+    two = [outcome(UNREADABLE_RECORD=3, ROLLBACK=2), outcome(ROLLBACK=1)]
+    for one in two:
+        one.plan = replace(one.plan, before=HERE)
     text = table(two, "both")
     assert row(text, Kind.UNREADABLE_RECORD) == ["3", "0"]
-    assert row(text, Kind.KILL_SERVER) == ["2", "1"]
+    assert row(text, Kind.ROLLBACK) == ["2", "1"]
     assert text.endswith("all is well")
 
 
@@ -33,3 +40,14 @@ def test_rooms_that_were_held_up_are_told_and_not_well() -> None:
     assert row(text, "longest wait of a room beside one") == ["5.2", "s"]
     assert text.splitlines()[-1] == "NOT WELL"
     assert "  GOOD for 5.2 s" in text
+
+
+def test_without_the_release_before_no_server_is_said_to_be_rolled_back() -> None:
+    one = outcome()
+    text = table([one], "both")
+    assert row(text, Kind.ROLLBACK) == ["left", "out"]
+    assert "--no-rollback" in text.splitlines()[0]
+    one.plan = replace(one.plan, before=HERE)
+    text = table([one], "both")
+    assert row(text, Kind.ROLLBACK) == ["0"]
+    assert "--no-rollback" not in text.splitlines()[0]

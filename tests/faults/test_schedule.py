@@ -1,6 +1,6 @@
 from collections import Counter
 
-from server.rooms.sweep import SWEEP_S
+from server.live.timers import SWEEP_S
 from server.store.quarantine import FIRST_MS
 from tests.faults.beside import HELD_UP_S
 from tests.faults.players import PATIENCE_S
@@ -12,12 +12,13 @@ from tests.faults.schedule import (
     OF_PLAYERS,
     OF_RECORDS,
     OF_REDIS,
+    OF_RELEASES,
     OF_SERVERS,
     Kind,
     draw,
 )
 
-OF_ALL = (*OF_SERVERS, *OF_RECORDS)
+OF_ALL = (*OF_SERVERS, *OF_RECORDS, *OF_RELEASES)
 
 
 def test_a_seed_is_a_schedule() -> None:
@@ -36,6 +37,11 @@ def test_every_kind_comes_before_any_comes_again() -> None:
 def test_a_cluster_suffers_in_place_of_a_single_redis() -> None:
     kinds = {fault.kind for fault in draw(7, 60, 3, 50, OF_CLUSTER)}
     assert kinds == {*OF_PLAYERS, *OF_ALL, *OF_CLUSTER}
+
+
+def test_no_server_is_rolled_back_where_the_release_before_is_missing() -> None:
+    kinds = {fault.kind for fault in draw(7, 60, 3, 50, releases=())}
+    assert kinds == {*OF_PLAYERS, *OF_ALL, *OF_REDIS} - {Kind.ROLLBACK}
 
 
 def test_faults_come_in_the_order_of_time_and_name_who_is_there() -> None:

@@ -46,7 +46,10 @@ def export(commit: str, directory: Path) -> Path:
         NoHistory: this clone does not have it.
     """
     words = ["git", "archive", "--format=zip", commit]
-    packed = subprocess.run(words, cwd=ROOT, capture_output=True, check=False)
+    try:
+        packed = subprocess.run(words, cwd=ROOT, capture_output=True, check=False)
+    except FileNotFoundError as error:  # no git either
+        raise NoHistory(str(error)) from None
     if packed.returncode:
         raise NoHistory(packed.stderr.decode().strip())
     with zipfile.ZipFile(io.BytesIO(packed.stdout)) as archive:
