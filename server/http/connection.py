@@ -32,7 +32,7 @@ from server.http.responses import (
 )
 from server.http.visitors import Visitors
 from server.websocket.connection import Connection as Websocket
-from server.websocket.connection import Process, Session
+from server.websocket.connection import Handler, Process
 from server.websocket.origin import (
     Network,
     client_address,
@@ -85,7 +85,7 @@ class Shared:
     proxies: UnnamedProxies
     trusted_proxies: Sequence[Network]
     allowed_origins: frozenset[str]
-    make_session: Callable[[Websocket, str], Session]
+    make_handler: Callable[[Websocket, str], Handler]
     """Make what handles the messages of a websocket that comes from an address."""
     connections: set[Peer]
 
@@ -126,8 +126,6 @@ class Connection(asyncio.Protocol):
     def operators(self) -> bool:
         """Whether it came to the operators' listener."""
         return self._routes is not None
-
-    # What asyncio calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let a peer in, if there is a place for it."""
@@ -177,8 +175,6 @@ class Connection(asyncio.Protocol):
         if self._one_too_many is not None:
             self._shared.visitors.turned_away.leave(self._one_too_many)
 
-    # What the listener calls
-
     def close(self, code: CloseCode) -> None:
         """Let the next answer be the last; a code is for websockets."""
         del code
@@ -200,8 +196,6 @@ class Connection(asyncio.Protocol):
                 late = now - self._closing_at > READING_S
         if late:
             self.abort()
-
-    # Its own
 
     def _flush(self) -> None:
         transport = self._transport
@@ -342,7 +336,7 @@ class Connection(asyncio.Protocol):
             shared.process,
             transport,
             self._handshake,
-            lambda connection: shared.make_session(connection, address),
+            lambda connection: shared.make_handler(connection, address),
             lost,
         )
         request.headers.clear()  # the library's parser keeps the request for ever

@@ -17,7 +17,7 @@ from server.live.slices import Slices
 from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
 from server.store import LogRecord
-from server.views.rooms import finished_round
+from server.views.finished_rounds import finished_round
 from server.views.writing import (
     Writing,
     course_writing,

@@ -10,8 +10,8 @@ from server.http.proxies import UnnamedProxies
 from server.http.routes import Routes
 from server.http.sockets import BACKLOG
 from server.http.visitors import Visitors
+from server.sessions.handler import Handler
 from server.sessions.services import Services
-from server.sessions.session import Session
 from server.websocket.connection import Process
 
 CHECK_S = 1.0
@@ -49,7 +49,7 @@ class Listener:
                 for origin in (*config.allowed_origins, config.public_url)
                 if origin is not None
             ),
-            make_session=lambda wire, address: Session(services, wire, address),
+            make_handler=lambda wire, address: Handler(services, wire, address),
             connections=self.connections,
         )
 

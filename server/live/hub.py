@@ -12,52 +12,32 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import structlog
 
 from protocol.views import RoomState
-from server import metrics
+from server.live.local_room import LocalRoom
 from server.live.repository import Repository
+from server.live.standings import Standings
 from server.live.subscriber import Subscriber
+from server.live.tasks import Tasks
 from server.rooms.events import Event, Tick
-from server.rooms.record import Figures, Page, Room
+from server.rooms.record import Page, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
 from server.store import Clock, Hint, StoreAway, Unreadable
 from server.views.news import News
 from server.views.rooms import changes_since
-from server.views.standings import standings_text
 
-STANDINGS_INTERVAL_S = 0.2
 ROOM_INTERVAL_S = 0.2
-"""Seats of a large room that change in between are told of in one message."""
+"""Changed seats of a large room are collected for so long, and sent in one message."""
 RETRY_S = 1.0
 UNSEEN_S = 20.0
-"""Seconds without news after which a room is read again: hints may be lost unnoticed."""
+"""Rooms of which no notification came for longer are read again: one may have been lost."""
 
 log = structlog.get_logger()
-
-
-@dataclass(slots=True)
-class LocalRoom:
-    """A room that somebody connected to this process sits in."""
-
-    code: str
-    news: News | None = None
-    heard: int = 0  # the latest event that was read of the stream
-    listeners: set[Subscriber] = field(default_factory=set)
-    looked_at: float = field(default_factory=time.monotonic)
-    reading: bool = False
-    doubtful: bool = False  # whether notifications were lost since the room was read
-    again: bool = False
-    counting: bool = False
-    dirty: bool = False
-    told_at: float = float("-inf")  # when the room was told last
-    telling: bool = False  # whether it will be told soon
-    told: tuple[int, Mapping[int, Figures]] | None = None  # what the latest standings were made of
 
 
 class Hub:
@@ -71,19 +51,13 @@ class Hub:
         self.process = secrets.token_hex(8)
         self._book = book
         book.recall = self.recall
-        self._tasks = tasks
+        self._tasks = Tasks(tasks)
+        self._standings = Standings(book, clock, self._tasks)
         self._rooms: dict[str, LocalRoom] = {}
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Runs `work` in a task of its own; what it raises is logged, not lost."""
-        guarded = _guarded(work, name)
-        try:
-            task = self._tasks.create_task(guarded, name=name)
-            # A task that is cancelled before it begins does not get as far as its work.
-            task.add_done_callback(lambda _: work.close())
-        except RuntimeError:  # the group is ending, and so is the process
-            guarded.close()
-            work.close()
+        """Run something in a task of its own; what it raises is logged, not lost."""
+        self._tasks.spawn(work, name)
 
     async def enter(self, page: Page, listener: Subscriber) -> None:
         """From now on the listener hears of the room, whose latest page it has."""
@@ -136,12 +110,12 @@ class Hub:
     def page(self, code: str) -> Page | None:
         """The latest that this process knows of the room."""
         local = self._rooms.get(code)
-        return None if local is None or local.news is None else local.news.page
+        return None if local is None else local.page
 
     def recall(self, code: str) -> Page | None:
         """Return the latest that is known here of the room, unless more may have been missed."""
         local = self._rooms.get(code)
-        return None if local is None or local.doubtful else self.page(code)
+        return None if local is None or local.doubtful else local.page
 
     def states(self) -> list[str]:
         """The state of each room that somebody here sits in."""
@@ -162,30 +136,24 @@ class Hub:
         local = self._rooms.get(page.room.code)
         if local is None or (local.news is not None and local.news.page.v >= page.v):
             return
-        known = None if local.news is None else local.news.page
+        known = local.page
         local.news = News(page)
         if page.written_here and page.v == local.heard + 1:
             local.heard = page.v
         if page.room.state is RoomState.COUNTDOWN:
             self.spawn(self._wind_up(local, page), "countdown")
         if page.room.state is RoomState.CLOSED:
-            self._tell_closed(local)
+            local.tell_closed()
             return
         self.standings_changed(page.room.code)
         passing = known is not None and changes_since(known.room, page.room, page.v) is not None
         now = time.monotonic()
         if not passing or (not local.telling and now - local.told_at >= ROOM_INTERVAL_S):
-            self._tell_room(local)
+            local.tell_room()
         elif not local.telling:
             local.telling = True
             wait = local.told_at + ROOM_INTERVAL_S - now
             self.spawn(self._tell_room_later(local, wait), "room")
-
-    def _tell_room(self, local: LocalRoom) -> None:
-        assert local.news is not None, "there is something to tell"
-        local.told_at = time.monotonic()
-        for listener in list(local.listeners):
-            listener.hear_room(local.news)
 
     async def _tell_room_later(self, local: LocalRoom, wait: float) -> None:
         """Tells of a room of many seats what has changed meanwhile, in one message."""
@@ -194,7 +162,7 @@ class Hub:
         finally:
             local.telling = False
         if local.news is not None:
-            self._tell_room(local)
+            local.tell_room()
 
     def look(self, code: str) -> None:
         """Something was said here: reads it without waiting for the hint."""
@@ -212,14 +180,14 @@ class Hub:
                 self.standings_changed(local.code)
 
     def standings_changed(self, code: str) -> None:
-        """Somebody's figures are others; tells all soon, however often this is called."""
+        """Have a room's leaderboard sent soon: somebody's figures are others."""
         local = self._rooms.get(code)
-        if local is None:
-            return
-        local.dirty = True
-        if not local.counting:
-            local.counting = True
-            self.spawn(self._count(local), "standings")
+        if local is not None:
+            self._standings.changed(local)
+
+    async def standings_text(self, page: Page) -> str:
+        """Return the `standings` message of a room as it is now."""
+        return await self._standings.text(page)
 
     async def _follow(self, local: LocalRoom) -> None:
         try:
@@ -256,18 +224,19 @@ class Hub:
             while local.again and local.listeners:
                 local.again = False
                 local.looked_at = time.monotonic()
-                known = None if local.news is None else local.news.page
+                known = local.page
                 try:
                     page = await self._book.read(local.code, known)
                     local.doubtful = local.doubtful and local.again
                     if known is not None and page is not known and _older(page, known):
-                        self._take_back(local, page)
+                        log.warning("room taken back", room=local.code, v=page.v)
+                        local.take_back(page)
                     self.learn(page)
                     await self._tell_said(local, page)
                 except Refusal:
-                    self._tell_closed(local)
+                    local.tell_closed()
                 except Unreadable:
-                    self._tell_unreadable(local)
+                    local.tell_unreadable()
                 except StoreAway:
                     local.again = True
                     await asyncio.sleep(RETRY_S)
@@ -281,58 +250,7 @@ class Hub:
             return
         local.heard = page.v
         for v, text in await self._book.said(local.code, after):
-            for listener in list(local.listeners):
-                listener.hear_said(v, text)
-
-    def _take_back(self, local: LocalRoom, page: Page) -> None:
-        """A failover has lost the latest changes: everybody here begins again from the truth."""
-        log.warning("room taken back", room=local.code, v=page.v)
-        local.news, local.heard = None, page.v
-        for listener in list(local.listeners):
-            listener.hear_taken_back()
-
-    def _tell_unreadable(self, local: LocalRoom) -> None:
-        for listener in list(local.listeners):
-            listener.hear_unreadable()
-
-    def _tell_closed(self, local: LocalRoom) -> None:
-        for listener in list(local.listeners):
-            listener.hear_closed()
-
-    async def _count(self, local: LocalRoom) -> None:
-        try:
-            while local.dirty and local.listeners:
-                local.dirty = False
-                await self._tell_standings(local)
-                await asyncio.sleep(STANDINGS_INTERVAL_S)
-        finally:
-            local.counting = False
-
-    async def _tell_standings(self, local: LocalRoom) -> None:
-        page = self.page(local.code)
-        if page is None or page.room.state not in {RoomState.RUNNING, RoomState.FINISHED}:
-            return
-        try:
-            live = await self._book.figures(page.room)
-        except StoreAway:
-            local.dirty = True
-            return
-        except Unreadable:
-            self._tell_unreadable(local)
-            return
-        if local.told == (page.v, live):
-            return  # the hint was of an act of this process, which has told of it
-        text = standings_text(page.room, live, self.clock.now())
-        told = [listener.hear_standings(text) for listener in list(local.listeners)]
-        local.told = (page.v, live) if all(told) else None
-        if not all(told):
-            metrics.skips.inc(told.count(False))
-            local.dirty = True  # the latest wins: who is behind hears the next ones
-
-    async def standings_text(self, page: Page) -> str:
-        """The `standings` message of a room as it is now."""
-        live = await self._book.figures(page.room)
-        return standings_text(page.room, live, self.clock.now())
+            local.tell_said(v, text)
 
     async def _wind_up(self, local: LocalRoom, page: Page) -> None:
         """Starts the race at t0: who has somebody in the room does not wait for the sweep."""
@@ -350,9 +268,15 @@ class Hub:
         Raises:
             Refusal: there is no such room, or it does not allow the event.
             StoreAway: the store does not answer.
-            Unreadable: this release cannot read it.
+            Unreadable: this release cannot read it, and everybody here is sent elsewhere.
         """
-        self.learn(await self._book.apply(code, event))
+        try:
+            self.learn(await self._book.apply(code, event))
+        except Unreadable:
+            local = self._rooms.get(code)
+            if local is not None:
+                local.tell_unreadable()
+            raise
 
     async def tick(self, code: str) -> None:
         """Lets time change the room, if it is time; any process may, any number of times.
@@ -368,12 +292,3 @@ class Hub:
 def _older(page: Page, known: Page) -> bool:
     """Whether a page that was read later than `known` is none that can follow it."""
     return page.v < known.v or (page.v == known.v and page.room != known.room)
-
-
-async def _guarded(work: Coroutine[Any, Any, None], name: str) -> None:
-    try:
-        await work
-    except (Refusal, StoreAway, Unreadable) as error:
-        log.info("put off", task=name, why=str(error))
-    except Exception:
-        log.exception("task failed", task=name)

@@ -1,31 +1,31 @@
 """The rooms' records in the store: read, apply, write back if nothing has changed, or again."""
 
 import contextlib
-import hashlib
 import json
-import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 import structlog
-from pydantic_core import from_json
 
 from protocol.errors import ErrorCode
-from protocol.from_client import CODE_ALPHABET, CODE_LENGTH, Say
+from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.views import RoomState
+from server.live.attempts import Attempt
+from server.live.entropy import draw_code, draw_salt
+from server.live.figures import figures_of_seats
 from server.live.limits import Limits
 from server.live.locks import Locks
 from server.live.quarantine import Quarantine, read_room
-from server.rooms.events import Chance, Event, Reckoned, Rematch
+from server.rooms.events import Event, Reckoned, Rematch
 from server.rooms.identity import Identity, Origin, identify
 from server.rooms.keeping import Gone, extent, gone, left, weighed
-from server.rooms.record import Figures, Page, Room, Round, Seat
+from server.rooms.opening import open_rematch, open_room
+from server.rooms.record import Figures, Page, Room, Seat
 from server.rooms.refusal import Refusal
-from server.rooms.room import apply, deadline, open_rematch, open_room
-from server.rooms.rounds import SALT_BYTES, SEED_BYTES, opening_figures
+from server.rooms.room import apply, deadline
 from server.store import (
     NewSeat,
     RoomChange,
@@ -49,55 +49,6 @@ CHANGED = "room"
 
 DRAWS = 32
 """Codes that are drawn for a room, at most, to find one whose master of a cluster has space."""
-
-
-def draw_chance() -> Chance:
-    """The random part of a round, from the system's CSPRNG."""
-    return Chance(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(SALT_BYTES))
-
-
-def draw_code() -> str:
-    """A room code that nobody can guess: fifty bits from the system's CSPRNG."""
-    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
-
-
-def rematch_code(code: str, secret: str) -> str:
-    """The code of the room in which a room goes on: always the same one, but for nobody to guess.
-
-    Should a failover of the store forget that somebody has asked, whoever asks again is led to
-    where the others went. `secret` is what the store knows of the room and tells nobody.
-    """
-    digest = hashlib.sha256(f"{code} {secret}".encode()).digest()
-    return "".join(CODE_ALPHABET[byte % len(CODE_ALPHABET)] for byte in digest[:CODE_LENGTH])
-
-
-@dataclass(eq=False, slots=True)
-class Attempt:
-    """An event that is to be applied to a stored room, with the token of the seat that it adds.
-
-    It waits for its turn until it is tried `alone`, or is written along with another one, which
-    sets its `page`.
-    """
-
-    event: Event | Callable[[Room], Event]
-    token_hash: str | None
-    alone: bool = False
-    page: Page | None = None
-
-    def happens(self, room: Room) -> Event:
-        """Return the event, made from the room if it is to be."""
-        return self.event(room) if callable(self.event) else self.event
-
-    def applied_along(self, room: Room) -> Room | None:
-        """Return the room with this event in it; None if the event needs a turn of its own."""
-        if self.alone or self.page is not None or self.token_hash is not None:
-            return None
-        try:
-            happens = self.happens(room)
-            changed = room if isinstance(happens, Reckoned) else apply(room, happens)
-        except Exception:  # noqa: BLE001  # its own turn says why
-            return None
-        return None if changed is room else changed
 
 
 class Repository:
@@ -135,7 +86,7 @@ class Repository:
                 no space for new ones.
         """
         while True:
-            salt = secrets.token_hex(SALT_BYTES)
+            salt = draw_salt()
             identity = Identity() if origin is None else identify(salt, origin)
             room = open_room(self._free_code(), name, settings, salt, identity, now)
             room = room.model_copy(update={"networks": dict(networks)})
@@ -354,14 +305,16 @@ class Repository:
     async def figures(self, room: Room) -> dict[int, Figures]:
         """What everybody still at a table has come to."""
         async with self._noticed(room.code):
-            return _figures(room, await self._records(room))
+            return figures_of_seats(room, await self._records(room))
 
     async def _reckoned(
         self, room: Room, event: Reckoned
     ) -> tuple[Reckoned, Mapping[int, SeatRecord | None]]:
         """An event with the figures of everybody still at a table, and what these come from."""
         records = await self._records(room)
-        return (replace(event, figures=_figures(room, records)) if records else event), records
+        return (
+            replace(event, figures=figures_of_seats(room, records)) if records else event
+        ), records
 
     async def _records(self, room: Room) -> dict[int, SeatRecord | None]:
         seats = [seat.number for seat in room.players()]
@@ -382,36 +335,6 @@ class Repository:
 
 def _nothing(_code: str) -> None:
     """Return what is known of a room where nobody keeps any."""
-
-
-def _figures(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, Figures]:
-    if room.round is None:
-        return {}
-    return {seat: figures_in(record, room.round, seat) for seat, record in records.items()}
-
-
-def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
-    """The figures of a seat in a round; those of an earlier round do not count.
-
-    Raises:
-        Unreadable: this release does not know such figures.
-    """
-    if record is None:
-        return opening_figures(played)
-    hints = record.advised if record.advised_n == played.n else 0
-    if record.standing is None or record.n != played.n:
-        opening = opening_figures(played)
-        return opening.model_copy(update={"hints": hints}) if hints else opening
-    late = played.late.get(seat, 0)
-    times = {
-        "gained_ms": max(0, record.gained - late),
-        "finished_ms": None if record.over is None else record.over - late,
-    }
-    # Made once: a copy with the rest in it would take twice as long as the reading.
-    try:
-        return Figures.model_validate({**from_json(record.standing), "hints": hints, **times})
-    except (ValueError, TypeError):
-        raise Unreadable("a seat's standing") from None
 
 
 def _is_public(room: Room) -> bool:

@@ -1,7 +1,7 @@
 """What can happen to a room. Clock, chance and figures come in as arguments.
 
 Where an event has `figures`, they are those of everybody at a table, by seat; whoever applies it
-to a stored room fills them in (see `book.py`).
+to a stored room fills them in (the repository of `live`).
 """
 
 from collections.abc import Mapping

@@ -20,7 +20,7 @@ from server.rooms.rounds import deal_game
 from server.rooms.spectate import check_watching, horizon_ms
 from server.sessions.positions import Position
 from server.store import Store, StoreAway
-from server.views.rooms import board_text
+from server.views.tables import board_text
 
 BOARD_INTERVAL_S = 0.5
 KEPT_S = 30.0

@@ -1,7 +1,5 @@
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import (
@@ -29,18 +27,16 @@ from protocol.from_client import (
     Start,
     Watch,
 )
-from server.live.repository import draw_chance, rematch_code
+from server.live.entropy import draw_chance, rematch_code
 from server.networks import hashed_networks, is_loopback
 from server.rooms import events
 from server.rooms.identity import Origin, identify
 from server.rooms.record import Page, Room
 from server.rooms.refusal import Refusal
+from server.sessions.session import Session
 from server.sessions.tokens import draw_token, hash_token, opens
 from server.views.news import News
 from server.views.replies import joined_text, room_text
-
-if TYPE_CHECKING:  # a session dispatches what it hears
-    from server.sessions.session import Session
 
 NO_WAY_IN = {
     ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
@@ -52,10 +48,6 @@ NO_WAY_IN = {
     ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
 }
 """To come back by oneself and ask again would be of no use."""
-
-
-class Replaced(Exception):  # noqa: N818  # nobody's error
-    """A newer connection has the seat: nothing is done in its name any more."""
 
 
 async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C901, PLR0912, PLR0915  # one case a message
@@ -96,8 +88,8 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             session.services.boards.leave(session)
         case Forfeit():
             forfeit = events.Forfeit(session.seat, await _settled(session))
-            await _apply(session, _as_holder(session, forfeit))
-            session.close_table()
+            await _apply(session, session.as_holder(forfeit))
+            session.table.close()
         case Leave():
             await _leave(session)
         case End():
@@ -212,40 +204,12 @@ async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: 
     services = session.services
     await session.take(page, seat, tab)
     # Taking the seat came between, which changes nothing of the room.
-    page = await services.book.apply(page.room.code, is_here(session), known=page)
+    page = await services.book.apply(page.room.code, session.is_here(), known=page)
     session.welcome(page)
     room, now = session.view(page), services.clock.now()
     session.send(joined_text(seat, session.role(page), token, room, now))
     services.hub.learn(page)
     await session.arrive(page)
-
-
-def is_here(session: Session) -> Callable[[Room], events.Event]:
-    """The event that this session's seat is taken, here."""
-    process = session.services.hub.process
-
-    def back(room: Room) -> events.Event:
-        networks, _ = identify(room.salt, Origin(session.address))
-        return events.Return(session.seat, session.generation, process, session.tab, networks)
-
-    return _as_holder(session, back)
-
-
-def _as_holder(
-    session: Session, event: events.Event | Callable[[Room], events.Event]
-) -> Callable[[Room], events.Event]:
-    """The event, made only while no newer connection has come back to the seat.
-
-    What a replaced one knows of its game is out of date, and its return is none.
-    """
-
-    def make(room: Room) -> events.Event:
-        seat = room.seat(session.seat) or room.applicant(session.seat)
-        if seat is not None and seat.generation > session.generation:
-            raise Replaced
-        return event(room) if callable(event) else event
-
-    return make
 
 
 async def _apply(session: Session, event: events.Event | Callable[[Room], events.Event]) -> None:
@@ -256,8 +220,7 @@ async def _apply(session: Session, event: events.Event | Callable[[Room], events
 
 async def _settled(session: Session) -> int:
     """The time, with nothing of this seat's game on the way any more."""
-    if session.table is not None:
-        await session.table.settle()
+    await session.table.settle()
     return await session.services.store.now()
 
 
@@ -288,9 +251,9 @@ async def _leave(session: Session) -> None:
     assert code is not None, "the session has a seat"
     leave = events.Leave(session.seat, await _settled(session))
     with session.deaf():  # who leaves is not told that the seat is gone
-        page = await services.book.apply(code, _as_holder(session, leave))
+        page = await services.book.apply(code, session.as_holder(leave))
     await services.hub.leave(code, session)
-    session.close_table()
+    session.table.close()
     session.code = None
     services.hub.learn(page)
     session.send(room_text(session.view(page)))

@@ -24,11 +24,12 @@ from server.games import actions
 from server.games.advice import advise
 from server.games.errors import IllegalAction
 from server.games.game import Game
-from server.live.repository import figures_in
+from server.live.figures import figures_in
 from server.rooms.rounds import dealt_game, figures_text
 from server.sessions.acts import engine_action
 from server.sessions.place import Place, Player
 from server.sessions.positions import Positions
+from server.sessions.replies import Replies, same
 from server.store import (
     Advice,
     Commit,
@@ -40,7 +41,7 @@ from server.store import (
     Unreadable,
 )
 from server.views.replies import refused_text
-from server.views.rooms import (
+from server.views.tables import (
     acted_text,
     hinted_text,
     refusal_details,
@@ -50,8 +51,6 @@ from server.views.rooms import (
 )
 
 RETRY_S = 0.5
-REPLIES_KEPT = 2
-"""A page says each act once on a connection; of older ones the reply tells the table as it is."""
 
 
 @dataclass(slots=True)
@@ -88,13 +87,11 @@ class LiveTable:
         self._player = player
         self._game: Game = dealt_game(place.played)  # until the log is read
         self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
-        self._last_id = 0
-        self._first_id = 0  # of the round's first act; 0 if there is none, or it is not known
+        self._replies = Replies()
         self._elapsed = 0
         self._restored = 0  # acts that the store had lost and the player has given back
         # Lists, though taken from the front: an empty deque has room for 64, and here are few.
         self._waiting: list[Pending | PendingHint] = []
-        self._replies: list[tuple[Act, str]] = []
         self._doubtful: list[tuple[Act | Hint, CommitFailure]] = []
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
@@ -127,11 +124,9 @@ class LiveTable:
         record = record or await self._store.read_seat(place.code, place.seat)
         position = await self._positions.read(place.code, place.played, place.seat)
         game = self._game = position.game
-        self._last_id = 0 if record is None else record.last_id
-        self._first_id = 0 if record is None or record.n != self.n else record.first_id
+        self._replies.load(record, self.n)
         self._elapsed = self._own_time(position.ms) if game.at else 0
         self._restored = figures_in(record, place.played, place.seat).restored
-        self._replies.clear()
         if game.outcome is not None and place.seat not in place.played.results:
             # Whoever stored the last act may not have lived to tell the room.
             self._player.over(self.n)
@@ -151,7 +146,9 @@ class LiveTable:
 
     def show(self) -> None:
         """Sends the whole table."""
-        self._player.send(table_text(self._game, self._place.seat, self._last_id, self._elapsed))
+        self._player.send(
+            table_text(self._game, self._place.seat, self._replies.last_id, self._elapsed)
+        )
 
     async def settle(self) -> None:
         """Returns when the store has answered for every act; cancelling changes nothing."""
@@ -169,7 +166,7 @@ class LiveTable:
             self._refuse(act, ErrorCode.TOO_MANY_IN_FLIGHT)
         elif not self._trusted or self._held:
             self._held.append(act)
-        elif act.id <= self._last_id:
+        elif act.id <= self._replies.last_id:
             self._repeat(act)
         elif act.at == self._game.at and not self._closed:
             self._judge(act)
@@ -229,9 +226,8 @@ class LiveTable:
             heard_at,
             perf_counter(),
         )
-        self._last_id, self._restored = act.id, restored
-        if act.at == 0:
-            self._first_id = act.id
+        self._replies.taken(act)
+        self._restored = restored
         self._waiting.append(pending)
         commit = Commit(
             code=place.code,
@@ -272,7 +268,7 @@ class LiveTable:
                 self._settled.set()
                 self._settled = None
             if self._lost:
-                self._held.clear()
+                self._clear()
             elif self._trusted:
                 self._judge_held()
             else:
@@ -285,8 +281,7 @@ class LiveTable:
     def _stored(self, pending: Pending, since_t0: int) -> None:
         self._elapsed = self._own_time(since_t0)
         text = timed(pending.reply, self._elapsed)
-        self._replies.append((pending.message, text))
-        del self._replies[:-REPLIES_KEPT]
+        self._replies.keep(pending.message, text)
         self._player.send(text)
         now = perf_counter()
         metrics.acts.inc()
@@ -305,40 +300,23 @@ class LiveTable:
 
         The id may be one that another connection of this seat has used, for something else.
         """
-        for kept, text in self._replies:
-            if _same(kept, act):
-                self._player.send(text)
-                return
+        text = self._replies.find(act)
+        if text is not None:
+            self._player.send(text)
+            return
         if any(
-            isinstance(pending, Pending) and _same(pending.message, act)
+            isinstance(pending, Pending) and same(pending.message, act)
             for pending in self._waiting
         ):
             return  # its reply is on the way
         if self._waiting:
             self._held.append(act)
-        elif self._stands(act):
+        elif self._replies.stands(act, self._game):
             self._player.send(self._all_of_it(act))
         elif self._closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
-
-    def _stands(self, act: Act) -> bool:
-        """Whether the log has this action at this place, as far as is known under this id.
-
-        Ids grow from entry to entry, and those of the round's first and last entry are known. So
-        an act of another round is none of this one, though the same was done at the same place.
-        """
-        game = self._game
-        behind = game.at - 1 - act.at
-        highest = self._last_id - behind
-        lowest = max(1, self._first_id) + act.at if behind else highest
-        if behind < 0 or not lowest <= act.id <= highest:
-            return False
-        try:
-            return game.done(act.at) == engine_action(game.kind, act.action)
-        except IllegalAction:
-            return False
 
     def _all_of_it(self, act: Act) -> str:
         piles = range(len(self._game.kind.piles))
@@ -352,16 +330,14 @@ class LiveTable:
                 break
             except Unreadable as error:
                 self._lost = True
-                self._doubtful.clear()
-                self._held.clear()
+                self._clear()
                 self._player.unreadable(error)
                 return
             except StoreAway:
                 self._away = show = True
                 for message in [message for message, _ in self._doubtful] + self._held:
                     self._refuse(message, ErrorCode.TRY_AGAIN)
-                self._doubtful.clear()
-                self._held.clear()
+                self._clear()
                 await asyncio.sleep(RETRY_S)
         self._away, self._trusted = False, True
         doubtful, self._doubtful = self._doubtful, []
@@ -370,11 +346,16 @@ class LiveTable:
         for message, failure in doubtful:
             if isinstance(message, Hint):
                 self._refuse(message, REFUSALS[failure])
-            elif message.id <= self._last_id:
+            elif message.id <= self._replies.last_id:
                 self._repeat(message)
             else:
                 self._refuse(message, REFUSALS[failure], table=True)
         self._judge_held()
+
+    def _clear(self) -> None:
+        """Answer nothing more of what is open."""
+        self._doubtful.clear()
+        self._held.clear()
 
     def _judge_held(self) -> None:
         """Judges what has waited; some of it may have to wait again."""
@@ -399,7 +380,7 @@ class LiveTable:
         self._player.send(refused_text(message, code, details, self._game.at, view))
 
     def _view(self) -> TableView:
-        return table_view(self._game, self._place.seat, self._last_id, self._elapsed)
+        return table_view(self._game, self._place.seat, self._replies.last_id, self._elapsed)
 
 
 REFUSALS = {
@@ -410,8 +391,3 @@ REFUSALS = {
     CommitFailure.NOT_RUNNING: ErrorCode.TOO_LATE,
     CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
 }
-
-
-def _same(one: Act, other: Act) -> bool:
-    """Whether two messages ask for one act: `again` may differ, but nothing else."""
-    return (one.id, one.at, one.action) == (other.id, other.at, other.action)

@@ -7,8 +7,9 @@ from protocol import codec
 from protocol.to_client import Match
 from protocol.to_client import Room as RoomMessage
 from server.rooms.record import Page
+from server.views.finished_rounds import round_over
 from server.views.match import match_view
-from server.views.rooms import changes_since, match_comes_along, room_view, round_over
+from server.views.rooms import changes_since, match_comes_along, room_view
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from server.games.actions import Action
 from server.games.game import Game
 from server.rooms.record import Room, Round
 from server.rooms.rounds import deal_game
+from server.views.finished_rounds import round_result
 from server.views.log import LogRecord
-from server.views.rooms import board_view, pile_view, reveal, settings_view
-from server.views.standings import ranking_view
+from server.views.tables import board_view, pile_view
 
 MOST_STEPS = 3_000
 """A game of more acts is told so far, and then its end. Ten times a long game, a megabyte."""
@@ -95,14 +95,4 @@ def course(played: Round, seat: int, points: Sequence[Point]) -> Course:
 
 def round_course(room: Room, played: Round, courses: Sequence[Course]) -> RoundCourse:
     """A round that is over: how it ended, and how everybody came there."""
-    assert played.ended is not None, "nothing is told of a round that is on"
-    return RoundCourse(
-        room=room.code,
-        n=played.n,
-        settings=settings_view(played.settings),
-        t0=played.t0,
-        ended=played.ended,
-        reveal=reveal(played),
-        ranking=ranking_view(played),
-        courses=tuple(courses),
-    )
+    return RoundCourse(**round_result(room, played), courses=tuple(courses))

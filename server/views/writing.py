@@ -11,9 +11,9 @@ from pydantic import BaseModel
 
 from protocol.http import FinishedRound
 from server.rooms.record import Room, Round
+from server.views.finished_rounds import log_texts, player_lines, player_log, round_head
 from server.views.log import LogRecord
 from server.views.replays import Point, course, points_of, replay, round_course, steps_of
-from server.views.rooms import log_texts, player_lines, player_log, round_head
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"

@@ -1,4 +1,4 @@
-"""One websocket: the I/O around the library's sans-I/O protocol, and a session that handles it.
+"""One websocket: the I/O around the library's sans-I/O protocol, and what handles its messages.
 
 A frame is handled within the call that received it. Only a command that must wait for the store
 holds the frames behind it back, and then the peer is not read from either: no queue grows.
@@ -32,7 +32,7 @@ TOO_SLOW_FROM = 256 * 1024
 log = structlog.get_logger()
 
 
-class Session(Protocol):
+class Handler(Protocol):
     """What handles the messages of a connection."""
 
     @property
@@ -80,7 +80,7 @@ class Phase(Enum):
 
 
 class Connection(asyncio.Protocol):
-    """The wire of one session, over a transport on which the handshake is done."""
+    """A websocket, over a transport on which the handshake is done."""
 
     operators = False
 
@@ -89,7 +89,7 @@ class Connection(asyncio.Protocol):
         process: Process,
         transport: asyncio.Transport,
         handshake: Handshake,
-        make_session: "Callable[[Connection], Session]",
+        make_handler: "Callable[[Connection], Handler]",
         when_lost: "Callable[[Connection], None]",
     ) -> None:
         """Make the connection of a player.
@@ -99,7 +99,7 @@ class Connection(asyncio.Protocol):
         self._process = process
         self._transport: asyncio.Transport | None = transport
         self._ws = handshake
-        self._session = make_session(self)
+        self._handler = make_handler(self)
         self._when_lost = when_lost
         self._phase = Phase.OPEN
         self._reader = Reader(handshake)
@@ -115,8 +115,6 @@ class Connection(asyncio.Protocol):
             self.close(CloseCode.VERSION)
         self._receive(data)
 
-    # What asyncio calls
-
     def data_received(self, data: bytes) -> None:
         """Handle bytes that have come in."""
         self._heard_at = self._process.now()
@@ -129,17 +127,15 @@ class Connection(asyncio.Protocol):
         return False
 
     def resume_writing(self) -> None:
-        """Let the session go on sending: the peer has read."""
-        self._session.caught_up()
+        """Let the handler go on sending: the peer has read."""
+        self._handler.caught_up()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
         """Let go of the peer."""
         self._transport = None
         self._frames.clear()
         self._when_lost(self)
-        self._process.spawn(self._session.gone(), "gone")
-
-    # What the session calls
+        self._process.spawn(self._handler.gone(), "gone")
 
     def send(self, text: str) -> None:
         """Queue one message; a peer that does not read is closed."""
@@ -170,8 +166,6 @@ class Connection(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    # What the listener's clock calls
-
     def check(self, now: float) -> None:
         """End a connection that is silent or does not close; call it every second or so."""
         if self._transport is None:
@@ -179,7 +173,7 @@ class Connection(asyncio.Protocol):
         if self._closing_at is not None:
             if now - self._closing_at > CLOSING_S:
                 self.abort()
-        elif not self._session.seated:
+        elif not self._handler.seated:
             # A peer that waits for its answer has said something.
             if now - self._opened_at > FIRST_FRAME_S and self._phase is not Phase.WAITING:
                 self.close(CloseCode.NO_PONG)
@@ -190,8 +184,6 @@ class Connection(asyncio.Protocol):
             self._pinged_at = now
             self._ws.send_ping(b"")
             self._flush()
-
-    # Its own
 
     def _flush(self) -> None:
         transport = self._transport
@@ -233,7 +225,7 @@ class Connection(asyncio.Protocol):
             try:
                 waiting = self._handle(frame)
             except Exception:
-                log.exception("session failed", **self._session.who)
+                log.exception("session failed", **self._handler.who)
                 self.close(CloseCode.INTERNAL_ERROR)
                 return
             if waiting is not None:
@@ -248,15 +240,15 @@ class Connection(asyncio.Protocol):
         if message is None:
             return None
         if isinstance(message, Binary):
-            self._session.hear_binary()
+            self._handler.hear_binary()
             return None
-        return self._session.hear(message)
+        return self._handler.hear(message)
 
     async def _wait_for(self, waiting: Coroutine[Any, Any, None]) -> None:
         try:
             await waiting
         except Exception:
-            log.exception("session failed", **self._session.who)
+            log.exception("session failed", **self._handler.who)
             self.close(CloseCode.INTERNAL_ERROR)
         if self._phase is Phase.WAITING:
             self._phase = Phase.OPEN

@@ -3,10 +3,10 @@
 import sys
 
 from server.__main__ import main
-from server.rooms import room
+from server.rooms import countdown
 from server.sessions import services
 
 if __name__ == "__main__":
-    room.COUNTDOWN_MS = 0
+    countdown.COUNTDOWN_MS = 0
     services.ROOMS = services.GUESSES = 1_000_000
     sys.exit(main(sys.argv[1:]))

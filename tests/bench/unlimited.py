@@ -4,7 +4,7 @@ import sys
 
 from server.__main__ import main
 from server.games import game
-from server.sessions import services, session
+from server.sessions import handler, services
 from server.websocket import limits
 
 
@@ -12,7 +12,7 @@ def unlimited() -> None:
     """From now on this process takes whatever comes, from wherever."""
     limits.MESSAGES_PER_S = 1_000_000
     game.LONGEST_GAME = 1_000_000
-    session.COMMANDS = services.ROOMS = services.JOINS = 1_000_000
+    handler.COMMANDS = services.ROOMS = services.JOINS = 1_000_000
 
 
 if __name__ in {"__main__", "__mp_main__"}:  # a worker is one of these as well

@@ -11,8 +11,8 @@ from server.games.notation import SeededDeal, parse_round
 from server.http import file_cache, finished_rounds
 from server.live import slices
 from server.views import writing
+from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
-from server.views.rooms import player_lines
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import Answer, get

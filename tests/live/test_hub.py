@@ -12,12 +12,15 @@ from structlog.testing import capture_logs
 from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.views import RoomState
-from server.live import heartbeats
+from server.live import heartbeats, standings
 from server.live import hub as hubs
 from server.live import timers as sweeps
-from server.live.hub import Hub, LocalRoom
-from server.live.repository import Repository, figures_in
+from server.live.figures import figures_in
+from server.live.hub import Hub
+from server.live.local_room import LocalRoom
+from server.live.repository import Repository
 from server.live.timers import sweep
+from server.rooms import countdown
 from server.rooms import room as machine
 from server.rooms.events import Forfeit, Leave, Rematch, Return, SitDown, Start
 from server.rooms.record import Figures, Page, Room
@@ -35,7 +38,7 @@ class Stop(Exception):
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "RETRY_S", 0.01)
-    monkeypatch.setattr(hubs, "STANDINGS_INTERVAL_S", 0.01)
+    monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.01)
     monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
 
 
@@ -283,7 +286,7 @@ async def test_a_room_that_closes_is_told_to_all() -> None:
 async def test_the_race_starts_at_t0_by_whoever_has_somebody_in_the_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(machine, "COUNTDOWN_MS", 20)
+    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 20)
     store = MemoryStore()
     async with hub_over(store) as hub:
         page = await opened(store)
@@ -375,7 +378,7 @@ async def test_the_sweep_lets_time_change_what_is_due_and_goes_on_after_errors()
             sweeping = asyncio.create_task(sweep(hub._book, hub))
             await until(lambda: logs[-1]["event"] == "the store is away")
             store.away = False
-            store.time = NOW + machine.COUNTDOWN_MS
+            store.time = NOW + countdown.COUNTDOWN_MS
             await until(lambda: store.forgotten == ["0000000000"])
             await until(lambda: store.rooms[page.room.code].v == 3)
             store.rooms[page.room.code] = StoredRoom(4, "not a room")
@@ -395,7 +398,7 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_whoever_sits_there(
             ear = Ear()
             await hub.enter(page, ear)
             page = await hub._book.apply(page.room.code, Start(ADA, NOW, CHANCE))
-            store.time = NOW + machine.COUNTDOWN_MS + sweeps.LATE_MS
+            store.time = NOW + countdown.COUNTDOWN_MS + sweeps.LATE_MS
             store.deadlines.clear()
             # Learned only now, so that nobody waits for t0.
             hub._rooms[page.room.code].news = News(page)

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from protocol.from_client import Say
 from protocol.views import RoomState
 from server import metrics
-from server.live import heartbeats, quarantine
+from server.live import heartbeats, quarantine, standings
 from server.live import hub as hubs
 from server.live import timers as sweeps
 from server.live.quarantine import Quarantine, read_room
@@ -31,7 +31,7 @@ BAD = "BADBADBAD0"
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "RETRY_S", 0.01)
-    monkeypatch.setattr(hubs, "STANDINGS_INTERVAL_S", 0.01)
+    monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.01)
     monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
 
 

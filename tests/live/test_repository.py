@@ -9,15 +9,10 @@ from protocol.errors import ErrorCode
 from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
+from server.live.entropy import draw_chance, draw_code, rematch_code
+from server.live.figures import figures_in
 from server.live.limits import Limits
-from server.live.repository import (
-    Repository,
-    _change,
-    draw_chance,
-    draw_code,
-    figures_in,
-    rematch_code,
-)
+from server.live.repository import Repository, _change
 from server.rooms.events import Drop, Rematch, Return, SetReady, SitDown, Start, Tick
 from server.rooms.record import Page, Room
 from server.rooms.refusal import Refusal

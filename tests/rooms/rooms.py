@@ -4,9 +4,11 @@ from typing import Any
 
 from protocol.settings import Settings
 from protocol.views import RoomState
+from server.rooms.countdown import COUNTDOWN_MS
 from server.rooms.events import Chance, Drop, Event, SetReady, SitDown, Start, Tick
+from server.rooms.opening import open_room
 from server.rooms.record import Figures, Room
-from server.rooms.room import COUNTDOWN_MS, FINISHED_IDLE_MS, apply, open_room
+from server.rooms.room import FINISHED_IDLE_MS, apply
 from server.rooms.seats import GRACE_MS
 
 CODE = "7K3QZ0A9XV"

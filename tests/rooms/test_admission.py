@@ -26,8 +26,9 @@ from server.rooms.events import (
     Tick,
 )
 from server.rooms.identity import Identity, Origin, identify
+from server.rooms.opening import open_rematch, open_room
 from server.rooms.record import Figures, Room
-from server.rooms.room import apply, deadline, open_rematch, open_room
+from server.rooms.room import apply, deadline
 from server.rooms.seats import GRACE_MS
 from tests.rooms.rooms import (
     ADA,

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from protocol.settings import Settings
 from protocol.views import Connection, RoomState, SeatState
+from server.rooms.countdown import COUNTDOWN_MS
 from server.rooms.events import (
     Abort,
     Admit,
@@ -30,18 +31,11 @@ from server.rooms.events import (
     Start,
     Tick,
 )
+from server.rooms.opening import open_rematch, open_room
 from server.rooms.race import DESERTED_MS
 from server.rooms.record import Figures, Room
 from server.rooms.refusal import Refusal
-from server.rooms.room import (
-    COUNTDOWN_MS,
-    FINISHED_IDLE_MS,
-    LOBBY_IDLE_MS,
-    apply,
-    deadline,
-    open_rematch,
-    open_room,
-)
+from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import GRACE_MS
 from tests.rooms.rooms import (
     ADA,

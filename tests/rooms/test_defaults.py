@@ -9,8 +9,9 @@ from protocol.settings import DealSource, GameId, Settings
 from server.games.catalogue import GAMES
 from server.rooms.defaults import complete
 from server.rooms.events import Configure
+from server.rooms.opening import open_room
 from server.rooms.refusal import Refusal
-from server.rooms.room import apply, open_room
+from server.rooms.room import apply
 from server.rooms.rounds import clash_in
 from server.views.catalogue import PRESETS
 from tests.rooms.rooms import ADA, CODE, lobby

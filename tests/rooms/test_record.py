@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from protocol.settings import Settings
 from protocol.views import RoomState
-from server.live.repository import figures_in
+from server.live.figures import figures_in
 from server.rooms.events import (
     Chase,
     Configure,
@@ -34,9 +34,10 @@ from server.rooms.record import (
     stored_settings,
 )
 from server.store import SeatRecord
+from server.views.finished_rounds import finished_round
 from server.views.news import News
 from server.views.replays import round_course
-from server.views.rooms import finished_round, public_room
+from server.views.rooms import public_room
 from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, finished, happen, lobby, running
 

@@ -32,16 +32,10 @@ from server.rooms.events import (
     Start,
     Tick,
 )
+from server.rooms.opening import open_rematch, open_room
 from server.rooms.record import Figures, Room
 from server.rooms.refusal import Refusal
-from server.rooms.room import (
-    FINISHED_IDLE_MS,
-    LOBBY_IDLE_MS,
-    apply,
-    deadline,
-    open_rematch,
-    open_room,
-)
+from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import GRACE_MS
 from tests.rooms.rooms import (
     ADA,

@@ -17,7 +17,7 @@ from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.rooms.rounds import rules_of
-from server.views.rooms import legal_view
+from server.views.tables import legal_view
 from tests.security.world import Heard, Place, World
 
 CARD = re.compile(r"(?<![A-Za-z0-9])[A2-9TJQK][SHDC](?![A-Za-z0-9])")

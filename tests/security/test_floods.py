@@ -8,10 +8,9 @@ import pytest
 
 from server import metrics
 from server.http import routes
-from server.live import hub as hubs
+from server.live import standings
 from server.rooms.events import Tick
-from server.sessions import services
-from server.sessions import session as sessions
+from server.sessions import handler, services, session
 from server.store import StoredRoom
 from server.websocket import connection, limits
 from server.websocket.handshake import Handshake
@@ -67,7 +66,7 @@ async def test_commands_that_are_told_to_all_have_a_limit_of_their_own(serving: 
     async with serving() as listener:
         ada = await Player.create(listener.port)
         bob = await Player.join(listener.port, ada.code, "Bob")
-        for number in range(sessions.COMMANDS + 5):
+        for number in range(handler.COMMANDS + 5):
             await bob.say("ready", ready=number % 2 == 0)
         assert await bob.closed() == 4005
         assert (await ada.ask("ping", t=1))["type"] == "pong"
@@ -315,7 +314,7 @@ async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_no
     """The bounds are smaller here, as are the buffers of the system before them."""
     monkeypatch.setattr(connection, "SKIP_TICKS_FROM", 4_000)
     monkeypatch.setattr(connection, "TOO_SLOW_FROM", 16_000)
-    monkeypatch.setattr(hubs, "STANDINGS_INTERVAL_S", 0.001)
+    monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.001)
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
 
     def counted(name: str, **labels: str) -> float:
@@ -352,7 +351,7 @@ async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_no
         async with asyncio.timeout(60):
             while theirs in listener.connections:  # what is said is for everybody to read
                 guest = await Player.join(listener.port, ada.code, "Guest", "spectator")
-                for _ in range(sessions.LINES):
+                for _ in range(session.LINES):
                     await guest.ask("say", text="x" * 200)
                 await guest.ask("leave")
         assert counted("closes", code="4002") == closed + 1

@@ -22,7 +22,7 @@ from server.games.cards import RANK_MASK, card_name
 from server.games.deals import commitment
 from server.games.game import Game
 from server.rooms.record import Room
-from server.views import rooms
+from server.views import rooms, tables
 from tests.security import scripts
 from tests.security.effort import fuzzed
 from tests.security.knowledge import Leak, cards_in, check, ends, forms, unseen
@@ -114,7 +114,7 @@ def _bottom_card(leaking: pytest.MonkeyPatch) -> None:
         down, cards = game.pile(index)
         return down, [card_name(card) for card in cards[max(0, down - 1) :]]
 
-    leaking.setattr(rooms, "face_up", face_up)
+    leaking.setattr(tables, "face_up", face_up)
 
 
 def _colour(leaking: pytest.MonkeyPatch) -> None:
@@ -124,7 +124,7 @@ def _colour(leaking: pytest.MonkeyPatch) -> None:
         stock = game.pile(game.kind.pile_index["stock"]).cards
         return "stuck" if stock and card_name(stock[-1])[1] in "SC" else None
 
-    leaking.setattr(rooms, "stuck_view", stuck_view)
+    leaking.setattr(tables, "stuck_view", stuck_view)
 
 
 def _seed(leaking: pytest.MonkeyPatch) -> None:
@@ -136,7 +136,7 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
         salt = "" if room.round is None else room.round.deal.salt
         return view.model_copy(update={"rematch": salt})
 
-    for module in ("server.views.news", "server.sessions.session"):
+    for module in ("server.views.news", "server.sessions.feed"):
         leaking.setattr(f"{module}.room_view", leaky)
 
 

@@ -110,7 +110,7 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_tokens_codes_and_deals_come_from_the_systems_chance() -> None:
-    for source in ("server/sessions/tokens.py", "server/live/repository.py"):
+    for source in ("server/sessions/tokens.py", "server/live/entropy.py"):
         text = Path(source).read_text("utf-8")
         assert "import secrets" in text
         assert "import random" not in text

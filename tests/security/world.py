@@ -40,8 +40,8 @@ from server.rooms import rounds
 from server.rooms.events import Chance
 from server.sessions import dispatch
 from server.sessions import session as sessions
+from server.sessions.handler import Handler
 from server.sessions.services import Services
-from server.sessions.session import Session
 from server.store import Store
 from tests.security.whole_store import EPOCH_MS, WholeStore
 
@@ -169,7 +169,7 @@ class Wire:
 class Person:
     """Somebody with a seat, or on the way to one, and what a page would know of it."""
 
-    session: Session
+    session: Handler
     wire: Wire
     room: str = ""
     seat: int = -1
@@ -224,7 +224,7 @@ class World:
         """A new socket of somebody's."""
         wire = Wire(self, who)
         before = self.people.get(who)
-        person = self.people[who] = Person(Session(self.services, wire, "192.0.2.1"), wire)
+        person = self.people[who] = Person(Handler(self.services, wire, "192.0.2.1"), wire)
         if before is not None:
             person.room, person.seat, person.token = before.room, before.seat, before.token
             person.used, person.v = before.used, before.v

@@ -10,8 +10,8 @@ from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.options import Rules
 from server.http.listener import Listener
-from server.live.repository import draw_chance
-from server.rooms import room as machine
+from server.live.entropy import draw_chance
+from server.rooms import countdown
 from server.rooms.events import Chance
 from server.sessions import dispatch
 from tests.players import running
@@ -39,7 +39,7 @@ def serving(
 ) -> Serving:
     """`async with serving() as listener`: a server whose countdown is short, on a clean store."""
     assert store is not None
-    monkeypatch.setattr(machine, "COUNTDOWN_MS", 100)
+    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
     monkeypatch.setattr(dispatch, "draw_chance", lively_chance)
 
     def make(**settings: Any) -> Any:

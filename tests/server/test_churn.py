@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from server.http.connection import Connection
-from server.rooms import room as machine
+from server.rooms import countdown
 from server.sessions import services
+from server.sessions.handler import Handler
 from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.store import keys
@@ -20,7 +21,7 @@ from tests.bench.bench_churn import churn
 from tests.server.conftest import Serving
 
 CONNECTIONS = 300
-KINDS = (Connection, Websocket, Session, LiveTable)
+KINDS = (Connection, Websocket, Handler, Session, LiveTable)
 
 
 def left_over() -> dict[str, int]:
@@ -37,7 +38,7 @@ def open_files() -> int:
 async def test_hundreds_come_and_go_and_leave_nothing(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "COUNTDOWN_MS", 0)
+    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
     monkeypatch.setattr(services, "GUESSES", 10_000)
     monkeypatch.setattr(services, "ROOMS", 10_000)
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)

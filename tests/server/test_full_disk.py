@@ -16,7 +16,7 @@ import redis
 from structlog.testing import capture_logs
 
 from server.http.listener import Listener
-from server.rooms import room as machine
+from server.rooms import countdown
 from server.store import health as health_module
 from server.store.embedded import Embedded
 from tests.players import Message, Player, running, start_race
@@ -35,7 +35,7 @@ OVER = "the store writes to its disk again"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "COUNTDOWN_MS", 100)
+    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
     monkeypatch.setattr(health_module, "LOOK_S", 0.02)
 
 

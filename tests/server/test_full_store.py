@@ -11,8 +11,9 @@ from redis.exceptions import OutOfMemoryError
 
 from protocol.settings import Settings
 from server.live import timers as sweeps
-from server.live.repository import _change, draw_code
-from server.rooms import room as machine
+from server.live.entropy import draw_code
+from server.live.repository import _change
+from server.rooms import countdown
 from server.rooms.record import Room
 from server.store import Store
 from server.store import health as health_module
@@ -26,7 +27,7 @@ PATIENCE_S = 20
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "COUNTDOWN_MS", 100)
+    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
     monkeypatch.setattr(sweeps, "SWEEP_S", 0.05)
     monkeypatch.setattr(health_module, "LOOK_S", 0.02)
 

@@ -5,7 +5,7 @@ import contextlib
 
 from websockets.exceptions import ConnectionClosed
 
-from server.live.repository import rematch_code
+from server.live.entropy import rematch_code
 from server.sessions import session
 from server.store import Store, keys
 from tests.players import Player, start_race

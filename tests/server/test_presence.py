@@ -8,8 +8,7 @@ from protocol.http import FinishedRound
 from server.http import listener
 from server.live import hub as hubs
 from server.live import timers
-from server.rooms import room as machine
-from server.rooms import seats
+from server.rooms import countdown, seats
 from server.rooms.record import Round
 from server.store import Hint
 from server.websocket import connection
@@ -84,7 +83,7 @@ async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends
     def shorter(played: Round) -> Round:
         return played.model_copy(update={"t_end": played.t0 + 1_500})
 
-    monkeypatch.setattr(machine, "Round", lambda **fields: shorter(Round(**fields)))
+    monkeypatch.setattr(countdown, "Round", lambda **fields: shorter(Round(**fields)))
     monkeypatch.setattr(timers, "SWEEP_S", 0.05)
     async with serving() as other:
         async with serving() as one:

@@ -12,7 +12,7 @@ from server.games import actions
 from server.games.cards import parse_card
 from server.games.catalogue import GAMES, replay
 from server.games.deals import secret_deck
-from server.rooms import room as machine
+from server.rooms import countdown
 from server.rooms.events import Chance
 from server.rooms.record import Round
 from server.rooms.rounds import rules_of
@@ -172,7 +172,7 @@ async def test_the_round_ends_at_its_time_limit(
     def shorter(played: Round) -> Round:
         return played.model_copy(update={"t_end": played.t0 + 300})
 
-    monkeypatch.setattr(machine, "Round", lambda **fields: shorter(Round(**fields)))
+    monkeypatch.setattr(countdown, "Round", lambda **fields: shorter(Round(**fields)))
     async with serving() as listener:
         ada, bob = await start_race(listener.port)
         answer = await ada.act(ada.table["legal"][0])

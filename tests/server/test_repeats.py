@@ -105,7 +105,7 @@ async def test_it_is_so_in_the_countdown_too(
         sent, answers = await play(ada)
         await ada.in_state("FINISHED")
         await ada.ask("next_round")
-        monkeypatch.setattr("server.rooms.room.COUNTDOWN_MS", 60_000)
+        monkeypatch.setattr("server.rooms.countdown.COUNTDOWN_MS", 60_000)
         await ada.ask("start")
         async for player in both(ada, listener.port):
             assert player.room["state"] == "COUNTDOWN"

@@ -33,7 +33,7 @@ from server.store import (
     SeatRecord,
     StoreAway,
 )
-from server.views.rooms import _wire_action
+from server.views.tables import _wire_action
 from tests.games.wins import SEED, one_suit_win
 from tests.rooms.rooms import running
 

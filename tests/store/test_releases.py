@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from server.games import notation
-from server.rooms import room as machine
+from server.rooms import countdown
 from server.store import Store
 from tests.players import Player, running
 from tests.rooms.test_record import UNKNOWN, forgetful, marked
@@ -108,7 +108,7 @@ def test_the_release_before_is_recorded() -> None:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "COUNTDOWN_MS", 100)
+    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
 
 
 async def test_every_seat_of_a_release_before_can_be_taken_again(

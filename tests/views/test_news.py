@@ -10,9 +10,10 @@ from protocol import codec
 from protocol.settings import Settings
 from protocol.views import SeatState
 from server.rooms.events import Drop, Event, Kick, Leave, Return, SetReady, SitDown
+from server.rooms.opening import open_room
 from server.rooms.record import Figures, Page, Room, Round
 from server.rooms.refusal import Refusal
-from server.rooms.room import apply, open_room
+from server.rooms.room import apply
 from server.views.news import News
 from server.views.rooms import LINES_ALONG, SEATS_WHOLE, room_view
 from tests.players import with_changes

@@ -9,8 +9,8 @@ from protocol.http import FinishedRound, Replay, RoundCourse
 from server.rooms.record import Room, Round
 from server.store import LogRecord
 from server.views import replays
+from server.views.finished_rounds import finished_round, round_text
 from server.views.replays import course, points_of, replay, round_course, steps_of
-from server.views.rooms import finished_round, round_text
 from server.views.writing import (
     Writing,
     course_writing,

@@ -11,7 +11,7 @@ from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.rooms.record import Figures
 from server.rooms.rounds import figures_of, figures_text
-from server.views.rooms import (
+from server.views.tables import (
     acted_text,
     board_text,
     board_view,

@@ -1,0 +1,75 @@
+"""The settings of a room, as its host changes them. Pure, like the room."""
+
+from protocol.errors import ErrorCode
+from protocol.settings import ABOUT_PEOPLE, Settings
+from protocol.views import RoomState, SeatState
+from server.rooms.card import next_game, numbers, open_games
+from server.rooms.defaults import complete
+from server.rooms.events import (
+    Choose,
+    Configure,
+)
+from server.rooms.record import Room, stored_settings
+from server.rooms.refusal import Refusal
+from server.rooms.rounds import clash_in
+from server.rooms.seats import (
+    host_only,
+    in_state,
+    with_seats,
+)
+
+
+def checked(chosen: Settings) -> Settings:
+    """Return complete settings that go together.
+
+    Raises:
+        Refusal: they do not.
+    """
+    settings = complete(chosen)
+    clash = clash_in(settings)
+    if clash is not None:
+        raise Refusal(ErrorCode.BAD_SETTINGS, clash)
+    return settings
+
+
+def configure(room: Room, event: Configure) -> Room:
+    """The host replaces the settings of a lobby."""
+    host_only(room, event.seat)
+    settings = stored_settings(checked(event.settings), before=room.settings)
+    if not _same_rules(room.settings, settings):
+        room = _unready(room)
+    return room.model_copy(update={"settings": settings})
+
+
+def _unready(room: Room) -> Room:
+    """Seat the ready players again: they agreed to another game than the one that comes now."""
+    ready = [seat for seat in room.seats if seat.state is SeatState.READY]
+    return with_seats(room, *in_state(ready, SeatState.SEATED))
+
+
+def choose(room: Room, event: Choose) -> Room:
+    """The host chooses the next game of the match."""
+    host_only(room, event.seat)
+    if event.game in numbers(room.played()):
+        raise Refusal(ErrorCode.GAME_PLAYED)
+    if event.game not in open_games(room):
+        raise Refusal(ErrorCode.NO_SUCH_GAME)
+    if event.game == next_game(room):
+        return room
+    if room.state is RoomState.LOBBY:
+        room = _unready(room)
+    return room.model_copy(update={"chosen": event.game})
+
+
+def _same_rules(before: Settings, after: Settings) -> bool:
+    people = {name: getattr(before, name) for name in ABOUT_PEOPLE}
+    return after.model_copy(update=people) == before
+
+
+def configure_people(room: Room, event: Configure) -> Room:
+    """Once a round has begun, its rules stand; who may join can still be changed."""
+    host_only(room, event.seat)
+    settings = stored_settings(checked(event.settings), before=room.settings)
+    if not _same_rules(room.settings, settings):
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    return room.model_copy(update={"settings": settings})

@@ -1,0 +1,135 @@
+"""Rounds that are over, laid open: ranking, deal and logs. Of a round that is on nothing is."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypedDict
+
+from protocol import written
+from protocol.http import FinishedRound, LogEntry, PlayerLog
+from protocol.settings import Settings
+from protocol.to_client import Links, RoundOver
+from protocol.views import (
+    Reveal,
+    RoomState,
+    Standing,
+)
+from server.games import actions, notation
+from server.games.actions import Action
+from server.games.cards import card_names
+from server.games.catalogue import GAMES
+from server.rooms.record import Deal, Room, Round
+from server.rooms.rounds import commitment_of, deck_of, rules_of
+from server.views.log import LogRecord
+from server.views.rooms import settings_view
+from server.views.standings import ranking_view
+
+
+def reveal(played: Round) -> Reveal:
+    """The deal of a round that is over, laid open."""
+    assert played.ended is not None, "nothing is revealed of a round that is on"
+    return Reveal(
+        deal=played.settings.deal,
+        number=played.deal.number,
+        seed=played.deal.seed,
+        salt=played.deal.salt,
+        commitment=commitment_of(played.deal),
+        deck=tuple(card_names(deck_of(played))),
+    )
+
+
+class RoundResult(TypedDict):
+    """How a round ended, as all that is told of it begins."""
+
+    room: str
+    n: int
+    settings: Settings
+    t0: int
+    ended: int
+    reveal: Reveal
+    ranking: tuple[Standing, ...]
+
+
+def round_result(room: Room, played: Round) -> RoundResult:
+    """How a round that is over ended."""
+    assert played.ended is not None, "nothing is told of a round that is on"
+    return RoundResult(
+        room=room.code,
+        n=played.n,
+        settings=settings_view(played.settings),
+        t0=played.t0,
+        ended=played.ended,
+        reveal=reveal(played),
+        ranking=ranking_view(played),
+    )
+
+
+def round_over(room: Room) -> RoundOver:
+    """The end of the room's round: the ranking, and the deal laid open."""
+    assert room.state is RoomState.FINISHED, "the round is over"
+    assert room.round is not None, "a finished room has a round"
+    path = f"/api/rooms/{room.code}/rounds/{room.round.n}"
+    return RoundOver(
+        n=room.round.n,
+        ranking=ranking_view(room.round),
+        reveal=reveal(room.round),
+        links=Links(round=path, text=f"{path}.txt"),
+    )
+
+
+def round_text(played: Round, logs: Mapping[int, Iterable[LogRecord]]) -> str:
+    """A round that is over as the text that the engine reads back: of the players with logs."""
+    players = (player_lines(played, seat, log) for seat, log in logs.items())
+    return "".join([round_head(played), *(line for lines in players for line in lines)])
+
+
+def round_head(played: Round) -> str:
+    """What the text of a round that is over begins with: the deal, laid open."""
+    assert played.ended is not None, "nothing is told of a round that is on"
+    return notation.format_head(rules_of(played.settings), _told_deal(played.deal))
+
+
+def player_lines(played: Round, seat: int, log: Iterable[LogRecord]) -> Iterator[str]:
+    """One player's part of that text, in small steps."""
+    assert played.ended is not None, "nothing is told of a round that is on"
+    entries = (notation.LogEntry(entry.ms, Action(entry.action)) for entry in log)
+    names = GAMES[played.settings.game].pile_names
+    return notation.format_player(played.names[seat], entries, names)
+
+
+def _told_deal(deal: Deal) -> notation.Deal:
+    if deal.seed is None:
+        assert deal.number is not None, "a deal has a seed or a number"
+        return notation.NumberedDeal(deal.number)
+    seed = bytes.fromhex(deal.seed)
+    if deal.salt is None:
+        return notation.SeededDeal(seed)
+    return notation.SecretDeal(seed, bytes.fromhex(deal.salt))
+
+
+def finished_round(
+    room: Room, played: Round, logs: Mapping[int, Iterable[LogRecord]]
+) -> FinishedRound:
+    """A round that is over, with the logs that are given."""
+    return FinishedRound(
+        **round_result(room, played),
+        players=tuple(
+            player_log(played, seat, map(LogEntry.model_validate_json, log_texts(played, log)))
+            for seat, log in logs.items()
+        ),
+    )
+
+
+def player_log(played: Round, seat: int, log: Iterable[LogEntry]) -> PlayerLog:
+    """One player's part of a `FinishedRound`."""
+    late = played.late.get(seat)
+    return PlayerLog(seat=seat, name=played.names[seat], late_ms=late, log=tuple(log))
+
+
+def log_texts(played: Round, log: Iterable[LogRecord]) -> Iterator[str]:
+    """What a player did, as a `FinishedRound` has it, written in small steps."""
+    names = GAMES[played.settings.game].pile_names
+    texts: dict[int, str] = {}  # a long game has a few hundred different actions
+    for entry in log:
+        action = texts.get(entry.action)
+        if action is None:
+            action = texts[entry.action] = actions.format_action(Action(entry.action), names)
+        yield written.log_entry(action, entry.ms)
