@@ -1,0 +1,187 @@
+"""`make fast`: format, lint, types, and the tests of what changed, in seconds.
+
+Changed is what differs from the last commit or, if nothing does, from where `main` was left.
+The tests of a change are those that import it, directly or through others: the nearest run
+first, and as many as fit into the time. `make check` runs all of them.
+"""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CLIENT = ROOT / "web_client"
+BIN = Path(sys.executable).parent
+TESTS_S = 6.0
+"""No test is begun later than this after the first."""
+NEAR = 2
+"""Tests of the client that are further from a change than these imports wait for `make check`."""
+Command = list[str | Path]
+STATIC: dict[str, Command] = {
+    "format": [BIN / "ruff", "format", "--check", "."],
+    "lint": [BIN / "ruff", "check", "."],
+    "types": [BIN / "mypy"],
+    "imports": [BIN / "lint-imports"],
+    "generated": [sys.executable, "-m", "protocol.generate", "--check"],
+}
+JS_IMPORT = re.compile(r"""\bfrom\s+['"](\.[^'"]+)['"]""")
+
+Imports = dict[Path, set[Path]]
+
+
+def changed() -> list[Path]:
+    """Return the files that differ from the last commit, or else from where `main` was left."""
+    names = _git("diff", "--name-only", "HEAD")
+    names += _git("ls-files", "--others", "--exclude-standard")
+    if not names and (left := _git("merge-base", "HEAD", "main")):
+        names = _git("diff", "--name-only", left[0])
+    return [ROOT / name for name in names]
+
+
+def _git(*words: str) -> list[str]:
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.splitlines()
+
+
+def python_imports() -> Imports:
+    """Return what each Python file imports, with the `conftest.py` of a test's folders."""
+    files = {
+        path for top in ("server", "protocol", "tests") for path in (ROOT / top).rglob("*.py")
+    }
+    return {path: {each for each in _imported(path) if each in files} for path in files}
+
+
+def _imported(path: Path) -> Iterator[Path]:
+    if path.name.startswith("test_"):
+        yield from (folder / "conftest.py" for folder in path.parents if ROOT in folder.parents)
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Import(names):
+                modules = [alias.name for alias in names]
+            case ast.ImportFrom(module=str(module), names=names):
+                modules = [module, *(f"{module}.{alias.name}" for alias in names)]
+            case _:
+                continue
+        for module in modules:
+            found = ROOT.joinpath(*module.split("."))
+            yield from (found.with_suffix(".py"), found / "__init__.py")
+
+
+def js_imports() -> Imports:
+    """Return what each file of the client and of its tests imports."""
+    files = [*(CLIENT / "src").rglob("*.js"), *(ROOT / "tests" / "client").glob("*.js")]
+    return {
+        path: {
+            (path.parent / name).resolve() for name in JS_IMPORT.findall(path.read_text("utf-8"))
+        }
+        for path in files
+    }
+
+
+def nearest(changes: Iterable[Path], imports: Imports) -> dict[Path, int]:
+    """Return all files that a change reaches, nearest first, with their distance in imports."""
+    importers: Imports = {}
+    for path, found in imports.items():
+        for each in found:
+            importers.setdefault(each, set()).add(path)
+    away = dict.fromkeys(changes, 0)
+    queue = deque(away)
+    while queue:
+        path = queue.popleft()
+        for importer in sorted(importers.get(path, set()) - away.keys()):
+            away[importer] = away[path] + 1
+            queue.append(importer)
+    return away
+
+
+def with_readers(changes: list[Path], imports: Imports) -> list[Path]:
+    """Return the changes, and the modules that name a changed file which is no module."""
+    names = [path.name for path in changes if path.suffix in {".lua", ".json", ".md", ".toml"}]
+    readers = [
+        path
+        for path in imports
+        if names and any(name in path.read_text("utf-8") for name in names)
+    ]
+    return [*changes, *readers]
+
+
+class Budget:
+    """A plugin that begins no test when the time is over."""
+
+    def __init__(self) -> None:
+        self.left_out = 0
+        self._began = 0.0
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self) -> bool | None:
+        self._began = self._began or time.monotonic()
+        if time.monotonic() - self._began < TESTS_S:
+            return None
+        self.left_out += 1
+        return True
+
+
+def main() -> int:
+    changes = changed()
+    imports = python_imports()
+    commands = dict(STATIC)
+    environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+    js = [path for path in changes if path.suffix in {".js", ".css", ".html", ".ts"}]
+    if js and shutil.which("node", path=environment["PATH"]):
+        modules = CLIENT / "node_modules" / ".bin"
+        commands["client"] = [modules / "biome", "check", *(path for path in js if path.is_file())]
+        commands["client's types"] = [modules / "tsc", "--project", CLIENT]
+        reached = nearest(js, js_imports())
+        tests = [p for p, n in reached.items() if p.name.endswith(".test.js") and n <= NEAR]
+        if tests:
+            commands["client's tests"] = ["node", "--test", *tests]
+    running = [(name, *_start(command, environment)) for name, command in commands.items()]
+    reached = nearest(with_readers(changes, imports), imports)
+    failed = _test([path for path in reached if path.name.startswith("test_") and path.is_file()])
+    for name, process, output in running:
+        if process.wait() != 0:
+            failed = True
+            output.seek(0)
+            print(f"\n--- {name}\n{output.read()}", flush=True)
+    print("Not yet." if failed else f"Good so far: {len(changes)} changed files.", flush=True)
+    return int(failed)
+
+
+def _start(command: Command, environment: dict[str, str]) -> tuple[subprocess.Popen[str], IO[str]]:
+    output = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  # read when it has ended
+    process = subprocess.Popen(
+        command,
+        cwd=CLIENT if "node_modules" in str(command[0]) else ROOT,
+        env=environment,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return process, output
+
+
+def _test(files: list[Path]) -> bool:
+    """Run the tests in these files, in this order; return whether one failed."""
+    if not files:
+        return False
+    budget = Budget()
+    options = ["-q", "-x", "-r", "", "-p", "no:randomly", "-m", "not browser and not faults"]
+    code = pytest.main([*options, *map(str, files)], plugins=[budget])
+    if budget.left_out:
+        print(f"{budget.left_out} tests further away are left to `make check`.", flush=True)
+    return code not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
