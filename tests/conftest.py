@@ -16,6 +16,17 @@ settings.register_profile("patient", deadline=None)  # no test is of the machine
 settings.load_profile("patient")
 
 
+@pytest.hookimpl(trylast=True)  # after they have been shuffled
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that may take longest, so that none of them is left to one worker."""
+    items.sort(key=_patience, reverse=True)
+
+
+def _patience(item: pytest.Item) -> float:
+    own = item.get_closest_marker("timeout")
+    return float(own.args[0]) if own is not None else 0.0
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Measure no coverage of searches and properties: what chance reaches counts for nothing.

@@ -3,7 +3,7 @@
 import pytest
 
 from server.store import Store
-from server.websocket import limits
+from server.websocket import connection, limits
 from tests.players import Player, start_race
 from tests.security.raw import (
     BINARY,
@@ -109,9 +109,10 @@ async def test_pings_of_the_wire_are_answered_and_a_flood_of_them_is_closed(
 
 
 async def test_nothing_is_heard_of_a_socket_that_was_told_to_go(
-    serving: Serving, store: Store
+    serving: Serving, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who was shown out could go on talking until the socket was gone for good."""
+    monkeypatch.setattr(connection, "CLOSING_S", 1.0)
     async with serving() as listener:
         host, bob = await start_race(listener.port)
         eve = await RawSocket.open(listener.port)

@@ -21,8 +21,8 @@ from tests.server.relay import relayed
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Silence is noticed soon, and soon is for good."""
-    monkeypatch.setattr(connection, "PING_S", 0.5)
-    monkeypatch.setattr(connection, "SILENCE_S", 2.0)
+    monkeypatch.setattr(connection, "PING_S", 0.25)
+    monkeypatch.setattr(connection, "SILENCE_S", 1.5)
     monkeypatch.setattr(listener, "CHECK_S", 0.05)
     monkeypatch.setattr(seats, "GRACE_MS", 500)
     monkeypatch.setattr(timers, "SWEEP_S", 0.05)
@@ -46,7 +46,7 @@ async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
         bob = await Player.join(server.port, ada.code, "Bob")
         cy = await Player.join(server.port, ada.code, "Cy", "spectator")
         assert bob.room["host"] == 0
-        await asyncio.sleep(2.5)  # longer than the silence that is allowed: pings are answered
+        await asyncio.sleep(1.8)  # longer than the silence that is allowed: pings are answered
         relay.swallow()
         await until_connection(bob, 0, "grace")
         assert bob.room["host"] == 0
@@ -64,7 +64,7 @@ async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
 async def test_who_returns_in_time_is_still_host(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seats, "GRACE_MS", 4_000)
+    monkeypatch.setattr(seats, "GRACE_MS", 2_000)
     async with serving() as server, relayed(server.port) as relay:
         ada = await Player.create(relay.port, "Ada")
         bob = await Player.join(server.port, ada.code, "Bob")
@@ -72,7 +72,7 @@ async def test_who_returns_in_time_is_still_host(
         await until_connection(bob, 0, "grace")
         await ada.resume(server.port)
         await until_connection(bob, 0, "on")
-        await asyncio.sleep(4.5)
+        await asyncio.sleep(2.3)
         await bob.ask("ping", t=1)
         assert bob.room["host"] == 0
 
