@@ -4,7 +4,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 NPM := web_client/node_modules/.installed
 
-.PHONY: run check test audit format generate coverage screenshots bench requirements clean
+# Tests wait half of their time: more of them at once than the machine has processors.
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+WORKERS ?= $(shell echo $$(($(CORES) < 4 ? 2 * $(CORES) : 8)))
+BROWSERS ?= $(shell echo $$(($(CORES) < 4 ? $(CORES) + 1 : 5)))
+# Lines of steps that run side by side stay together, where make can do that.
+TOGETHER := -j $(CORES) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
+# Without its byte code every worker of the tests compiles all of them again, and every server.
+unexport PYTHONDONTWRITEBYTECODE
+
+STATIC := check-format check-lint check-types check-imports check-generated check-client
+
+.PHONY: $(STATIC) run fast check test audit format generate coverage screenshots bench \
+  requirements clean
 
 run: $(VENV)/.run
 	$(BIN)/spider-race $(ARGS)
@@ -25,16 +38,34 @@ $(NPM): web_client/package.json $(VENV)/.test
 	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --no-audit --no-fund --silent
 	@touch $@
 
-# Under two minutes: format, lint, types, imports, generated files, unit tests, the JS checks.
+# In seconds: format, lint, types, and the tests nearest to what changed; see tests/fast.py.
+fast: $(VENV)/.test $(NPM)
+	$(BIN)/python -m tests.fast
+
+# In a minute and a half: format, lint, types, imports, generated files, unit tests, the client.
 check: $(VENV)/.test $(NPM)
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/python -m protocol.generate --check
-	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m 'not browser and not faults' --cov --cov-report=
+	$(MAKE) --no-print-directory $(TOGETHER) $(STATIC)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m 'not browser and not faults' \
+	  --cov --cov-report=
 	$(MAKE) --no-print-directory coverage
+
+check-format:
+	$(BIN)/ruff format --check .
+
+check-lint:
+	$(BIN)/ruff check .
+
+check-types:
+	$(BIN)/mypy
+
+check-imports:
+	$(BIN)/lint-imports
+
+check-generated:
+	$(BIN)/python -m protocol.generate --check
+
+check-client:
+	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check
 
 # Everything of the rules, the rooms and the contract; nearly everything elsewhere.
 coverage:
@@ -43,7 +74,7 @@ coverage:
 
 test: check
 	.ci/chromium
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'browser or faults'
+	$(BIN)/python -m pytest -n $(BROWSERS) --dist worksteal -m 'browser or faults'
 	$(BIN)/python -m tests.bench.bench_page --short
 	$(MAKE) --no-print-directory audit
 
