@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from protocol.base import Model
+from protocol.vocabulary import CARD_PATTERN, MAX_MOVE_COUNT
 
 PileName = Annotated[str, Field(pattern=r"^[a-z]{1,8}[0-9]{0,2}$")]
 """A pile as the server names it: `t0`..., `f0`..., `stock`."""
 
-CardName = Annotated[str, Field(pattern=r"^[A2-9TJQK][SHDC]$")]
+CardName = Annotated[str, Field(pattern=CARD_PATTERN)]
 """Rank, then suit: `AS 2H ... TD JC QS KH`."""
 
 
@@ -18,7 +19,7 @@ class Move(Model):
 
     type: Literal["move"] = "move"
     source: PileName = Field(alias="from")
-    count: Annotated[int, Field(ge=1, le=13)]
+    count: Annotated[int, Field(ge=1, le=MAX_MOVE_COUNT)]
     target: PileName = Field(alias="to")
     exception: bool = False
 

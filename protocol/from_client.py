@@ -10,16 +10,20 @@ from pydantic import AfterValidator, Field, model_validator
 
 from protocol.actions import Action
 from protocol.base import Model
-from protocol.settings import MAX_ROUNDS, Settings
+from protocol.settings import Settings
+from protocol.vocabulary import (
+    CODE_ALPHABET,
+    CODE_LENGTH,
+    CODE_LOOKALIKES,
+    HIGHEST_SEAT,
+    LINE_LENGTH,
+    MAX_BOARDS,
+    MAX_ROUNDS,
+    NAME_LENGTH,
+    Emote,
+    Role,
+)
 
-NAME_LENGTH = 24
-LINE_LENGTH = 200
-CODE_LENGTH = 10
-CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L, O or U, so that a code can be read out."""
-
-MAX_BOARDS = 8
-HIGHEST_SEAT = 9_999
 _MARKS_IN_A_ROW = 2
 _UNSEEN = {
     *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
@@ -28,7 +32,7 @@ _UNSEEN = {
     *range(0xE0100, 0xE01F0),
 }
 """Fillers, joiners and selectors that pass for letters or marks, and that nobody sees."""
-_READ_AS = str.maketrans("OIL", "011", "- ")
+_READ_AS = str.maketrans({**CODE_LOOKALIKES, "-": "", " ": ""})
 """Crockford's reading of letters that look like digits; groups are for the eye."""
 
 
@@ -79,12 +83,10 @@ def _clean_line(text: str) -> str:
 
 Name = Annotated[str, AfterValidator(_clean_name)]
 Line = Annotated[str, AfterValidator(_clean_line)]
-Emote = Literal["well_played", "good_luck", "wow", "oops", "hurry", "thanks"]
 RoomCode = Annotated[str, Field(max_length=32), AfterValidator(_room_code)]
 BrowserId = Annotated[str, Field(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
 Counter = Annotated[int, Field(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=0, le=HIGHEST_SEAT)]
-Role = Literal["player", "spectator"]
 
 
 class Create(Model):

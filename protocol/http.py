@@ -5,8 +5,9 @@ from typing import Annotated
 from pydantic import Field
 
 from protocol.base import Model
-from protocol.settings import GameId, Layout, Score, Settings
-from protocol.views import PileView, Reveal, RoomState, Standing, TableView
+from protocol.settings import Settings
+from protocol.views import PileView, Reveal, Standing, TableView
+from protocol.vocabulary import GameId, Layout, RoomState, Score
 
 
 class LogEntry(Model):

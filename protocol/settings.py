@@ -5,28 +5,22 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from protocol.base import Model
-
-HIGHEST_NUMBER = 1_000_000_000
-"""PySolFC's deal numbers go on, but these can be told over the telephone."""
-
-MAX_ROUNDS = 12
-MAX_PLAYERS = 100
+from protocol.vocabulary import (
+    HIGHEST_NUMBER,
+    MAX_BOARD_DELAY_S,
+    MAX_PLAYERS,
+    MAX_ROUNDS,
+    SEED_PATTERN,
+    DealSource,
+    Exceptions,
+    GameId,
+    Layout,
+    Score,
+    UndoPolicy,
+)
 
 ABOUT_PEOPLE = frozenset({"public", "locked", "max_players", "one_seat", "approve"})
 """Settings that change no rule: nobody has to be ready again after them."""
-
-GameId = Literal[
-    "spider-4",
-    "spider-2",
-    "spider-1",
-    "spiderette-4",
-    "spiderette-2",
-    "spiderette-1",
-    "little-spider",
-]
-Score = Literal["woods", "dos", "cards", "moves"]
-Layout = Literal["left4", "spread"]
-DealSource = Literal["secret", "numbered", "seed"]
 
 
 def _without_default(schema: dict[str, Any]) -> None:
@@ -70,16 +64,16 @@ class Settings(Model):
         _fitting("Left open: numbered with a number, seed with a seed, else secret."),
     ] = "secret"
     number: Annotated[int, Field(ge=1, le=HIGHEST_NUMBER)] | None = None
-    seed: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")] | None = None
+    seed: Annotated[str, Field(pattern=SEED_PATTERN)] | None = None
     layout: Annotated[
         Layout,
         _fitting("Left open: spread for a numbered deal of Spider, as in PySolFC, else left4."),
     ] = "left4"
     auto_remove: bool = False
     relaxed_deal: bool = False
-    exceptions: Literal["off", "easy", "hard"] = "off"
+    exceptions: Exceptions = "off"
     undo: Annotated[
-        Literal["no_reveal", "any", "free", "off"],
+        UndoPolicy,
         _fitting("Left open: off under the DOS score, else no_reveal."),
     ] = "no_reveal"
     hints: bool = False
@@ -94,7 +88,7 @@ class Settings(Model):
     cheats: Literal["shown", "tie", "out"] = "shown"
     time_limit_s: Annotated[int, Field(ge=10, le=86_400)] | None = 1800
     spectate: Literal["standings", "boards"] = "standings"
-    board_delay_s: Annotated[int, Field(ge=0, le=600)] = 60
+    board_delay_s: Annotated[int, Field(ge=0, le=MAX_BOARD_DELAY_S)] = 60
     public: bool = False
     locked: bool = False
     max_players: Annotated[int, Field(ge=1, le=MAX_PLAYERS)] = MAX_PLAYERS

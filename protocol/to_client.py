@@ -4,12 +4,9 @@ from typing import Literal
 
 from protocol.actions import Action, CardName, PileName
 from protocol.base import Model
-from protocol.errors import ErrorCode, SettingsClash
-from protocol.from_client import Emote, Role
 from protocol.views import (
     Counts,
     MatchView,
-    Outcome,
     PileView,
     Reveal,
     RoomView,
@@ -17,6 +14,7 @@ from protocol.views import (
     Standing,
     TableView,
 )
+from protocol.vocabulary import Emote, ErrorCode, Outcome, Role, SettingsClash
 
 
 class Joined(Model):

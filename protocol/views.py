@@ -1,46 +1,20 @@
 """What is shown of rooms, tables and standings. Times are milliseconds, clocks are Redis's."""
 
-from enum import StrEnum
-from typing import Literal
-
 from protocol.actions import Action, CardName, PileName
 from protocol.base import Model
-from protocol.from_client import Role
-from protocol.settings import GameId, Settings
-
-
-class RoomState(StrEnum):
-    """Where a room is in its life."""
-
-    LOBBY = "LOBBY"
-    COUNTDOWN = "COUNTDOWN"
-    RUNNING = "RUNNING"
-    FINISHED = "FINISHED"
-    CLOSED = "CLOSED"
-
-
-class SeatState(StrEnum):
-    """Where a player is in the race.
-
-    Spectators are `WATCHING`; a player who came late may be `CHASING`, off the ranking.
-    """
-
-    SEATED = "SEATED"
-    READY = "READY"
-    RACING = "RACING"
-    CHASING = "CHASING"
-    FINISHED = "FINISHED"
-    FORFEIT = "FORFEIT"
-    TIMED_OUT = "TIMED_OUT"
-    WATCHING = "WATCHING"
-
-
-class Connection(StrEnum):
-    """Whether a seat's socket is there: a matter of its own, never a forfeit."""
-
-    ON = "on"
-    GRACE = "grace"
-    GONE = "gone"
+from protocol.settings import Settings
+from protocol.vocabulary import (
+    Connection,
+    DealSource,
+    Direction,
+    Fan,
+    GameId,
+    Outcome,
+    PileRole,
+    Role,
+    RoomState,
+    SeatState,
+)
 
 
 class SeatView(Model):
@@ -167,11 +141,11 @@ class TablePile(PileView):
     `direction` whether a foundation goes up or down, in games that have both.
     """
 
-    role: Literal["tableau", "stock", "foundation"]
+    role: PileRole
     x: float
     y: float
-    fan: Literal["down", "none"]
-    direction: Literal["up", "down"] | None
+    fan: Fan
+    direction: Direction | None
 
 
 class Counts(Model):
@@ -188,10 +162,6 @@ class Counts(Model):
     home: int
     face_down: int
     stock: int
-
-
-Outcome = Literal["won", "finished_stuck"]
-"""How a game ended that its player did not give up: see RULES.md, 6 and 7."""
 
 
 class TableView(Model):
@@ -249,7 +219,7 @@ class Reveal(Model):
     and SHA-256(seed || salt) is `commitment`; for an open one `number` or `seed` says all.
     """
 
-    deal: Literal["secret", "numbered", "seed"]
+    deal: DealSource
     number: int | None
     seed: str | None
     salt: str | None

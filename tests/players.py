@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
-from protocol import SUBPROTOCOL
+from protocol.vocabulary import SUBPROTOCOL
 from server.app import serve
 from server.config import Config
 from server.http.listener import Listener

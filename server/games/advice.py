@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
+from protocol.vocabulary import SUIT_SIZE
 from server.games.actions import (
     DEAL,
     EXCEPTION,
@@ -25,7 +26,7 @@ from server.games.actions import (
     source,
     target,
 )
-from server.games.cards import SUIT_SIZE, Card, rank_of, suit_of
+from server.games.cards import Card, rank_of, suit_of
 from server.games.foundations import wanted
 from server.games.game import Game
 

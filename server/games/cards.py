@@ -7,15 +7,13 @@ pile is a `bytearray`.
 from collections.abc import Iterable
 from typing import NamedTuple, NewType
 
+from protocol.vocabulary import RANKS, SUITS
 from server.games.errors import NotationError
 
 Card = NewType("Card", int)
 
 ACE = 1
 KING = 13
-SUIT_SIZE = 13
-RANKS = "A23456789TJQK"
-SUITS = "SHDC"
 SUIT_SHIFT = 4
 RANK_MASK = 15
 SPADES, HEARTS, DIAMONDS, CLUBS = range(4)

@@ -3,7 +3,7 @@ from types import MappingProxyType
 
 from server.games.actions import Action
 from server.games.cards import Card
-from server.games.errors import BadRules, RulesCode
+from server.games.errors import BadRules, UnknownCode
 from server.games.game import Game
 from server.games.little_spider import LITTLE_SPIDER
 from server.games.options import Rules
@@ -23,7 +23,7 @@ def kind_of(game: str) -> Variant:
         BadRules: there is no such game.
     """
     if game not in GAMES:
-        raise BadRules(RulesCode.UNKNOWN_GAME, ("game",))
+        raise BadRules(UnknownCode.UNKNOWN_GAME, ("game",))
     return GAMES[game]
 
 

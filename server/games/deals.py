@@ -23,6 +23,7 @@ from pysol_cards.cards import createCards
 from pysol_cards.random import shuffle
 from pysol_cards.random_base import RandomBase
 
+from protocol.vocabulary import SEED_BYTES
 from server.games.cards import (
     ACE,
     CLUBS,
@@ -38,7 +39,6 @@ from server.games.cards import (
 from server.games.catalogue import kind_of
 from server.games.errors import BadDealNumber
 
-SEED_BYTES = 16
 HIGHEST_DEAL = 10**20
 """PySolFC's own limit."""
 

@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from array import array
 from typing import Self, cast
 
+from protocol.vocabulary import ErrorCode, Outcome, StuckReason
 from server.games.actions import (
     ACTION_MASK,
     DEAL,
@@ -27,10 +28,10 @@ from server.games.actions import (
     Action,
 )
 from server.games.cards import PileState
-from server.games.errors import IllegalAction, RefusalCode
+from server.games.errors import IllegalAction
 from server.games.kinds import GameKind
 from server.games.options import Rules
-from server.games.outcomes import Counts, Effects, Outcome, StuckReason
+from server.games.outcomes import Counts, Effects
 
 __all__ = ["Counts", "Effects", "Game", "Outcome", "PileState", "StuckReason"]
 
@@ -283,31 +284,31 @@ class Game(ABC):
             ways.append(REDO)
         return ways
 
-    def _undo_refusal(self) -> RefusalCode | None:
+    def _undo_refusal(self) -> ErrorCode | None:
         undo = self.rules.undo
         if undo == "off":
-            return RefusalCode.UNDO_IS_OFF
+            return ErrorCode.UNDO_IS_OFF
         if not self._past:
-            return RefusalCode.NOTHING_TO_UNDO
+            return ErrorCode.NOTHING_TO_UNDO
         entry = self._past[-1]
         if undo == "no_reveal" and (entry & _REVEALED or entry & ACTION_MASK == DEAL):
-            return RefusalCode.UNDO_REVEALS
+            return ErrorCode.UNDO_REVEALS
         return None
 
     def _refusal(self, action: Action) -> IllegalAction:
         """Why an action that is not listed is refused."""
         if self._outcome:
-            return IllegalAction(RefusalCode.GAME_OVER)
+            return IllegalAction(ErrorCode.GAME_OVER)
         if len(self._log) >= LONGEST_GAME:
-            return IllegalAction(RefusalCode.GAME_TOO_LONG)
+            return IllegalAction(ErrorCode.GAME_TOO_LONG)
         if action == UNDO:
             code = self._undo_refusal()
             assert code is not None  # else it were listed
             return IllegalAction(code)
         if action == REDO:
-            return IllegalAction(RefusalCode.NOTHING_TO_REDO)
+            return IllegalAction(ErrorCode.NOTHING_TO_REDO)
         if action == FINISH:
-            return IllegalAction(RefusalCode.NOT_FINISHED)
+            return IllegalAction(ErrorCode.NOT_FINISHED)
         return self._explain(action)
 
     # What a game says.

@@ -1,11 +1,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import get_args
 
-from server.games.cards import SUIT_SIZE
-from server.games.errors import BadRules, RulesCode
-from server.games.options import Exceptions, Layout, Rules, Score, UndoPolicy
+from protocol.vocabulary import (
+    SUIT_SIZE,
+    Direction,
+    Exceptions,
+    Fan,
+    Layout,
+    PileRole,
+    Score,
+    SettingsClash,
+    UndoPolicy,
+)
+from server.games.errors import BadRules, UnknownCode
+from server.games.options import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +27,11 @@ class PileSpec:
     """
 
     id: str
-    role: Literal["tableau", "stock", "foundation"]
+    role: PileRole
     x: float
     y: float
-    fan: Literal["down", "none"] = "none"
-    direction: Literal["up", "down"] | None = None
+    fan: Fan = "none"
+    direction: Direction | None = None
 
 
 @dataclass(frozen=True)
@@ -64,17 +74,17 @@ class GameKind:
             BadRules: with the code and the fields to change.
         """
         if fields := _unknown_values(rules):
-            raise BadRules(RulesCode.UNKNOWN_VALUE, fields)
+            raise BadRules(UnknownCode.UNKNOWN_VALUE, fields)
         if rules.score not in self.scores:
-            raise BadRules(RulesCode.SCORE_NOT_OF_GAME, ("score", "game"))
+            raise BadRules(SettingsClash.SCORE_NOT_OF_GAME, ("score", "game"))
         if fields := self._foreign_options(rules):
-            raise BadRules(RulesCode.OPTION_NOT_OF_GAME, (*fields, "game"))
+            raise BadRules(SettingsClash.OPTION_NOT_OF_GAME, (*fields, "game"))
         # RULES, Undo: "Under DOS scoring undo is off."
         if rules.score == "dos" and rules.undo != "off":
-            raise BadRules(RulesCode.DOS_WITHOUT_UNDO, ("undo", "score"))
+            raise BadRules(SettingsClash.DOS_WITHOUT_UNDO, ("undo", "score"))
         # RULES, `dos`: a Grand Spider keeps all suits on the table.
         if rules.score == "dos" and rules.auto_remove:
-            raise BadRules(RulesCode.DOS_BY_HAND, ("auto_remove", "score"))
+            raise BadRules(SettingsClash.DOS_BY_HAND, ("auto_remove", "score"))
 
     def _foreign_options(self, rules: Rules) -> tuple[str, ...]:
         default = Rules(rules.game)

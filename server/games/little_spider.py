@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Self, cast
 
+from protocol.vocabulary import SUIT_SIZE, ErrorCode, StuckReason
 from server.games import scores
 from server.games.actions import (
     COUNT_MASK,
@@ -28,17 +29,15 @@ from server.games.cards import (
     EMPTY,
     KING,
     RANK_MASK,
-    SUIT_SIZE,
     Card,
     PileState,
     suit_of,
 )
-from server.games.errors import IllegalAction, NotationError, RefusalCode
+from server.games.errors import IllegalAction, NotationError
 from server.games.foundations import UP_SLOTS, check_foundations, may_begin, wanted
 from server.games.game import DEALT_SHIFT, REMOVED_SHIFT, TARGETS_OF, Game
 from server.games.kinds import GameKind, PileSpec
 from server.games.options import Rules
-from server.games.outcomes import StuckReason
 from server.games.variant import Variant
 
 _ROW = 4
@@ -150,7 +149,7 @@ class LittleSpider(Game):
         if action >= NOT_A_MOVE:
             known = action == DEAL
             return IllegalAction(
-                RefusalCode.DEAL_STOCK_EMPTY if known else RefusalCode.ACTION_UNKNOWN_TO_GAME
+                ErrorCode.DEAL_STOCK_EMPTY if known else ErrorCode.ACTION_UNKNOWN_TO_GAME
             )
         here, to = source(action), target(action)
         if refusal := self._explain_source(here, to, action):
@@ -159,24 +158,24 @@ class LittleSpider(Game):
         if to >= _FIRST_SLOT:
             return self._explain_foundation(here, to, card)
         if self._stock:
-            return IllegalAction(RefusalCode.NO_MOVES_BETWEEN_PILES_YET, (card,), (here, to))
+            return IllegalAction(ErrorCode.NO_MOVES_BETWEEN_PILES_YET, (card,), (here, to))
         if not self._piles[to]:
-            return IllegalAction(RefusalCode.PILE_STAYS_EMPTY, (card,), (to,))
+            return IllegalAction(ErrorCode.PILE_STAYS_EMPTY, (card,), (to,))
         pair = (card, self._piles[to][-1])
-        return IllegalAction(RefusalCode.NOT_RANK_ADJACENT, pair, (here, to))
+        return IllegalAction(ErrorCode.NOT_RANK_ADJACENT, pair, (here, to))
 
     def _explain_source(self, here: int, to: int, action: Action) -> IllegalAction | None:
         n = action & COUNT_MASK
         size = 0 if here >= _STOCK else len(self._piles[here])
         questions = (
-            (here >= _STOCK, RefusalCode.NO_SUCH_PILE, here),
-            (to >= _STOCK, RefusalCode.NO_SUCH_PILE, to),
-            (here == to, RefusalCode.SAME_PILE, here),
-            (here >= _FIRST_SLOT, RefusalCode.FOUNDATION_IS_FINAL, here),
-            (is_exception(action), RefusalCode.EXCEPTIONS_ARE_OFF, here),
-            (not size, RefusalCode.PILE_EMPTY, here),
-            (not 0 < n <= size, RefusalCode.NOT_ENOUGH_CARDS, here),
-            (n > 1, RefusalCode.ONE_CARD_AT_A_TIME, here),
+            (here >= _STOCK, ErrorCode.NO_SUCH_PILE, here),
+            (to >= _STOCK, ErrorCode.NO_SUCH_PILE, to),
+            (here == to, ErrorCode.SAME_PILE, here),
+            (here >= _FIRST_SLOT, ErrorCode.FOUNDATION_IS_FINAL, here),
+            (is_exception(action), ErrorCode.EXCEPTIONS_ARE_OFF, here),
+            (not size, ErrorCode.PILE_EMPTY, here),
+            (not 0 < n <= size, ErrorCode.NOT_ENOUGH_CARDS, here),
+            (n > 1, ErrorCode.ONE_CARD_AT_A_TIME, here),
         )
         for wrong, code, pile in questions:
             if wrong:
@@ -187,13 +186,13 @@ class LittleSpider(Game):
         slot = to - _FIRST_SLOT
         foundation = self._piles[to]
         cards = (card, foundation[-1]) if foundation else (card,)
-        code = RefusalCode.WRONG_FOUNDATION_RANK
+        code = ErrorCode.WRONG_FOUNDATION_RANK
         if here not in self._piles_for(slot):
-            code, cards = RefusalCode.LOWER_PILE_WRONG_SLOT, (card,)
+            code, cards = ErrorCode.LOWER_PILE_WRONG_SLOT, (card,)
         elif foundation and suit_of(card) != suit_of(foundation[-1]):
-            code = RefusalCode.WRONG_FOUNDATION_SUIT
+            code = ErrorCode.WRONG_FOUNDATION_SUIT
         elif not foundation and may_begin(slot, card):
-            code = RefusalCode.WRONG_FOUNDATION_COLOUR
+            code = ErrorCode.WRONG_FOUNDATION_COLOUR
         return IllegalAction(code, cards, (here, to))
 
 

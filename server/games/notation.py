@@ -20,10 +20,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
+from protocol.vocabulary import SEED_BYTES
 from server.games.actions import Action, format_action, parse_action
 from server.games.cards import EMPTY, Card, PileState, format_cards, parse_cards
 from server.games.catalogue import kind_of, replay
-from server.games.deals import SEED_BYTES, numbered_deck, secret_deck
+from server.games.deals import numbered_deck, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
 from server.games.options import Rules

@@ -1,23 +1,6 @@
 from dataclasses import dataclass
-from typing import Literal
 
-Layout = Literal["left4", "spread"]
-"""Where the four extra face-down cards of Spider lie: columns 1 to 4, or 1, 4, 7 and 10."""
-
-UndoPolicy = Literal["no_reveal", "any", "free", "off"]
-"""Which actions may be taken back.
-
-- `no_reveal`: only those that showed no card.
-- `any`: all of them; taking back a turned card or a deal counts as a cheat (text 1).
-- `free`: all of them, and nothing counts as a cheat (text 2, section 9).
-- `off`: none.
-"""
-
-Exceptions = Literal["off", "easy", "hard"]
-"""Runs of mixed suits: never moved, moved freely, moved when an exception is asked for."""
-
-Score = Literal["woods", "dos", "cards", "moves"]
-"""How a game is rated: see `server.games.scores`."""
+from protocol.vocabulary import Exceptions, Layout, Score, UndoPolicy
 
 
 @dataclass(frozen=True, slots=True)

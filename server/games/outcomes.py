@@ -1,25 +1,4 @@
-from enum import StrEnum
 from typing import NamedTuple
-
-
-class Outcome(StrEnum):
-    """How a game ended by its own rules."""
-
-    WON = "won"
-    """All is home, or the player finished with nothing but complete suits on the table."""
-    FINISHED_STUCK = "finished_stuck"
-    """The player finished a game in which no legal action was left, or which was too long."""
-
-
-class StuckReason(StrEnum):
-    """Why no way forward is left, besides there being no move."""
-
-    STOCK_EMPTY = "stock_empty"
-    """All cards have been dealt."""
-    DEAL_TOO_FEW_CARDS = "deal_too_few_cards"
-    """Cards are left to deal, but the columns cannot be filled. Not if deals are relaxed."""
-    GAME_TOO_LONG = "game_too_long"
-    """The log has `LONGEST_GAME` entries: the game can only be finished."""
 
 
 class Effects(NamedTuple):

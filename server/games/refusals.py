@@ -5,10 +5,10 @@ The order is that of a hand on the table: which piles, which cards, then where t
 
 from itertools import pairwise
 
+from protocol.vocabulary import ErrorCode, Exceptions
 from server.games.actions import Action, count, is_exception, source, target
 from server.games.cards import rank_of, suit_of
-from server.games.errors import IllegalAction, RefusalCode
-from server.games.options import Exceptions
+from server.games.errors import IllegalAction
 from server.games.tableau import Tableau
 
 
@@ -23,26 +23,26 @@ def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> Il
         return refusal
     # All else is in order, so it is the target that does not take the run; it is no space.
     onto = tableau.cards[to][-1]
-    return IllegalAction(RefusalCode.WRONG_RANK, (cards[0], onto), (here, to))
+    return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], onto), (here, to))
 
 
 def _of_piles(tableau: Tableau, here: int, to: int) -> IllegalAction | None:
     for pile in (here, to):
         if pile >= len(tableau.cards):
-            return IllegalAction(RefusalCode.NO_SUCH_PILE, piles=(pile,))
+            return IllegalAction(ErrorCode.NO_SUCH_PILE, piles=(pile,))
     if here == to:
-        return IllegalAction(RefusalCode.SAME_PILE, piles=(here,))
+        return IllegalAction(ErrorCode.SAME_PILE, piles=(here,))
     return None
 
 
 def _of_count(tableau: Tableau, here: int, n: int) -> IllegalAction | None:
     size = len(tableau.cards[here])
     if not size:
-        return IllegalAction(RefusalCode.PILE_EMPTY, piles=(here,))
+        return IllegalAction(ErrorCode.PILE_EMPTY, piles=(here,))
     if not 0 < n <= size:
-        return IllegalAction(RefusalCode.NOT_ENOUGH_CARDS, piles=(here,))
+        return IllegalAction(ErrorCode.NOT_ENOUGH_CARDS, piles=(here,))
     if n > size - tableau.down[here]:
-        return IllegalAction(RefusalCode.FACE_DOWN, piles=(here,))
+        return IllegalAction(ErrorCode.FACE_DOWN, piles=(here,))
     return None
 
 
@@ -50,17 +50,17 @@ def _of_run(
     cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, asked: bool
 ) -> IllegalAction | None:
     if asked and exceptions == "off":
-        return IllegalAction(RefusalCode.EXCEPTIONS_ARE_OFF, piles=piles)
+        return IllegalAction(ErrorCode.EXCEPTIONS_ARE_OFF, piles=piles)
     mixed: tuple[int, ...] = ()
     for upper, lower in pairwise(cards):
         if rank_of(upper) != rank_of(lower) + 1:
-            return IllegalAction(RefusalCode.NOT_A_RUN, (upper, lower), piles)
+            return IllegalAction(ErrorCode.NOT_A_RUN, (upper, lower), piles)
         if not mixed and suit_of(upper) != suit_of(lower):
             mixed = (upper, lower)
     if asked and not mixed:
-        return IllegalAction(RefusalCode.EXCEPTION_NOT_NEEDED, piles=piles)
+        return IllegalAction(ErrorCode.EXCEPTION_NOT_NEEDED, piles=piles)
     if mixed and not asked and exceptions == "hard":
-        return IllegalAction(RefusalCode.EXCEPTION_NOT_ASKED, mixed, piles)
+        return IllegalAction(ErrorCode.EXCEPTION_NOT_ASKED, mixed, piles)
     if mixed and exceptions == "off":
-        return IllegalAction(RefusalCode.MIXED_SUITS, mixed, piles)
+        return IllegalAction(ErrorCode.MIXED_SUITS, mixed, piles)
     return None

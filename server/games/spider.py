@@ -7,6 +7,7 @@ scores are made from the figures that the tableau keeps of each column.
 from collections.abc import Sequence
 from typing import Self, cast
 
+from protocol.vocabulary import SUIT_SIZE, ErrorCode, Outcome, StuckReason
 from server.games import scores
 from server.games.actions import (
     COUNT_MASK,
@@ -24,8 +25,8 @@ from server.games.actions import (
     source,
     target,
 )
-from server.games.cards import EMPTY, SUIT_RUNS, SUIT_SIZE, Card, PileState, suit_of
-from server.games.errors import IllegalAction, NotationError, RefusalCode
+from server.games.cards import EMPTY, SUIT_RUNS, Card, PileState, suit_of
+from server.games.errors import IllegalAction, NotationError
 from server.games.game import (
     DEALT_SHIFT,
     PILES_MASK,
@@ -36,7 +37,6 @@ from server.games.game import (
 )
 from server.games.kinds import GameKind
 from server.games.options import Rules
-from server.games.outcomes import Outcome, StuckReason
 from server.games.refusals import explain_move
 from server.games.tableau import Shape, Tableau, check_columns
 
@@ -130,16 +130,16 @@ class Spider(Game):
                 for to in TARGETS_OF[columns_at[rank + n] | columns_at[0]]:
                     ways.extend(place << SOURCE_SHIFT | to | n | mark for mark in marks)
 
-    def _deal_refusal(self) -> RefusalCode | None:
+    def _deal_refusal(self) -> ErrorCode | None:
         if not self._stock:
-            return RefusalCode.DEAL_STOCK_EMPTY
+            return ErrorCode.DEAL_STOCK_EMPTY
         # RULES 3: with `relaxed_deal` neither of the conditions below holds.
         if self.rules.relaxed_deal or 0 not in self._tableau.last:
             return None
         # RULES 3: too few cards cannot be mended by filling columns, so it is said first.
         if sum(map(len, self._tableau.cards)) < self._shape.columns:
-            return RefusalCode.DEAL_TOO_FEW_CARDS
-        return RefusalCode.DEAL_EMPTY_COLUMN
+            return ErrorCode.DEAL_TOO_FEW_CARDS
+        return ErrorCode.DEAL_EMPTY_COLUMN
 
     # Doing and taking back.
 
@@ -278,10 +278,10 @@ class Spider(Game):
             return IllegalAction(code, piles=spaces)
         here = source(action)
         if action != remove(here):
-            return IllegalAction(RefusalCode.ACTION_UNKNOWN_TO_GAME)
+            return IllegalAction(ErrorCode.ACTION_UNKNOWN_TO_GAME)
         if here >= self._shape.columns:
-            return IllegalAction(RefusalCode.NO_SUCH_PILE, piles=(here,))
-        return IllegalAction(RefusalCode.NOT_A_COMPLETE_SUIT, piles=(here,))
+            return IllegalAction(ErrorCode.NO_SUCH_PILE, piles=(here,))
+        return IllegalAction(ErrorCode.NOT_A_COMPLETE_SUIT, piles=(here,))
 
 
 _RATES = {

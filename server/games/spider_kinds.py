@@ -2,10 +2,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from protocol.vocabulary import Layout
 from server.games.cards import EMPTY, Card, PileState
 from server.games.game import Game
 from server.games.kinds import PileSpec
-from server.games.options import Layout, Rules
+from server.games.options import Rules
 from server.games.spider import Spider
 from server.games.tableau import Shape
 from server.games.variant import Variant

@@ -3,7 +3,8 @@ from dataclasses import dataclass, field
 from operator import sub
 from typing import Self
 
-from server.games.cards import RANK_MASK, SUIT_RUNS, SUIT_SHIFT, SUIT_SIZE, PileState
+from protocol.vocabulary import SUIT_SIZE
+from server.games.cards import RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState
 from server.games.errors import NotationError
 
 

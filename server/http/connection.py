@@ -16,7 +16,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
-from protocol.errors import CloseCode
+from protocol.vocabulary import CloseCode
 from server import metrics
 from server.http.proxies import UnnamedProxies
 from server.http.request import METHODS, HttpRequest

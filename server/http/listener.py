@@ -1,7 +1,7 @@
 import asyncio
 import socket
 
-from protocol.errors import CloseCode
+from protocol.vocabulary import CloseCode
 from server import metrics
 from server.config import Config
 from server.http.connection import Connection, Peer, Shared

@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidMessage
 from websockets.http11 import Request, Response
 from websockets.typing import StatusLike
 
-from protocol import MAX_FRAME_BYTES
+from protocol.vocabulary import MAX_FRAME_BYTES
 from server.http.request import METHODS, NOT_GET
 from server.http.security_headers import SECURITY
 from server.websocket.handshake import Handshake

@@ -11,7 +11,7 @@ import segno
 import structlog
 from websockets.http11 import Response
 
-from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
+from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, CODE_LOOKALIKES
 from server import metrics
 from server.config import Config
 from server.http.file_cache import TooMuchWork
@@ -33,7 +33,7 @@ log = structlog.get_logger()
 
 ROOT = Path(__file__).parents[2]
 CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
-TYPED = f"(?:[{CODE_ALPHABET}OIL]-?){{{CODE_LENGTH}}}"
+TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
 """A code as people type it from a screen or by ear: in groups, with letters for digits."""
 
 NUMBER = "[0-9]{1,6}"

@@ -3,9 +3,9 @@
 import hashlib
 import secrets
 
-from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
+from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, SEED_BYTES
 from server.rooms.events import Chance
-from server.rooms.rounds import SALT_BYTES, SEED_BYTES
+from server.rooms.rounds import SALT_BYTES
 
 
 def draw_chance() -> Chance:

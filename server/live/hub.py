@@ -17,7 +17,7 @@ from typing import Any
 
 import structlog
 
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
 from server.live.standings import Standings

@@ -8,7 +8,7 @@ from functools import lru_cache
 import structlog
 from pydantic import ValidationError
 
-from protocol.views import Connection, RoomState
+from protocol.vocabulary import Connection, RoomState
 from server.games.catalogue import check
 from server.games.errors import BadRules, GameError
 from server.rooms.record import Room, Round, Seat

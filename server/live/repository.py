@@ -9,10 +9,9 @@ from types import MappingProxyType
 
 import structlog
 
-from protocol.errors import ErrorCode
 from protocol.from_client import Say
 from protocol.settings import Settings
-from protocol.views import RoomState
+from protocol.vocabulary import ErrorCode, RoomState
 from server.live.attempts import Attempt
 from server.live.entropy import draw_code, draw_salt
 from server.live.figures import figures_of_seats

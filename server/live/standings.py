@@ -2,7 +2,7 @@
 
 import asyncio
 
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository

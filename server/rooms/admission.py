@@ -1,7 +1,6 @@
 """Who may sit down in a room, and who waits for the host to say so. Pure, like the room."""
 
-from protocol.errors import ErrorCode
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import MAX_SEATS, Connection, ErrorCode, RoomState, SeatState
 from server.rooms.bans import is_banned
 from server.rooms.events import SitDown
 from server.rooms.identity import Identity
@@ -9,7 +8,6 @@ from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.seats import is_idle, without_the_gone
 
-MAX_SEATS = 100
 MAX_WAITING = 20
 MAX_WAITING_OF_A_NETWORK = 5
 SEATS_PER_ADDRESS = 20

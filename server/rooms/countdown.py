@@ -1,7 +1,6 @@
 """The way from a lobby to a race, and back. Pure, like the room."""
 
-from protocol.errors import ErrorCode
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
 from server.rooms.admission import (
     check_place_for_player,
 )

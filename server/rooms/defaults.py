@@ -6,10 +6,10 @@
 3. Rooms, stored or shown, hold complete settings only.
 """
 
-from protocol.settings import DealSource, Settings
+from protocol.settings import Settings
+from protocol.vocabulary import DealSource, Layout
 from server.games.catalogue import kind_of
 from server.games.kinds import GameKind
-from server.games.options import Layout
 
 PYSOLFC_LAYOUT: Layout = "spread"
 """The layout in which a numbered deal is PySolFC's own table."""

@@ -7,8 +7,8 @@ to a stored room fills them in (the repository of `live`).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from protocol.from_client import Role
 from protocol.settings import Settings
+from protocol.vocabulary import Role
 from server.rooms.identity import Identity
 from server.rooms.record import Figures
 

@@ -6,7 +6,7 @@ who returns before that has it again. Spectators inherit only where no player is
 whose connection was lost a moment ago still counts as there.
 """
 
-from protocol.views import Connection
+from protocol.vocabulary import Connection
 from server.rooms.record import Room
 
 

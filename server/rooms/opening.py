@@ -1,7 +1,7 @@
 """How rooms begin. Pure, like the room."""
 
 from protocol.settings import Settings
-from protocol.views import SeatState
+from protocol.vocabulary import SeatState
 from server.rooms.identity import Identity
 from server.rooms.record import Room, Seat
 from server.rooms.settings import checked

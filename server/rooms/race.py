@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 
-from protocol.errors import ErrorCode
-from protocol.settings import MAX_ROUNDS
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import MAX_ROUNDS, Connection, ErrorCode, RoomState, SeatState
 from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
 from server.rooms.events import Chase, Done, End, Forfeit, Leave, Tick
 from server.rooms.hosts import rehosted, resigned, settled

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from protocol.settings import Settings
-from protocol.views import SeatState
+from protocol.vocabulary import SeatState
 from server.rooms.record import Figures, Room, Round
 from server.rooms.rounds import opening_figures
 

@@ -13,9 +13,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from protocol.from_client import Role
 from protocol.settings import Settings
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import Connection, Role, RoomState, SeatState
 from server.rooms.identity import Identity
 
 

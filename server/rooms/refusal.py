@@ -1,4 +1,4 @@
-from protocol.errors import ErrorCode
+from protocol.vocabulary import ErrorCode
 from server.rooms.rounds import Clash
 
 

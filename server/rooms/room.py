@@ -10,9 +10,7 @@ tries again; so a transition that time alone drives must change nothing the seco
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from protocol.errors import ErrorCode
-from protocol.from_client import HIGHEST_SEAT
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import HIGHEST_SEAT, Connection, ErrorCode, RoomState, SeatState
 from server.rooms.admission import (
     admitted,
     first_state,

@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from protocol.errors import SettingsClash
-from protocol.settings import HIGHEST_NUMBER, Settings
+from protocol.settings import Settings
+from protocol.vocabulary import HIGHEST_NUMBER, SettingsClash
 from server.games.cards import Card
 from server.games.catalogue import check, new_game
 from server.games.deals import commitment, numbered_deck, secret_deck
@@ -14,7 +14,6 @@ from server.games.options import Rules
 from server.rooms.events import Chance
 from server.rooms.record import Deal, Figures, Round
 
-SEED_BYTES = 16
 SALT_BYTES = 16
 
 
@@ -48,7 +47,7 @@ def clash_in(settings: Settings) -> Clash | None:
     try:
         check(rules_of(settings))
     except BadRules as error:
-        return Clash(SettingsClash(error.code.value), error.fields)
+        return Clash(SettingsClash(error.code), error.fields)
     return None
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from protocol.errors import ErrorCode
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
 from server.rooms.hosts import rehosted, resigned
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal

@@ -1,8 +1,7 @@
 """The settings of a room, as its host changes them. Pure, like the room."""
 
-from protocol.errors import ErrorCode
 from protocol.settings import ABOUT_PEOPLE, Settings
-from protocol.views import RoomState, SeatState
+from protocol.vocabulary import ErrorCode, RoomState, SeatState
 from server.rooms.card import next_game, numbers, open_games
 from server.rooms.defaults import complete
 from server.rooms.events import (

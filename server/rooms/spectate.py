@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from protocol.errors import ErrorCode
-from protocol.views import RoomState
+from protocol.vocabulary import ErrorCode, RoomState
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 

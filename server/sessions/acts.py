@@ -3,8 +3,9 @@
 from typing import assert_never
 
 from protocol.actions import Action, Deal, Finish, Move, Redo, Remove, Undo
+from protocol.vocabulary import ErrorCode
 from server.games import actions
-from server.games.errors import IllegalAction, RefusalCode
+from server.games.errors import IllegalAction
 from server.games.kinds import GameKind
 
 
@@ -33,4 +34,4 @@ def engine_action(kind: GameKind, action: Action) -> actions.Action:
             case other:
                 assert_never(other)
     except KeyError:
-        raise IllegalAction(RefusalCode.NO_SUCH_PILE) from None
+        raise IllegalAction(ErrorCode.NO_SUCH_PILE) from None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Protocol
 
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.hub import Hub
 from server.live.slices import Slices

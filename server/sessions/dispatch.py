@@ -1,7 +1,6 @@
 from collections.abc import Callable
 from typing import assert_never
 
-from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import (
     Abort,
     Act,
@@ -27,6 +26,7 @@ from protocol.from_client import (
     Start,
     Watch,
 )
+from protocol.vocabulary import CloseCode, ErrorCode
 from server.live.entropy import draw_chance, rematch_code
 from server.networks import hashed_networks, is_loopback
 from server.rooms import events

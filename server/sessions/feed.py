@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from protocol.views import RoomState, RoomView
+from protocol.views import RoomView
+from protocol.vocabulary import RoomState
 from server.rooms.record import Page
 from server.sessions.wire import Wire
 from server.views.news import News

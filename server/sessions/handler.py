@@ -4,8 +4,8 @@ from collections.abc import Coroutine
 from typing import Any
 
 from protocol import codec
-from protocol.errors import CloseCode, ErrorCode
 from protocol.from_client import Act, ClientMessage, Hint, Join, Ping, Resume
+from protocol.vocabulary import CloseCode, ErrorCode
 from server.rooms.refusal import Refusal
 from server.sessions.dispatch import dispatch
 from server.sessions.rate_limit import RateLimit

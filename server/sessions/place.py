@@ -4,7 +4,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from protocol.errors import ErrorCode
+from protocol.vocabulary import ErrorCode
 from server.rooms.record import Round
 from server.store import Unreadable
 

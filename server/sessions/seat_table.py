@@ -2,9 +2,8 @@
 
 from typing import Protocol
 
-from protocol.errors import ErrorCode
 from protocol.from_client import Act, ClientMessage, Hint
-from protocol.views import RoomState, SeatState
+from protocol.vocabulary import ErrorCode, RoomState, SeatState
 from server.rooms.record import Page, Round
 from server.sessions.place import Place, Player
 from server.sessions.services import Services

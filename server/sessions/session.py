@@ -11,9 +11,9 @@ from typing import Any
 
 import structlog
 
-from protocol.errors import CloseCode, ErrorCode
-from protocol.from_client import ClientMessage, Role
-from protocol.views import Connection, RoomState, RoomView
+from protocol.from_client import ClientMessage
+from protocol.views import RoomView
+from protocol.vocabulary import CloseCode, Connection, ErrorCode, Role, RoomState
 from server import metrics
 from server.rooms.events import Event, Return
 from server.rooms.identity import Origin, identify

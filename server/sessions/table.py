@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 
-from protocol import MAX_IN_FLIGHT
-from protocol.errors import ErrorCode
 from protocol.from_client import Act, Hint
 from protocol.views import TableView
+from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server import metrics
 from server.games import actions
 from server.games.advice import advise
@@ -215,8 +214,7 @@ class LiveTable:
             if self._waiting:
                 self._held.append(act)
                 return
-            code = ErrorCode(error.code.value)
-            self._refuse(act, code, error)
+            self._refuse(act, error.code, error)
             return
         restored = self._restored + act.again
         pending = Pending(

@@ -1,6 +1,6 @@
 from typing import Protocol
 
-from protocol.errors import CloseCode
+from protocol.vocabulary import CloseCode
 
 
 class Wire(Protocol):

@@ -7,11 +7,8 @@ from protocol import written
 from protocol.http import FinishedRound, LogEntry, PlayerLog
 from protocol.settings import Settings
 from protocol.to_client import Links, RoundOver
-from protocol.views import (
-    Reveal,
-    RoomState,
-    Standing,
-)
+from protocol.views import Reveal, Standing
+from protocol.vocabulary import RoomState
 from server.games import actions, notation
 from server.games.actions import Action
 from server.games.cards import card_names

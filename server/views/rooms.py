@@ -6,13 +6,8 @@ from functools import lru_cache
 from protocol.http import PublicRoom, PublicRooms
 from protocol.settings import Settings
 from protocol.to_client import Changes
-from protocol.views import (
-    RoomState,
-    RoomView,
-    RoundView,
-    SeatView,
-    WaitingView,
-)
+from protocol.views import RoomView, RoundView, SeatView, WaitingView
+from protocol.vocabulary import RoomState
 from server.rooms.card import game_of, next_game
 from server.rooms.record import Room, Round, Seat
 from server.rooms.rounds import commitment_of

@@ -10,13 +10,7 @@ from typing import assert_never
 from protocol import actions as wire
 from protocol import codec, written
 from protocol.to_client import Hinted, RefusalDetails
-from protocol.views import (
-    Counts,
-    Outcome,
-    PileView,
-    TablePile,
-    TableView,
-)
+from protocol.views import Counts, PileView, TablePile, TableView
 from server.games import actions
 from server.games.actions import Action, Kind
 from server.games.cards import card_names
@@ -51,7 +45,7 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableVie
         score=game.score,
         counts=counts_view(game),
         elapsed_ms=elapsed_ms,
-        outcome=outcome_view(game),
+        outcome=game.outcome,
         stuck=stuck_view(game),
     )
 
@@ -78,7 +72,7 @@ def _table_text(game: Game, seat: int, last_id: int, legal: Iterable[str], elaps
         game.score,
         game.counts,
         elapsed_ms,
-        outcome_view(game),
+        game.outcome,
         stuck_view(game),
     )
 
@@ -108,11 +102,6 @@ def board_view(game: Game, seat: int, elapsed_ms: int) -> TableView:
     """Somebody else's table, as a spectator may see it: nothing to be done there."""
     table = table_view(game, seat, 0, elapsed_ms)
     return table.model_copy(update={"legal": ()})
-
-
-def outcome_view(game: Game) -> Outcome | None:
-    """How the game ended by its own rules, if it has."""
-    return None if game.outcome is None else game.outcome.value
 
 
 def stuck_view(game: Game) -> str | None:
@@ -146,7 +135,7 @@ def acted_text(act_id: int, game: Game, changed: Iterable[int]) -> str:
         game.score,
         game.counts,
         legal_texts(game),
-        outcome_view(game),
+        game.outcome,
         stuck_view(game),
     )
 

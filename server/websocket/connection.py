@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import structlog
 from websockets.protocol import State
 
-from protocol.errors import CloseCode
+from protocol.vocabulary import FIRST_FRAME_S, CloseCode
 from server import metrics
 from server.sessions.rate_limit import RateLimit
 from server.websocket import limits
@@ -21,7 +21,6 @@ from server.websocket.frames import text_frame
 from server.websocket.handshake import Handshake
 from server.websocket.reader import AnyFrame, Binary, Reader
 
-FIRST_FRAME_S = 5.0
 PING_S = 15.0
 SILENCE_S = 40.0
 CLOSING_S = 3.0

@@ -6,7 +6,7 @@ what the library's parser takes, which must be ready for anything. Whatever else
 
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # compiled, if it can be
 
-from protocol import MAX_FRAME_BYTES
+from protocol.vocabulary import MAX_FRAME_BYTES
 
 FIN = 0x80
 TEXT = FIN | 0x1

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
-from protocol import SPOKEN
+from protocol.vocabulary import SPOKEN
 
 
 class Handshake(ServerProtocol):

@@ -11,7 +11,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
-from protocol import SUBPROTOCOL
+from protocol.vocabulary import SUBPROTOCOL
 
 
 class Echo(asyncio.Protocol):

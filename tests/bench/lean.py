@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Self, cast
 
-from protocol import SUBPROTOCOL
+from protocol.vocabulary import SUBPROTOCOL
 
 KEY = bytes.fromhex("37fa213d")
 """Any key masks, and the same one always is the cheapest."""

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.async_api import Page, Route, expect
 
-from server.rooms.admission import MAX_SEATS
+from protocol.vocabulary import MAX_SEATS
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
 from tests.e2e.wire import port_of
 from tests.players import Player

@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from protocol.http import FinishedRound, PlayerLog
-from protocol.views import SeatState, Standing
+from protocol.views import Standing
+from protocol.vocabulary import SeatState
 from server.games.actions import parse_action
 from server.games.cards import SUIT_RUNS, card_name, parse_cards
 from server.games.catalogue import GAMES, new_game

@@ -10,7 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from protocol import SUBPROTOCOL
+from protocol.vocabulary import SUBPROTOCOL
 from tests.faults.players import EXPECTED, LOST, PATIENCE_S
 
 KICKED = 4505

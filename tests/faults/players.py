@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 from websockets.typing import Subprotocol
 
-from protocol import MAX_IN_FLIGHT, SUBPROTOCOL
+from protocol.vocabulary import MAX_IN_FLIGHT, SUBPROTOCOL
 from tests.faults.notes import Ack, Message, Notes, Sent, Shown, notation
 from tests.players import with_changes
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
-from protocol.settings import GameId, Score, Settings
+from protocol.settings import Settings
+from protocol.vocabulary import GameId, Score
 from server.rooms.rounds import clash_in
 from tests.faults.beside import Beside, look_beside
 from tests.faults.checker import HELD_UP, ODDITIES, STRANDED, Verdict, check

@@ -7,7 +7,8 @@ import pytest
 
 from protocol.http import FinishedRound, LogEntry, PlayerLog
 from protocol.settings import Settings
-from protocol.views import Reveal, SeatState, Standing
+from protocol.views import Reveal, Standing
+from protocol.vocabulary import SeatState
 from server.games.actions import format_action
 from server.games.cards import card_name
 from server.games.catalogue import new_game

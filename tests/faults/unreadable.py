@@ -15,8 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from protocol import SUBPROTOCOL
-from protocol.errors import CloseCode
+from protocol.vocabulary import SUBPROTOCOL, CloseCode
 from tests.faults.players import LOST
 from tests.faults.processes import Fleet
 from tests.faults.records import WAYS, Broken, make_unreadable, put_back

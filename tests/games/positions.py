@@ -7,9 +7,10 @@ from server.games.cards import Card
 from server.games.catalogue import GAMES, new_game
 from server.games.deals import numbered_deck
 from server.games.errors import IllegalAction
-from server.games.game import Effects, Game
+from server.games.game import Game
 from server.games.notation import parse_position
 from server.games.options import Rules
+from server.games.outcomes import Effects
 
 ALL_ON_TABLE = """
     t0: KS-AS; t1: KS-AS; t2: KH-AH; t3: KH-AH

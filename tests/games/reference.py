@@ -5,9 +5,10 @@ It knows a game only by what `Game` shows: piles, counts, log and outcome.
 
 from itertools import pairwise, product
 
+from protocol.vocabulary import Outcome
 from server.games.actions import DEAL, Action, Kind, kind, move, remove
 from server.games.cards import is_red, rank_of, suit_of
-from server.games.game import Game, Outcome
+from server.games.game import Game
 from server.games.options import Rules
 
 

@@ -8,9 +8,10 @@ only through what the engine does when they turn.
 from heapq import heappop, heappush, nlargest
 from itertools import count, pairwise
 
+from protocol.vocabulary import Outcome
 from server.games.actions import DEAL, Action, Kind, kind
-from server.games.cards import rank_of
-from server.games.game import Game, Outcome, PileState
+from server.games.cards import PileState, rank_of
+from server.games.game import Game
 
 _WIDTHS = (4, 12, 36, 108)
 _NODES_EACH = 40

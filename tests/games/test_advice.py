@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.vocabulary import Outcome
 from server.games.actions import DEAL, FINISH, Kind, format_action, kind
 from server.games.advice import advise
 from server.games.cards import PileState
 from server.games.catalogue import kind_of
-from server.games.game import Game, Outcome
+from server.games.game import Game
 from tests.games.positions import ALL_ON_TABLE, dealt, position
 from tests.games.test_properties import Start, _walk, starts
 

@@ -1,8 +1,8 @@
 import pytest
 
+from protocol.vocabulary import Outcome, StuckReason
 from server.games.cards import format_cards
 from server.games.errors import NotationError
-from server.games.game import Outcome, StuckReason
 from server.games.notation import format_position
 from tests.games.positions import act, dealt, names, position, refused, told
 

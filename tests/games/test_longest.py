@@ -2,13 +2,14 @@
 
 import pytest
 
+from protocol.vocabulary import Outcome, StuckReason
 from server.games import game as games
 from server.games.actions import DEAL, FINISH, REDO, UNDO
 from server.games.advice import advise
 from server.games.catalogue import GAMES, replay
 from server.games.deals import numbered_deck
 from server.games.errors import IllegalAction
-from server.games.game import Game, Outcome, StuckReason
+from server.games.game import Game
 from tests.games.positions import ALL_ON_TABLE, act, dealt, position, refused
 
 

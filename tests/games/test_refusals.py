@@ -1,11 +1,18 @@
 """Every code of refusal, by the position in which it is met; none may be without one."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from protocol.vocabulary import ErrorCode
+from server import games
 from server.games.actions import Action, move, remove
 from server.games.cards import format_cards
-from server.games.errors import RefusalCode
 from tests.games.positions import dealt, names, position, refusal, say
+
+USED = re.compile(r"\bErrorCode\.([A-Z_]+)")
+"""How the rules name a code."""
 
 TABLE = "t0: [9C] 7S 6S; t1: 8D 7C; t2: 7D 6S; t3: 8H; t4: 9S 9H; stock: AS"
 FULL = "t0: 2S; t1: 2S; t2: 2S; t3: 2S; t4: 2S; t5: 2S; t6: 2S; t7: 2S; t8: 2S; t9: 2S"
@@ -112,7 +119,9 @@ def test_every_code_has_its_position() -> None:
     # `undo_reveals` needs an action to take back, `game_too_long` thousands: see test_game and
     # test_longest.
     codes = {row[4] for row in ROWS} | {"undo_reveals", "game_too_long"}
-    assert codes == set(RefusalCode)
+    rules = Path(games.__file__).parent.glob("*.py")
+    used = {name for path in rules for name in USED.findall(path.read_text(encoding="utf-8"))}
+    assert codes == {ErrorCode[name] for name in used}
 
 
 @pytest.mark.parametrize("game", ["spider-4", "spiderette-1", "little-spider"])

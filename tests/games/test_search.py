@@ -1,8 +1,8 @@
 import pytest
 
+from protocol.vocabulary import Outcome
 from server.games.catalogue import replay
 from server.games.deals import numbered_deck
-from server.games.game import Outcome
 from tests.games.positions import dealt, position
 from tests.games.search import find_win
 

@@ -1,9 +1,9 @@
 import pytest
 
+from protocol.vocabulary import Outcome, StuckReason
 from server.games.actions import FINISH
 from server.games.cards import card_name, format_cards
 from server.games.errors import NotationError
-from server.games.game import Outcome, StuckReason
 from server.games.notation import format_position
 from tests.games.positions import act, dealt, forward, names, position, refused, told
 

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from protocol.from_client import Say
 from protocol.settings import Settings
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server.live import heartbeats, standings
 from server.live import hub as hubs
 from server.live import timers as sweeps

@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from protocol.from_client import Say
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server import metrics
 from server.live import heartbeats, quarantine, standings
 from server.live import hub as hubs

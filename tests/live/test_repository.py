@@ -5,10 +5,15 @@ from collections.abc import Awaitable, Coroutine
 
 import pytest
 
-from protocol.errors import ErrorCode
-from protocol.from_client import CODE_ALPHABET, CODE_LENGTH
 from protocol.settings import Settings
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import (
+    CODE_ALPHABET,
+    CODE_LENGTH,
+    Connection,
+    ErrorCode,
+    RoomState,
+    SeatState,
+)
 from server.live.entropy import draw_chance, draw_code, rematch_code
 from server.live.figures import figures_in
 from server.live.limits import Limits

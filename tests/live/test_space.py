@@ -3,8 +3,8 @@
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.errors import ErrorCode
 from protocol.settings import Settings
+from protocol.vocabulary import ErrorCode
 from server.live.repository import DRAWS, Repository
 from server.rooms import room as machine
 from server.rooms.events import Leave, Rematch, Tick

@@ -6,8 +6,9 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from protocol import actions, from_client
-from protocol.from_client import CODE_ALPHABET, CODE_LENGTH, LINE_LENGTH, NAME_LENGTH, clean_line
+from protocol.from_client import clean_line
 from protocol.settings import Settings
+from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, LINE_LENGTH, NAME_LENGTH, Emote
 
 piles = st.from_regex(r"[a-z]{1,8}[0-9]{0,2}", fullmatch=True)
 counters = st.integers(0, 2**31 - 1)
@@ -82,7 +83,7 @@ GIVEN: dict[type[Any], dict[str, Any]] = {
 
 def _messages() -> st.SearchStrategy[Any]:
     kinds = get_args(from_client.ClientMessage)
-    emotes = get_args(from_client.Emote)
+    emotes = get_args(Emote)
     return st.one_of(
         *(st.builds(kind, **GIVEN.get(kind, {})) for kind in kinds if kind is not from_client.Say),
         st.builds(from_client.Say, **GIVEN[from_client.Say]),

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from protocol import codec
 from protocol.codec import LONGEST_WHERE, BadMessage, parse
-from protocol.errors import ErrorCode
 from protocol.from_client import ClientMessage, clean_line
 from protocol.settings import Settings
 from protocol.to_client import Error
+from protocol.vocabulary import ErrorCode
 from tests.protocol import messages
 from tests.security.effort import fuzzed
 

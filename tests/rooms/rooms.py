@@ -3,7 +3,7 @@
 from typing import Any
 
 from protocol.settings import Settings
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server.rooms.countdown import COUNTDOWN_MS
 from server.rooms.events import Chance, Drop, Event, SetReady, SitDown, Start, Tick
 from server.rooms.opening import open_room

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from protocol.errors import ErrorCode
 from protocol.settings import Settings
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
 from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK
 from server.rooms.bans import MAX_BANS
 from server.rooms.events import (

@@ -2,8 +2,7 @@
 
 import pytest
 
-from protocol.errors import ErrorCode
-from protocol.views import RoomState
+from protocol.vocabulary import ErrorCode, RoomState
 from server.rooms.card import next_game, numbers, open_games
 from server.rooms.events import Abort, Choose, Configure, NextRound, SetReady, Start, Tick
 from server.rooms.record import Room

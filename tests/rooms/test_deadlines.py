@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocol.settings import Settings
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import Connection, RoomState, SeatState
 from server.rooms.countdown import COUNTDOWN_MS
 from server.rooms.events import (
     Abort,

@@ -5,7 +5,8 @@ from typing import Any, get_args
 
 import pytest
 
-from protocol.settings import DealSource, GameId, Settings
+from protocol.settings import Settings
+from protocol.vocabulary import DealSource, GameId
 from server.games.catalogue import GAMES
 from server.rooms.defaults import complete
 from server.rooms.events import Configure

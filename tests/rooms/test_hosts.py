@@ -1,6 +1,6 @@
 """The chair of the host: `Ada` hosts, `Bob` plays, `Cy` looks on."""
 
-from protocol.errors import ErrorCode
+from protocol.vocabulary import ErrorCode
 from server.rooms.events import (
     Abort,
     Drop,

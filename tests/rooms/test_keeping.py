@@ -2,12 +2,11 @@
 
 import pytest
 
-from protocol.from_client import HIGHEST_SEAT, LINE_LENGTH, NAME_LENGTH
 from protocol.settings import Settings
-from protocol.views import RoomState
+from protocol.vocabulary import HIGHEST_SEAT, LINE_LENGTH, MAX_SEATS, NAME_LENGTH, RoomState
 from server.games.game import LONGEST_GAME
 from server.live.repository import Repository
-from server.rooms.admission import MAX_SEATS, MAX_WAITING
+from server.rooms.admission import MAX_WAITING
 from server.rooms.bans import MAX_BANS
 from server.rooms.events import (
     Abort,

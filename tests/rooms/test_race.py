@@ -1,7 +1,6 @@
 """Who is out of a race, and who comes late to it."""
 
-from protocol.errors import ErrorCode
-from protocol.views import Connection, RoomState, SeatState
+from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
 from server.rooms.events import (
     Abort,
     Chase,

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from protocol.views import SeatState
+from protocol.vocabulary import SeatState
 from server.rooms.events import Done, Forfeit, Kick, Leave, Tick
 from server.rooms.ranking import Line, standings
 from server.rooms.record import Figures, Room

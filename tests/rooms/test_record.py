@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from protocol.settings import Settings
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server.live.figures import figures_in
 from server.rooms.events import (
     Chase,

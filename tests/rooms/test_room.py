@@ -4,12 +4,9 @@ from typing import Any
 
 import pytest
 
-from protocol.errors import ErrorCode
-from protocol.from_client import HIGHEST_SEAT
 from protocol.settings import Settings
-from protocol.views import RoomState, SeatState
+from protocol.vocabulary import HIGHEST_SEAT, MAX_SEATS, ErrorCode, RoomState, SeatState
 from server.rooms import room as machine
-from server.rooms.admission import MAX_SEATS
 from server.rooms.events import (
     Abort,
     Admit,

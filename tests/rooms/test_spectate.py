@@ -1,6 +1,6 @@
 import pytest
 
-from protocol.errors import ErrorCode
+from protocol.vocabulary import ErrorCode
 from server.rooms.events import Forfeit
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal

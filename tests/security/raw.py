@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any, Self
 
-from protocol import SUBPROTOCOL
+from protocol.vocabulary import SUBPROTOCOL
 
 TEXT, BINARY, CLOSE, PING, PONG = 0x1, 0x2, 0x8, 0x9, 0xA
 CONT = 0x0

@@ -5,8 +5,8 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from protocol.settings import GameId, Settings
-from protocol.views import RoomState
+from protocol.settings import Settings
+from protocol.vocabulary import GameId, RoomState
 from server.rooms.rounds import clash_in
 from tests.security.world import Script, World
 

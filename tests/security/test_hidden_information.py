@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.settings import GameId, Settings
+from protocol.settings import Settings
 from protocol.views import RoomView
+from protocol.vocabulary import GameId
 from server.games.actions import Action, Kind, count, kind, source
 from server.games.cards import RANK_MASK, card_name
 from server.games.deals import commitment

@@ -21,7 +21,7 @@ import structlog
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server.config import Config
 from server.games.cards import Card, PileState
 from server.games.catalogue import kind_of, new_game

@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from server.games.game import Game, Outcome
+from protocol.vocabulary import Outcome
+from server.games.game import Game
 from server.store import Store, keys
 from tests.players import Message, Player, start_race
 from tests.server.conftest import Serving

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.errors import CloseCode
+from protocol.vocabulary import CloseCode
 from server import metrics
 from server.http.listener import Listener
 from server.live import timers

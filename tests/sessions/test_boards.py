@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import Game
 from server.rooms.record import Page, Room

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from protocol.errors import CloseCode, ErrorCode
-from protocol.views import Connection, RoomState, SeatState
-from server.games.game import Game, Outcome
+from protocol.vocabulary import CloseCode, Connection, ErrorCode, Outcome, RoomState, SeatState
+from server.games.game import Game
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.rooms import countdown

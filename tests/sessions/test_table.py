@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from protocol import MAX_IN_FLIGHT, codec
 from protocol import actions as wire
-from protocol.errors import ErrorCode
+from protocol import codec
 from protocol.from_client import Act, Hint
 from protocol.to_client import Table
+from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server.games import actions
 from server.games import game as games
 from server.games.catalogue import GAMES, new_game

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import Store, StoreAway, clock, keys
-from server.store.clock import ATTEMPTS, STEP_MS, Clock, Reading
+from server.store import Clock, Store, StoreAway, clock, keys
+from server.store.clock import ATTEMPTS, STEP_MS, Reading
 from server.store.wire import pack
 from tests.clocks import SteppingServer, can_step
 from tests.store.races import CODE, SEAT, act, change, committed, race

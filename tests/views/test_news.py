@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from protocol import codec
 from protocol.settings import Settings
-from protocol.views import SeatState
+from protocol.vocabulary import SeatState
 from server.rooms.events import Drop, Event, Kick, Leave, Return, SetReady, SitDown
 from server.rooms.opening import open_room
 from server.rooms.record import Figures, Page, Room, Round

@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.views import RoomState
+from protocol.vocabulary import RoomState
 from server.rooms.record import Room
 from server.views.finished_rounds import round_over
 from server.views.match import match_view

@@ -17,7 +17,6 @@ from server.views.tables import (
     board_view,
     counts_view,
     legal_view,
-    outcome_view,
     pile_view,
     stuck_view,
     table_text,
@@ -35,7 +34,7 @@ def check(game: Game, piles: range) -> None:
         score=game.score,
         counts=counts_view(game),
         legal=legal_view(game),
-        outcome=outcome_view(game),
+        outcome=game.outcome,
         stuck=stuck_view(game),
         elapsed_ms=4_567,
     )

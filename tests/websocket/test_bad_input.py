@@ -11,7 +11,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
-from protocol import SUBPROTOCOL
+from protocol.vocabulary import FIRST_FRAME_S, SUBPROTOCOL
 from server.http import connection as http_connection
 from server.rooms.record import Page
 from server.sessions import services
@@ -234,7 +234,7 @@ async def test_who_has_spoken_is_not_silent_however_long_the_answer_takes(
         await ada.say("create", name="Ada", settings={})
         await asked.wait()
         (theirs,) = listener.connections
-        theirs.check(listener.now() + 2 * connection.FIRST_FRAME_S)
+        theirs.check(listener.now() + 2 * FIRST_FRAME_S)
         go_on.set()
         assert (await ada.hear("joined"))["seat"] == 0
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
-from protocol import MAX_FRAME_BYTES
+from protocol.vocabulary import MAX_FRAME_BYTES
 from server.websocket.connection import Connection
 from server.websocket.frames import TEXT, take_apart, text_frame
 from server.websocket.handshake import Handshake

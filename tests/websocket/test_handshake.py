@@ -7,7 +7,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from protocol import SPOKEN, SUBPROTOCOL
+from protocol.vocabulary import SPOKEN, SUBPROTOCOL
 from server.websocket import handshake
 from tests.server.conftest import Serving
 

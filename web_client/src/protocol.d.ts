@@ -9,7 +9,7 @@ export type Acted = {
   score: number;
   counts: Counts;
   legal: (Move | Deal | Remove | Undo | Redo | Finish)[];
-  outcome: "won" | "finished_stuck" | null;
+  outcome: Outcome | null;
   stuck: string | null;
   elapsed_ms: number;
 };
@@ -121,6 +121,9 @@ export type Move = {
   to: string;
   exception: boolean;
 };
+
+/** How a game ended by its own rules (RULES.md, 6 and 7). */
+export type Outcome = "won" | "finished_stuck";
 
 /** One pile: `down` cards that nobody sees, then those that lie face up, bottom to top. */
 export type PileView = {
@@ -346,7 +349,7 @@ export type TableView = {
   score: number;
   counts: Counts;
   elapsed_ms: number;
-  outcome: "won" | "finished_stuck" | null;
+  outcome: Outcome | null;
   stuck: string | null;
 };
 
