@@ -1,4 +1,6 @@
-"""Writes what is derived from the models: JSON Schema, AsyncAPI 3 and the client's types.
+"""Write what is derived from the models and the vocabulary.
+
+That is JSON Schema, AsyncAPI 3, and the types and the constants of the client.
 
 `python -m protocol.generate` writes, `--check` only compares and fails on a difference.
 """
@@ -12,6 +14,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 
+from protocol import javascript
 from protocol.codec import FROM_CLIENT, TO_CLIENT
 from protocol.from_client import ClientMessage
 from protocol.http import Catalogue, FinishedRound, PublicRooms, Replay, RoundCourse
@@ -210,7 +213,9 @@ def outputs() -> dict[Path, str]:
         folder / "asyncapi.json": _asyncapi(inbound, outbound),
     }
     texts = {path: json.dumps(schema, indent=1) + "\n" for path, schema in documents.items()}
-    texts[ROOT / "web_client" / "src" / "protocol.d.ts"] = _declarations(inbound, outbound, http)
+    client = ROOT / "web_client" / "src"
+    texts[client / "protocol.d.ts"] = _declarations(inbound, outbound, http)
+    texts[client / "core" / "protocol.js"] = javascript.words(NOTE)
     return texts
 
 
@@ -225,6 +230,7 @@ def main(arguments: list[str]) -> int:
         if "--check" in arguments:
             print(f"{path.relative_to(ROOT)} is out of date: run `make generate`")
         else:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(outputs()[path], encoding="utf-8")
     return 1 if stale and "--check" in arguments else 0
 

@@ -19,8 +19,11 @@ from protocol.vocabulary import (
     UndoPolicy,
 )
 
-ABOUT_PEOPLE = frozenset({"public", "locked", "max_players", "one_seat", "approve"})
-"""Settings that change no rule: nobody has to be ready again after them."""
+ABOUT_PEOPLE = ("public", "locked", "max_players", "one_seat", "approve")
+"""Settings about people, which are part of no preset and can be changed at any time.
+
+They change no rule: nobody has to be ready again after them.
+"""
 
 
 def _without_default(schema: dict[str, Any]) -> None:

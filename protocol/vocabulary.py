@@ -155,6 +155,7 @@ GameId = Literal[
     "spiderette-1",
     "little-spider",
 ]
+"""The games, in the order in which a menu shows them."""
 
 PileRole = Literal["tableau", "stock", "foundation"]
 Fan = Literal["down", "none"]
@@ -202,7 +203,10 @@ class StuckReason(StrEnum):
 
 
 class ErrorCode(StrEnum):
-    """Why something was not done. The comment behind each code is its meaning."""
+    """Why something was not done.
+
+    The comment behind each code is its meaning.
+    """
 
     # The message itself
     BAD_MESSAGE = "bad_message"  # not JSON, unknown type or field, wrong type, out of range

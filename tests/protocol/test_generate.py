@@ -14,10 +14,10 @@ def test_a_stale_file_is_named_and_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(generate, "ROOT", tmp_path)
-    (tmp_path / "protocol" / "generated").mkdir(parents=True)
-    (tmp_path / "web_client" / "src").mkdir(parents=True)
     assert generate.main(["--check"]) == 1
-    assert "protocol.d.ts is out of date" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "protocol.d.ts is out of date" in told
+    assert "protocol.js is out of date" in told
     assert generate.main([]) == 0
     assert generate.main(["--check"]) == 0
 

@@ -65,7 +65,7 @@ export type Error = {
   where: string;
 };
 
-/** Why something was not done. The comment behind each code is its meaning. */
+/** Why something was not done. */
 export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "server_full" | "store_full" | "room_locked" | "banned" | "one_seat" | "too_many_seats" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "no_such_game" | "game_played" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "game_too_long" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
 
 /** The player ends a game that is won with suits on the table, or stuck. */

@@ -1,0 +1,109 @@
+"""What the client needs of the contract besides types, as modules formatted as biome does."""
+
+import ast
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from itertools import pairwise
+from types import ModuleType
+from typing import get_args
+
+from protocol import settings, vocabulary
+
+WIDTH = 100
+
+WORDS = (
+    *("SUBPROTOCOL", "MAX_IN_FLIGHT", "MAX_BOARDS", "NAME_LENGTH", "LINE_LENGTH", "CODE_LENGTH"),
+    *("CODE_ALPHABET", "HIGHEST_NUMBER", "SEED_PATTERN", "SEED_LENGTH", "MAX_ROUNDS"),
+    *("MAX_PLAYERS", "MAX_BOARD_DELAY_S", "MAX_MOVE_COUNT", "RANKS", "SUITS", "ErrorCode"),
+    *("CloseCode", "FIRST_FINAL_CODE"),
+)
+"""The words and limits that the client uses, under the names that they have in `vocabulary`."""
+
+Value = str | int | None | Sequence["Value"] | Mapping[str, "Value"]
+
+
+def words(note: str) -> str:
+    """Return the module of words and limits."""
+    about = dict([*_documented(vocabulary), *_documented(settings)])
+    parts = [
+        _header(
+            note, "The words and limits of the contract, named as in `protocol/vocabulary.py`."
+        ),
+        *(_word(name, about[name]) for name in WORDS),
+        _constant("GAMES", _fixed(get_args(vocabulary.GameId)), about["GameId"]),
+        _constant(
+            "ABOUT_PEOPLE",
+            literal(settings.ABOUT_PEOPLE, before="export const ABOUT_PEOPLE = "),
+            about["ABOUT_PEOPLE"],
+        ),
+    ]
+    return "\n".join(parts)
+
+
+def _header(note: str, about: str) -> str:
+    return f"// {note}\n//\n// {about}\n"
+
+
+def _word(name: str, about: str) -> str:
+    value = getattr(vocabulary, name)
+    if isinstance(value, type) and issubclass(value, Enum):
+        members = {member.name: member.value for member in value}
+        return _constant(name, _fixed(members), about)
+    if name.endswith("_PATTERN"):
+        return _constant(name, f"/{value}/", about)
+    return _constant(name, literal(value), about)
+
+
+def _constant(name: str, text: str, about: str) -> str:
+    return f"/** {about} */\nexport const {name} = {text};\n"
+
+
+def _fixed(value: Value) -> str:
+    """A value whose type is itself, for the compiler."""
+    return f"/** @type {{const}} */ ({literal(value, whole=True)})"
+
+
+def _documented(module: ModuleType) -> Iterator[tuple[str, str]]:
+    """The first paragraph about each constant and class of a module, as its source has it."""
+    for node, after in pairwise(ast.parse(inspect.getsource(module)).body):
+        match node, after:
+            case ast.ClassDef(name=name), _:
+                text = ast.get_docstring(node) or ""
+            case (
+                ast.Assign(targets=[ast.Name(id=name)]),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                pass
+            case _:
+                continue
+        yield name, " ".join(text.split("\n\n")[0].split())
+
+
+def literal(value: Value, before: str = "", indent: int = 0, *, whole: bool = False) -> str:
+    """Return a value as JavaScript, broken where the line would be too long.
+
+    `before` is what stands before it in its line, the indent not included; with `whole` every
+    item has a line of its own in any case.
+    """
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return f"{value:_}"
+        case str():
+            return f"'{value}'"
+        case Mapping():
+            opened, closed = "{ ", " }"
+            items = [(f"{name}: ", part) for name, part in value.items()]
+        case _:
+            opened, closed = "[", "]"
+            items = [("", part) for part in value]
+    flat = opened + ", ".join(name + literal(part) for name, part in items) + closed
+    if not whole and indent + len(before) + len(flat) + 1 <= WIDTH:
+        return flat
+    step = " " * (indent + 2)
+    lines = (f"{step}{name}{literal(part, name, indent + 2)},\n" for name, part in items)
+    return f"{opened.strip()}\n{''.join(lines)}{' ' * indent}{closed.strip()}"

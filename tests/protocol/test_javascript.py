@@ -1,0 +1,57 @@
+"""What is written for the client is what the server says, formatted as biome does."""
+
+import re
+from enum import Enum
+
+import pytest
+
+from protocol import vocabulary
+from protocol.javascript import WIDTH, WORDS, Value, literal, words
+
+NUMBERS = list(range(70_000, 70_012))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "null"),
+        (True, "true"),
+        (False, "false"),
+        (24, "24"),
+        (4500, "4_500"),
+        ("left4", "'left4'"),
+        (["any", None], "['any', null]"),
+        ({"deal": ["seed"], "seed": [None]}, "{ deal: ['seed'], seed: [null] }"),
+    ],
+)
+def test_a_value_is_written_as_javascript(value: Value, text: str) -> None:
+    assert literal(value) == text
+
+
+def test_a_line_that_would_be_too_long_is_broken() -> None:
+    text = literal({"numbers": NUMBERS, "few": [1]}, before="const all = ")
+    assert text.startswith("{\n  numbers: [\n    70_000,\n")
+    assert text.endswith("  few: [1],\n}")
+    assert all(len(line) <= WIDTH for line in text.splitlines())
+
+
+def test_a_line_may_be_as_long_as_the_width() -> None:
+    """The comma or semicolon behind it counts."""
+    flat = literal(["x" * 40, "y" * 40])
+    room = WIDTH - len(flat) - 1
+    assert literal(["x" * 40, "y" * 40], before=" " * room) == flat
+    assert "\n" in literal(["x" * 40, "y" * 40], before=" " * (room + 1))
+
+
+def test_every_word_that_the_client_uses_is_there_with_what_it_means() -> None:
+    text = words("Generated.")
+    assert text.startswith("// Generated.\n//\n")
+    for name in (*WORDS, "GAMES", "ABOUT_PEOPLE"):
+        assert re.search(rf"^/\*\* .+\. \*/\nexport const {name} = ", text, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("codes", [vocabulary.ErrorCode, vocabulary.CloseCode])
+def test_every_code_is_there(codes: type[Enum]) -> None:
+    text = words("")
+    for code in codes:
+        assert f"  {code.name}: {literal(code.value)},\n" in text
