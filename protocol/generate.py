@@ -216,6 +216,7 @@ def outputs() -> dict[Path, str]:
     client = ROOT / "web_client" / "src"
     texts[client / "protocol.d.ts"] = _declarations(inbound, outbound, http)
     texts[client / "core" / "protocol.js"] = javascript.words(NOTE)
+    texts[client / "core" / "settings.js"] = javascript.table(NOTE, types="../protocol.d.ts")
     return texts
 
 

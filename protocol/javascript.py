@@ -41,6 +41,90 @@ def words(note: str) -> str:
     return "\n".join(parts)
 
 
+def table(note: str, types: str) -> str:
+    """Return the module that describes each setting; `types` is where those of messages are."""
+    about = "The settings of a room, as the form and the page of rules are made from them."
+    exclusions = [
+        {
+            "reason": one.reason.value,
+            "values": {
+                name: "given" if isinstance(values, vocabulary.Given) else values
+                for name, values in one.values.items()
+            },
+        }
+        for one in settings.EXCLUSIONS
+    ]
+    described = {name: dict(_entry(name)) for name in settings.SETTINGS}
+    return "\n".join(
+        [
+            _header(note, about),
+            SHAPES.replace("TYPES", types),
+            "/** In the order of the form. @type {Readonly<Record<keyof Settings, Setting>>} */",
+            f"export const SETTINGS = {literal(described, whole=True)};\n",
+            "/** What does not go together, in any game. @type {readonly Exclusion[]} */",
+            f"export const EXCLUSIONS = {literal(exclusions, whole=True)};\n",
+        ]
+    )
+
+
+SHAPES = """/**
+ * The key of a setting's words is its name.
+ *
+ * @import {Settings} from 'TYPES'
+ * @typedef {string | number | boolean | null} Value
+ *
+ * @typedef {object} Setting
+ * @property {string} chapter the part of the form and of the page of rules
+ * @property {'choice' | 'switch' | 'number' | 'text'} kind
+ * @property {Value} usual what it is where nothing else is chosen
+ * @property {boolean} [fits] left open, it gets a value that fits the others
+ * @property {boolean} [nullable]
+ * @property {readonly string[]} [values] of a choice
+ * @property {number} [least]
+ * @property {number} [most]
+ * @property {readonly number[]} [offered] numbers to choose from
+ * @property {string} [pattern] of a text
+ * @property {readonly string[]} [games] those that know it, if not all do
+ * @property {'scores' | 'layouts'} [byGame] where the catalogue has the values that a game knows
+ * @property {{name: keyof Settings, values: readonly Value[]}} [onlyWith] else it has no effect
+ *
+ * @typedef {object} Exclusion two settings that do not go together if each has one of the values
+ * @property {string} reason
+ * @property {Readonly<Partial<Record<keyof Settings, readonly Value[] | 'given'>>>} values
+ */
+"""
+
+
+def _entry(name: str) -> Iterator[tuple[str, Value]]:
+    setting, field = settings.SETTINGS[name], settings.Settings.model_fields[name]
+    schema, *null = PROPERTIES[name].get("anyOf", [PROPERTIES[name]])
+    yield "chapter", setting.chapter
+    yield "kind", "choice" if "enum" in schema else KINDS[schema["type"]]
+    yield "usual", field.default
+    if setting.left_open:
+        yield "fits", True
+    if null:
+        yield "nullable", True
+    for key, word in LIMITS.items():
+        if key in schema:
+            yield word, schema[key]
+    if setting.offered:
+        yield "offered", setting.offered
+    if name in vocabulary.OPTIONS:
+        yield "games", vocabulary.OPTIONS[name]
+    if setting.by_game:
+        yield "byGame", setting.by_game
+    if setting.only_with:
+        other, values = setting.only_with
+        yield "onlyWith", {"name": other, "values": values}
+
+
+PROPERTIES = settings.Settings.model_json_schema()["properties"]
+KINDS = {"boolean": "switch", "integer": "number", "string": "text"}
+LIMITS = {"enum": "values", "minimum": "least", "maximum": "most", "pattern": "pattern"}
+"""What a schema says of a value, and the words for it in the table."""
+
+
 def _header(note: str, about: str) -> str:
     return f"// {note}\n//\n// {about}\n"
 

@@ -1,8 +1,20 @@
-"""What the host of a room chooses. Every field may be left open: `{}` is the friends' race."""
+"""What the host of a room chooses, each setting described once.
 
-from typing import Annotated, Any, Literal
+1. A field of `Settings` says its type, its range and its default; `Setting` says the rest.
+2. Which games know a setting stands in `vocabulary.OPTIONS`, if not all do; which values of it a
+   game knows says the catalogue of games (`Setting.by_game`).
+3. What does not go together stands in `EXCLUSIONS`.
 
-from pydantic import Field
+Checks, values that fit, JSON Schema and the client's table (`core/settings.js`) are made from
+that. Every field may be left open: `{}` is the friends' race.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import ConfigDict, Field
 
 from protocol.base import Model
 from protocol.vocabulary import (
@@ -10,29 +22,61 @@ from protocol.vocabulary import (
     MAX_BOARD_DELAY_S,
     MAX_PLAYERS,
     MAX_ROUNDS,
+    RULE_EXCLUSIONS,
     SEED_PATTERN,
     DealSource,
     Exceptions,
+    Exclusion,
     GameId,
+    Given,
     Layout,
     Score,
+    SettingsClash,
     UndoPolicy,
 )
 
-ABOUT_PEOPLE = ("public", "locked", "max_players", "one_seat", "approve")
-"""Settings about people, which are part of no preset and can be changed at any time.
+Chapter = Literal[
+    "deal",
+    "dealing",
+    "removing",
+    "exceptions",
+    "undo",
+    "hints",
+    "score",
+    "end",
+    "ranking",
+    "match",
+    "watching",
+    "people",
+]
+"""The parts of the form and of the page of rules."""
 
-They change no rule: nobody has to be ready again after them.
-"""
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What there is to say of a setting besides its type, its range and its default.
+
+    The key of its words in the client's strings is its name. Settings of the chapter `people`
+    are about the people of the room, not about its game: they can be changed at any time.
+    """
+
+    chapter: Chapter
+    only_with: tuple[str, tuple[str | int, ...]] | None = None
+    """Another setting, and the values of it without which this one has no effect."""
+    by_game: Literal["scores", "layouts"] | None = None
+    """Where the catalogue lists the values that a game knows, the usual one first."""
+    left_open: str | None = None
+    """Which value it gets where it is left open, if that is not always its default."""
+    offered: tuple[int, ...] = ()
+    """Numbers that a form offers to choose from."""
 
 
-def _without_default(schema: dict[str, Any]) -> None:
-    schema.pop("default", None)
-
-
-def _fitting(about: str) -> Any:
-    """A field whose value, where it is left open, is one that fits the fields that are chosen."""
-    return Field(description=about, json_schema_extra=_without_default)
+def _describe(schema: dict[str, Any]) -> None:
+    """Say in the schema of which settings a default would say too little."""
+    for name, setting in SETTINGS.items():
+        if setting.left_open:
+            schema["properties"][name]["description"] = f"Left open: {setting.left_open}"
+            schema["properties"][name].pop("default", None)
 
 
 class Settings(Model):
@@ -61,39 +105,104 @@ class Settings(Model):
     agrees.
     """
 
-    game: GameId = "spider-4"
+    model_config = ConfigDict(json_schema_extra=_describe)
+
+    game: Annotated[GameId, Setting("deal")] = "spider-4"
     deal: Annotated[
         DealSource,
-        _fitting("Left open: numbered with a number, seed with a seed, else secret."),
+        Setting("deal", left_open="numbered with a number, seed with a seed, else secret."),
     ] = "secret"
-    number: Annotated[int, Field(ge=1, le=HIGHEST_NUMBER)] | None = None
-    seed: Annotated[str, Field(pattern=SEED_PATTERN)] | None = None
+    number: Annotated[
+        Annotated[int, Field(ge=1, le=HIGHEST_NUMBER)] | None,
+        Setting("deal", only_with=("deal", ("numbered",))),
+    ] = None
+    seed: Annotated[
+        Annotated[str, Field(pattern=SEED_PATTERN)] | None,
+        Setting("deal", only_with=("deal", ("seed",))),
+    ] = None
     layout: Annotated[
         Layout,
-        _fitting("Left open: spread for a numbered deal of Spider, as in PySolFC, else left4."),
+        Setting(
+            "deal",
+            by_game="layouts",
+            left_open="spread for a numbered deal of Spider, as in PySolFC, else left4.",
+        ),
     ] = "left4"
-    auto_remove: bool = False
-    relaxed_deal: bool = False
-    exceptions: Exceptions = "off"
+    auto_remove: Annotated[bool, Setting("removing")] = False
+    relaxed_deal: Annotated[bool, Setting("dealing")] = False
+    exceptions: Annotated[Exceptions, Setting("exceptions")] = "off"
     undo: Annotated[
         UndoPolicy,
-        _fitting("Left open: off under the DOS score, else no_reveal."),
+        Setting("undo", left_open="off under the DOS score, else no_reveal."),
     ] = "no_reveal"
-    hints: bool = False
+    hints: Annotated[bool, Setting("hints")] = False
     score: Annotated[
         Score,
-        _fitting("Left open: the first of the scores of the game, see the catalogue."),
+        Setting(
+            "score",
+            by_game="scores",
+            left_open="the first of the scores of the game, see the catalogue.",
+        ),
     ] = "woods"
-    ranking: Literal["first_home", "best_score"] = "first_home"
-    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 1
-    match_ranking: Literal["wins", "score"] = "wins"
-    chasers: bool = False
-    cheats: Literal["shown", "tie", "out"] = "shown"
-    time_limit_s: Annotated[int, Field(ge=10, le=86_400)] | None = 1800
-    spectate: Literal["standings", "boards"] = "standings"
-    board_delay_s: Annotated[int, Field(ge=0, le=MAX_BOARD_DELAY_S)] = 60
-    public: bool = False
-    locked: bool = False
-    max_players: Annotated[int, Field(ge=1, le=MAX_PLAYERS)] = MAX_PLAYERS
-    one_seat: bool = False
-    approve: bool = False
+    ranking: Annotated[Literal["first_home", "best_score"], Setting("ranking")] = "first_home"
+    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS), Setting("match")] = 1
+    match_ranking: Annotated[
+        Literal["wins", "score"],
+        Setting("match", only_with=("rounds", tuple(range(2, MAX_ROUNDS + 1)))),
+    ] = "wins"
+    chasers: Annotated[bool, Setting("watching")] = False
+    cheats: Annotated[
+        Literal["shown", "tie", "out"],
+        Setting("ranking", only_with=("undo", ("any",))),
+    ] = "shown"
+    time_limit_s: Annotated[
+        Annotated[int, Field(ge=10, le=86_400)] | None,
+        Setting("end", offered=(300, 600, 900, 1_800, 3_600, 7_200)),
+    ] = 1_800
+    spectate: Annotated[Literal["standings", "boards"], Setting("watching")] = "standings"
+    board_delay_s: Annotated[
+        int,
+        Field(ge=0, le=MAX_BOARD_DELAY_S),
+        Setting("watching", only_with=("spectate", ("boards",))),
+    ] = 60
+    public: Annotated[bool, Setting("people")] = False
+    locked: Annotated[bool, Setting("people")] = False
+    max_players: Annotated[int, Field(ge=1, le=MAX_PLAYERS), Setting("people")] = MAX_PLAYERS
+    one_seat: Annotated[bool, Setting("people")] = False
+    approve: Annotated[bool, Setting("people")] = False
+
+
+SETTINGS: Mapping[str, Setting] = MappingProxyType(
+    {
+        name: next(part for part in field.metadata if isinstance(part, Setting))
+        for name, field in Settings.model_fields.items()
+    }
+)
+"""What there is to say of each setting, in the order of the fields."""
+
+ABOUT_PEOPLE = tuple(name for name, setting in SETTINGS.items() if setting.chapter == "people")
+"""Settings about people, which are part of no preset and can be changed at any time.
+
+They change no rule: nobody has to be ready again after them.
+"""
+
+DEAL_EXCLUSIONS = (
+    Exclusion(
+        SettingsClash.NUMBER_OF_NUMBERED,
+        {"deal": ("secret", "seed"), "number": Given()},
+    ),
+    Exclusion(
+        SettingsClash.SEED_OF_SEEDED,
+        {"deal": ("secret", "numbered"), "seed": Given()},
+    ),
+    Exclusion(SettingsClash.SEED_OF_SEEDED, {"deal": ("seed",), "seed": (None,)}),
+)
+"""What of the deal does not go together; the rules know only decks."""
+
+EXCLUSIONS = (*DEAL_EXCLUSIONS, *RULE_EXCLUSIONS)
+"""Everything that does not go together, whichever game is played."""
+
+
+def values_of(name: str) -> tuple[Any, ...]:
+    """Return the values of a setting that is a choice of words."""
+    return get_args(Settings.model_fields[name].annotation)

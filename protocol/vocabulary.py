@@ -8,8 +8,11 @@ SettingsClash  why settings do not go together
 CloseCode      why the server closed the socket: see `FIRST_FINAL_CODE`
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, get_args
 
 # The connection
 
@@ -181,6 +184,17 @@ Exceptions = Literal["off", "easy", "hard"]
 Score = Literal["woods", "dos", "cards", "moves"]
 """How a game is rated: see `server.games.scores`."""
 
+SPIDERS: tuple[GameId, ...] = tuple(game for game in get_args(GameId) if game != "little-spider")
+"""The games with columns of runs: Spider and Spiderette."""
+
+OPTIONS: Mapping[str, tuple[GameId, ...]] = MappingProxyType(
+    {"auto_remove": SPIDERS, "relaxed_deal": SPIDERS, "exceptions": SPIDERS}
+)
+"""Settings that not every game knows, and the games that know them.
+
+In the other games they keep their defaults.
+"""
+
 
 class Outcome(StrEnum):
     """How a game ended by its own rules (RULES.md, 6 and 7)."""
@@ -296,6 +310,37 @@ class SettingsClash(StrEnum):
     DOS_BY_HAND = "dos_by_hand"  # the DOS score needs suits removed by hand: the Grand Spider
     NUMBER_OF_NUMBERED = "number_of_numbered"  # a deal number is for numbered deals
     SEED_OF_SEEDED = "seed_of_seeded"  # a seed is for the deal of a seed, which needs one
+
+
+class Given:
+    """Every value of a setting but null."""
+
+    def __contains__(self, value: object) -> bool:
+        return value is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """Two settings that do not go together where each has one of these values."""
+
+    reason: SettingsClash
+    values: Mapping[str, tuple[str | bool | None, ...] | Given]
+
+    def holds_for(self, settings: object) -> bool:
+        """Return whether these settings, or rules, have both."""
+        return all(getattr(settings, name) in values for name, values in self.values.items())
+
+
+RULE_EXCLUSIONS = (
+    # RULES, Undo: "Under DOS scoring undo is off."
+    Exclusion(
+        SettingsClash.DOS_WITHOUT_UNDO,
+        {"undo": ("no_reveal", "any", "free"), "score": ("dos",)},
+    ),
+    # RULES, dos: a Grand Spider keeps all suits on the table.
+    Exclusion(SettingsClash.DOS_BY_HAND, {"auto_remove": (True,), "score": ("dos",)}),
+)
+"""What of the rules of a game does not go together, whichever game it is."""
 
 
 class CloseCode(IntEnum):

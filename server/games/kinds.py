@@ -1,18 +1,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import get_args
+from typing import get_args, get_type_hints
 
 from protocol.vocabulary import (
+    OPTIONS,
+    RULE_EXCLUSIONS,
     SUIT_SIZE,
     Direction,
-    Exceptions,
     Fan,
     Layout,
     PileRole,
     Score,
     SettingsClash,
-    UndoPolicy,
 )
 from server.games.errors import BadRules, UnknownCode
 from server.games.options import Rules
@@ -40,7 +40,7 @@ class GameKind:
 
     `family` is the same for kinds that differ only in their number of suits, so that one deal
     gives them the same ranks in the same places. `scores` are those the game knows, the usual
-    one first; `layouts` likewise; `options` names the other settings that it knows.
+    one first; `layouts` likewise.
     """
 
     id: str
@@ -50,7 +50,6 @@ class GameKind:
     piles: tuple[PileSpec, ...]
     scores: tuple[Score, ...]
     layouts: tuple[Layout, ...]
-    options: frozenset[str]
 
     @cached_property
     def pile_names(self) -> tuple[str, ...]:
@@ -61,6 +60,11 @@ class GameKind:
     def pile_index(self) -> Mapping[str, int]:
         """Each pile's index by its name."""
         return {name: index for index, name in enumerate(self.pile_names)}
+
+    @cached_property
+    def options(self) -> frozenset[str]:
+        """The other settings that it knows and that not every game does."""
+        return frozenset(name for name, games in OPTIONS.items() if self.id in games)
 
     @property
     def cards(self) -> int:
@@ -79,18 +83,15 @@ class GameKind:
             raise BadRules(SettingsClash.SCORE_NOT_OF_GAME, ("score", "game"))
         if fields := self._foreign_options(rules):
             raise BadRules(SettingsClash.OPTION_NOT_OF_GAME, (*fields, "game"))
-        # RULES, Undo: "Under DOS scoring undo is off."
-        if rules.score == "dos" and rules.undo != "off":
-            raise BadRules(SettingsClash.DOS_WITHOUT_UNDO, ("undo", "score"))
-        # RULES, `dos`: a Grand Spider keeps all suits on the table.
-        if rules.score == "dos" and rules.auto_remove:
-            raise BadRules(SettingsClash.DOS_BY_HAND, ("auto_remove", "score"))
+        for exclusion in RULE_EXCLUSIONS:
+            if exclusion.holds_for(rules):
+                raise BadRules(exclusion.reason, tuple(exclusion.values))
 
     def _foreign_options(self, rules: Rules) -> tuple[str, ...]:
         default = Rules(rules.game)
         fields = [
             field
-            for field in ("auto_remove", "relaxed_deal", "exceptions")
+            for field in OPTIONS
             if field not in self.options and getattr(rules, field) != getattr(default, field)
         ]
         if rules.layout not in self.layouts:
@@ -99,12 +100,11 @@ class GameKind:
 
 
 def _unknown_values(rules: Rules) -> tuple[str, ...]:
-    values = {
-        "layout": get_args(Layout),
-        "auto_remove": (False, True),
-        "relaxed_deal": (False, True),
-        "undo": get_args(UndoPolicy),
-        "exceptions": get_args(Exceptions),
-        "score": get_args(Score),
-    }
-    return tuple(field for field, known in values.items() if getattr(rules, field) not in known)
+    return tuple(field for field, known in _VALUES.items() if getattr(rules, field) not in known)
+
+
+_VALUES = {
+    name: (False, True) if kind is bool else get_args(kind)
+    for name, kind in get_type_hints(Rules).items()
+    if name != "game"
+}

@@ -254,5 +254,4 @@ LITTLE_SPIDER: Variant = LittleSpiderKind(
     ),
     scores=("cards",),
     layouts=("left4",),
-    options=frozenset(),
 )

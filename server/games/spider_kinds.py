@@ -11,8 +11,6 @@ from server.games.spider import Spider
 from server.games.tableau import Shape
 from server.games.variant import Variant
 
-_OPTIONS = frozenset({"auto_remove", "relaxed_deal", "exceptions"})
-
 
 @dataclass(frozen=True)
 class SpiderKind(Variant):
@@ -64,7 +62,6 @@ def _spider(suits: int) -> SpiderKind:
         piles=_piles(10, 8),
         scores=("woods", "dos", "cards", "moves"),
         layouts=("left4", "spread"),
-        options=_OPTIONS,
         columns=10,
         face_down={"left4": (*rows, 0, 1, 2, 3), "spread": (*rows, 0, 3, 6, 9)},
     )
@@ -81,7 +78,6 @@ def _spiderette(suits: int) -> SpiderKind:
         piles=_piles(7, 4),
         scores=("woods", "cards", "moves"),
         layouts=("left4",),
-        options=_OPTIONS,
         columns=7,
         face_down={"left4": rows},
     )

@@ -1,9 +1,10 @@
 """What a round is played with: its rules, its deck, and where that comes from."""
 
+from dataclasses import fields
 from functools import lru_cache
 from typing import NamedTuple
 
-from protocol.settings import Settings
+from protocol.settings import DEAL_EXCLUSIONS, Settings
 from protocol.vocabulary import HIGHEST_NUMBER, SettingsClash
 from server.games.cards import Card
 from server.games.catalogue import check, new_game
@@ -20,15 +21,7 @@ SALT_BYTES = 16
 @lru_cache(maxsize=256)
 def rules_of(settings: Settings) -> Rules:
     """The engine's rules for a room's settings; one object for all players of a round."""
-    return Rules(
-        game=settings.game,
-        layout=settings.layout,
-        auto_remove=settings.auto_remove,
-        relaxed_deal=settings.relaxed_deal,
-        undo=settings.undo,
-        exceptions=settings.exceptions,
-        score=settings.score,
-    )
+    return Rules(**{field.name: getattr(settings, field.name) for field in fields(Rules)})
 
 
 class Clash(NamedTuple):
@@ -40,10 +33,9 @@ class Clash(NamedTuple):
 
 def clash_in(settings: Settings) -> Clash | None:
     """What in these settings does not go together, if anything."""
-    if settings.number is not None and settings.deal != "numbered":
-        return Clash(SettingsClash.NUMBER_OF_NUMBERED, ("deal", "number"))
-    if (settings.seed is not None) != (settings.deal == "seed"):
-        return Clash(SettingsClash.SEED_OF_SEEDED, ("deal", "seed"))
+    for exclusion in DEAL_EXCLUSIONS:
+        if exclusion.holds_for(settings):
+            return Clash(exclusion.reason, tuple(exclusion.values))
     try:
         check(rules_of(settings))
     except BadRules as error:

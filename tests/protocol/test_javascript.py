@@ -6,7 +6,8 @@ from enum import Enum
 import pytest
 
 from protocol import vocabulary
-from protocol.javascript import WIDTH, WORDS, Value, literal, words
+from protocol.javascript import WIDTH, WORDS, Value, literal, table, words
+from protocol.settings import EXCLUSIONS, SETTINGS
 
 NUMBERS = list(range(70_000, 70_012))
 
@@ -48,6 +49,41 @@ def test_every_word_that_the_client_uses_is_there_with_what_it_means() -> None:
     assert text.startswith("// Generated.\n//\n")
     for name in (*WORDS, "GAMES", "ABOUT_PEOPLE"):
         assert re.search(rf"^/\*\* .+\. \*/\nexport const {name} = ", text, re.MULTILINE), name
+
+
+def test_every_setting_and_every_exclusion_is_in_the_table() -> None:
+    text = table("Generated.", types="./messages.d.ts")
+    assert text.startswith("// Generated.\n//\n")
+    assert "from './messages.d.ts'" in text
+    for name, setting in SETTINGS.items():
+        assert re.search(rf"^  {name}: {{\s+chapter: '{setting.chapter}',", text, re.MULTILINE)
+    assert text.count("{ reason: '") == len(EXCLUSIONS)
+
+
+def test_the_table_says_what_schema_description_and_default_say() -> None:
+    text = table("", types="")
+    entries: dict[str, dict[str, Value]] = {
+        "number": {
+            "chapter": "deal",
+            "kind": "number",
+            "usual": None,
+            "nullable": True,
+            "least": 1,
+            "most": 1_000_000_000,
+            "onlyWith": {"name": "deal", "values": ["numbered"]},
+        },
+        "score": {
+            "chapter": "score",
+            "kind": "choice",
+            "usual": "woods",
+            "fits": True,
+            "values": ["woods", "dos", "cards", "moves"],
+            "byGame": "scores",
+        },
+        "hints": {"chapter": "hints", "kind": "switch", "usual": False},
+    }
+    for name, entry in entries.items():
+        assert f"  {name}: {literal(entry, f'{name}: ', 2)},\n" in text
 
 
 @pytest.mark.parametrize("codes", [vocabulary.ErrorCode, vocabulary.CloseCode])

@@ -2,9 +2,11 @@
 
 import pytest
 
+from protocol.settings import Settings
 from server.games.game import Game
+from server.games.options import Rules
 from server.rooms.record import Deal, Figures
-from server.rooms.rounds import commitment_of, figures_of, figures_text
+from server.rooms.rounds import commitment_of, figures_of, figures_text, rules_of
 from tests.games.positions import act, position
 
 WON = "t0: KS-2S; t1: AS; f0: KS-AS"
@@ -19,6 +21,11 @@ def games() -> list[Game]:
     other = position(EXCEPTED, undo="any", exceptions="easy", score="moves")
     act(other, "remove t2", "t0x2-t1", "undo", "redo")
     return [won, other]
+
+
+def test_rules_are_settings_with_the_same_defaults() -> None:
+    """Both say them; what a game does not know must be left at its default."""
+    assert rules_of(Settings()) == Rules("spider-4")
 
 
 def test_the_figures_of_a_game_are_its_score_and_its_counts() -> None:
