@@ -5,6 +5,7 @@ A walk begins at a deal, or close to the end of a game, where suits are complete
 
 from collections.abc import Callable, Iterator
 from itertools import chain, product
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -29,16 +30,10 @@ from tests.games.positions import all_cards, forward, refusal
 
 
 def _possible_rules() -> Iterator[Rules]:
-    values = (
-        ("left4", "spread"),
-        (False, True),
-        (False, True),
-        ("no_reveal", "any", "free", "off"),
-        ("off", "easy", "hard"),
-        ("woods", "dos", "cards", "moves"),
-    )
-    for game, *chosen in product(GAMES, *values):
-        rules = Rules(game, *chosen)  # type: ignore[arg-type]  # `check` looks at the values
+    kinds = get_type_hints(Rules)
+    values = {name: get_args(kind) or (False, True) for name, kind in kinds.items()}
+    for chosen in product(*({**values, "game": tuple(GAMES)}).values()):
+        rules = Rules(**dict(zip(values, chosen, strict=True)))
         try:
             check(rules)
         except BadRules:
