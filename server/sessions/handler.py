@@ -93,15 +93,23 @@ class Handler:
         session.send(pong_text(ping.t, session.services.clock.now(), v))
 
     def _act(self, act: Act) -> None:
-        # Playing a log again may take long, so it is done once a socket, and is no free act.
         table = self.session.table
-        played = table.closed_round(act, self.session.page())
-        if played is not None:
-            if self._commands.take():
-                table.reopen(played)
-            else:
-                self.session.close(CloseCode.TOO_FAST)
+        if table.live is None:
+            self._reopen(act)
         table.act(act)
+
+    def _reopen(self, act: Act) -> None:
+        """Read the log of the seat's latest round again, if the act may be of it.
+
+        Playing a log again may take long, so it is done once a socket, and is no free act.
+        """
+        played = self.session.table.closed_round(act, self.session.page())
+        if played is None:
+            return
+        if self._commands.take():
+            self.session.table.reopen(played)
+        else:
+            self.session.close(CloseCode.TOO_FAST)
 
     async def _command(self, message: ClientMessage) -> None:
         session = self.session

@@ -84,9 +84,9 @@ class SeatTable:
             self.live.close()
 
     def closed_round(self, act: Act, page: Page | None) -> Round | None:
-        """Return the seat's latest round if its log must be read again to answer the act."""
+        """Return the seat's latest round, which has no table now, if the act may be of it."""
         n, last_id = self.before
-        if self.live is not None or page is None or act.id > last_id:
+        if page is None or act.id > last_id:
             return None
         return page.room.round_with(self._holder.seat, n)
 

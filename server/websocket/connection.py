@@ -209,7 +209,7 @@ class Connection(asyncio.Protocol):
     def _queue(self, data: bytes) -> None:
         """Queue the frames that the data brings."""
         frames = self._reader.frames(data)
-        if self._phase in {Phase.OPEN, Phase.WAITING}:
+        if self._phase is Phase.OPEN or self._phase is Phase.WAITING:
             self._frames += frames
         if not frames or not isinstance(frames[0], bytes):
             self._flush()  # what the library reads it may answer
@@ -235,13 +235,13 @@ class Connection(asyncio.Protocol):
                 self._process.spawn(self._wait_for(waiting), "command")
 
     def _handle(self, frame: AnyFrame) -> Coroutine[Any, Any, None] | None:
+        if isinstance(frame, bytes):
+            return self._handler.hear(frame)
         message = self._reader.message(frame)
-        if message is None:
-            return None
         if isinstance(message, Binary):
             self._handler.hear_binary()
             return None
-        return self._handler.hear(message)
+        return None if message is None else self._handler.hear(message)
 
     async def _wait_for(self, waiting: Coroutine[Any, Any, None]) -> None:
         try:

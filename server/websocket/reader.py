@@ -43,10 +43,8 @@ class Reader:
         events = self._protocol.events_received()
         return [event for event in events if isinstance(event, Frame)]
 
-    def message(self, frame: AnyFrame) -> bytes | Binary | None:
+    def message(self, frame: Frame) -> bytes | Binary | None:
         """Return the message that a frame ends; None if it ends none, or is no part of one."""
-        if isinstance(frame, bytes):
-            return frame
         if frame.opcode not in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
             return None
         if frame.opcode is not Opcode.CONT:
