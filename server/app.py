@@ -20,8 +20,8 @@ from server.live.limits import Limits
 from server.live.repository import Repository
 from server.live.timers import sweep
 from server.sessions.services import Services
-from server.siblings import Siblings
 from server.store import Store
+from server.worker_metrics import WorkerMetrics
 
 DRAIN_S = 8.0
 """Longer would be cut off by what waits for this process: a supervisor, or a container's."""
@@ -65,18 +65,18 @@ async def serve(
     config: Config,
     stop: asyncio.Event,
     ready: Callable[[Listener], None],
-    siblings: Siblings | None = None,
+    worker_metrics: WorkerMetrics | None = None,
 ) -> None:
     """Serves until `stop` is set, then lets everybody go; `ready` is told the open listener.
 
-    `siblings` are the workers with whom it shares the port, if there are any.
+    `worker_metrics` are those of the workers with which it shares the port, if there are any.
 
     Raises:
         OSError: the address cannot be listened on.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
     async with open_store(config, stop) as store:
-        await _serve_over(store, config, stop, ready, siblings)
+        await _serve_over(store, config, stop, ready, worker_metrics)
 
 
 async def _serve_over(
@@ -84,25 +84,27 @@ async def _serve_over(
     config: Config,
     stop: asyncio.Event,
     ready: Callable[[Listener], None],
-    siblings: Siblings | None,
+    worker_metrics: WorkerMetrics | None,
 ) -> None:
     try:
         players = bind(config)
         operators = bind_operations(config, players.getsockname()[1])
         await store.health.look()
         async with asyncio.TaskGroup() as tasks:
-            book = Repository(store, Limits(config.max_rooms, config.rooms_per_address))
-            hub = Hub(book, store.clock, tasks)
-            scrape = metrics.page if siblings is None else siblings.page
-            listener = Listener(config, Services(book, hub, config.seats_per_address), scrape)
+            repository = Repository(store, Limits(config.max_rooms, config.rooms_per_address))
+            hub = Hub(repository, store.clock, tasks)
+            scrape = metrics.page if worker_metrics is None else worker_metrics.page
+            listener = Listener(
+                config, Services(repository, hub, config.seats_per_address), scrape
+            )
             await listener.open(players, operators)
-            if siblings is not None:
-                await siblings.open()
+            if worker_metrics is not None:
+                await worker_metrics.open()
             here = listener.count()
             metrics.REGISTRY.register(here)
             tasks.create_task(store.clock.keep(), name="clock")
             tasks.create_task(listener.watch(), name="watch")
-            tasks.create_task(sweep(book, hub), name="sweep")
+            tasks.create_task(sweep(repository, hub), name="sweep")
             tasks.create_task(keep_alive(store, hub), name="presence")
             tasks.create_task(store.health.watch(), name="store health")
             log.info("serving", port=listener.port, operations=listener.operations_port)
@@ -111,15 +113,15 @@ async def _serve_over(
             log.info("draining", connections=len(listener.connections))
             await listener.drain(DRAIN_S)
             metrics.REGISTRY.unregister(here)
-            if siblings is not None:
-                await siblings.close()
+            if worker_metrics is not None:
+                await worker_metrics.close()
             raise Stop  # noqa: TRY301  # it is how a task group is told to end
     except* Stop:
         log.info("stopped")
 
 
 async def serve_until_told(
-    config: Config, ready: Callable[[Listener], None], siblings: Siblings | None = None
+    config: Config, ready: Callable[[Listener], None], worker_metrics: WorkerMetrics | None = None
 ) -> None:
     """Serves until SIGTERM, SIGINT, the end of the terminal, or that of the process it works for.
 
@@ -135,7 +137,7 @@ async def serve_until_told(
         # Whoever comes after one that was killed starts workers of its own, and the port would
         # be shared with us, who have lost our store.
         loop.add_reader(supervisor.sentinel, _orphaned, supervisor.sentinel, stop)
-    await serve(config, stop, ready, siblings)
+    await serve(config, stop, ready, worker_metrics)
 
 
 def _farewells() -> list[signal.Signals]:

@@ -1,6 +1,6 @@
 """What an operator watches, in Prometheus's terms.
 
-Each process counts for itself; see siblings.py for those that share a port.
+Each process counts for itself; see worker_metrics.py for those that share a port.
 """
 
 from bisect import bisect_left

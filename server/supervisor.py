@@ -20,8 +20,8 @@ from server.app import open_store, serve_until_told
 from server.config import Config
 from server.http.sockets import bind, bind_operations
 from server.logs import set_up_logs
-from server.siblings import Siblings
 from server.store import StoreTooOld, StoreUnusable
+from server.worker_metrics import WorkerMetrics
 
 RESTART_S = 1.0
 START_S = 30.0
@@ -52,9 +52,9 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 def work(config: Config, directory: Path, number: int, ready: Event) -> None:
     """One worker process, from start to end."""
     set_up_logs(config)
-    siblings = Siblings(directory, number)
+    worker_metrics = WorkerMetrics(directory, number)
     try:
-        run(serve_until_told(config, lambda _listener: ready.set(), siblings))
+        run(serve_until_told(config, lambda _listener: ready.set(), worker_metrics))
     except (StoreTooOld, StoreUnusable) as error:
         log.error("worker cannot serve", why=str(error))  # noqa: TRY400  # whose fault is plain
         sys.exit(1)
@@ -134,13 +134,13 @@ def end(processes: Sequence[SpawnProcess]) -> None:
             process.kill()
 
 
-def _name(door: socket.socket) -> str:
+def _name(listening_socket: socket.socket) -> str:
     """Return `host:port` of a socket."""
-    host, port, *_ = door.getsockname()
+    host, port, *_ = listening_socket.getsockname()
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-async def _door(config: Config) -> socket.socket:
+async def _listening_socket(config: Config) -> socket.socket:
     """The port's place-holder; workers whose supervisor was killed get a moment to leave it.
 
     Raises:
@@ -177,8 +177,8 @@ async def supervise(config: Config, ready: Callable[[int], None]) -> None:
         # The workers share the port with this socket, which never listens: it only keeps the
         # port ours, and says which it is when any would do.
         with contextlib.ExitStack() as held:
-            door = held.enter_context(await _door(config))
-            port = int(door.getsockname()[1])
+            listening_socket = held.enter_context(await _listening_socket(config))
+            port = int(listening_socket.getsockname()[1])
             operators = held.enter_context(bind_operations(config, port, listening=False))
             made = held.enter_context(tempfile.TemporaryDirectory())
             theirs = config.model_copy(

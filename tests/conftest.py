@@ -82,6 +82,6 @@ async def store(
 ) -> AsyncIterator[Store]:
     """A store with nothing in it."""
     store = await Store.open(embedded_url, tmp_path_factory.getbasetemp())
-    await store._lines.lines[0].call("FLUSHALL")
+    await store._client.pipelines[0].call("FLUSHALL")
     yield store
     await store.close()

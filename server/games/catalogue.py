@@ -7,16 +7,16 @@ from server.games.errors import BadRules, UnknownCode
 from server.games.game import Game
 from server.games.little_spider import LITTLE_SPIDER
 from server.games.options import Rules
-from server.games.spider_kinds import SPIDER_KINDS
+from server.games.spider_variants import SPIDER_VARIANTS
 from server.games.variant import Variant
 
 GAMES: Mapping[str, Variant] = MappingProxyType(
-    {kind.id: kind for kind in (*SPIDER_KINDS, LITTLE_SPIDER)}
+    {kind.id: kind for kind in (*SPIDER_VARIANTS, LITTLE_SPIDER)}
 )
 """Every game by its id, in the order in which a menu should show them."""
 
 
-def kind_of(game: str) -> Variant:
+def variant_of(game: str) -> Variant:
     """The kind of a game.
 
     Raises:
@@ -36,7 +36,7 @@ def check(rules: Rules) -> None:
     Raises:
         BadRules: with the code and the fields to change.
     """
-    kind_of(rules.game).check(rules)
+    variant_of(rules.game).check(rules)
 
 
 def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
@@ -45,7 +45,7 @@ def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
     Raises:
         BadRules: the settings do not go together.
     """
-    kind = kind_of(rules.game)
+    kind = variant_of(rules.game)
     kind.check(rules)
     assert len(deck) == kind.cards  # our bug, not theirs
     return kind.set_up(rules, kind.deal(rules, deck))

@@ -36,7 +36,7 @@ from server.games.cards import (
     rank_of,
     suit_of,
 )
-from server.games.catalogue import kind_of
+from server.games.catalogue import variant_of
 from server.games.errors import BadDealNumber
 
 HIGHEST_DEAL = 10**20
@@ -62,7 +62,7 @@ def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
         BadRules: there is no such game.
     """
     assert len(seed) == SEED_BYTES  # our bug, not theirs
-    kind = kind_of(game)
+    kind = variant_of(game)
     deck = [
         make_card(rank, suit)
         for _ in range(kind.decks)
@@ -83,7 +83,7 @@ def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
         BadRules: there is no such game.
         BadDealNumber: the number is not 1 to `HIGHEST_DEAL`.
     """
-    kind = kind_of(game)
+    kind = variant_of(game)
     if not 1 <= number <= HIGHEST_DEAL:
         raise BadDealNumber(number, HIGHEST_DEAL)
     cards = shuffle(createCards(kind.decks), number, RandomBase.DEALS_PYSOLFC)

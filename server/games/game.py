@@ -29,9 +29,9 @@ from server.games.actions import (
 )
 from server.games.cards import PileState
 from server.games.errors import IllegalAction
-from server.games.kinds import GameKind
 from server.games.options import Rules
 from server.games.outcomes import Counts, Effects
+from server.games.variant_spec import VariantSpec
 
 __all__ = ["Counts", "Effects", "Game", "Outcome", "PileState", "StuckReason"]
 
@@ -85,7 +85,7 @@ class Game(ABC):
         "rules",
     )
 
-    def __init__(self, kind: GameKind, rules: Rules) -> None:
+    def __init__(self, kind: VariantSpec, rules: Rules) -> None:
         self.kind = kind
         self.rules = rules
         self._log = array("H")
@@ -203,7 +203,7 @@ class Game(ABC):
         if action not in (self._legal or self.legal_actions()):
             raise self._refusal(action)
         before = self._score
-        trace = 0
+        undo_record = 0
         if action == UNDO:
             changed = self._take_back()
         elif action == FINISH:
@@ -218,9 +218,9 @@ class Game(ABC):
                 done = action
                 if self._undone:
                     del self._undone[:]
-            trace = self._play(done)
-            self._past.append(done | trace << _TRACE_SHIFT)
-            changed = self._changed(done, trace)
+            undo_record = self._play(done)
+            self._past.append(done | undo_record << _TRACE_SHIFT)
+            changed = self._changed(done, undo_record)
             if self._is_cleared():
                 self._outcome = Outcome.WON
         self._log.append(action)
@@ -228,8 +228,8 @@ class Game(ABC):
         self._score = score = self._rate()
         return Effects(
             changed,
-            PILES_OF[trace & PILES_MASK],
-            (trace >> REMOVED_SHIFT & PILES_MASK).bit_count(),
+            PILES_OF[undo_record & PILES_MASK],
+            (undo_record >> REMOVED_SHIFT & PILES_MASK).bit_count(),
             score > before,
         )
 
@@ -240,7 +240,7 @@ class Game(ABC):
             IllegalAction: the log does not belong to this deal or these rules.
         """
         if len(self._log) >= LONGEST_GAME and self._outcome is None:
-            self._legal = (*self._list_ways(), FINISH)
+            self._legal = (*self._list_moves(), FINISH)
         return self.apply(action)
 
     def _count(self, action: Action) -> None:
@@ -254,9 +254,9 @@ class Game(ABC):
 
     def _take_back(self) -> tuple[int, ...]:
         entry = self._past.pop()
-        done, trace = Action(entry & ACTION_MASK), entry >> _TRACE_SHIFT
-        changed = self._changed(done, trace)
-        self._unplay(done, trace)
+        done, undo_record = Action(entry & ACTION_MASK), entry >> _TRACE_SHIFT
+        changed = self._changed(done, undo_record)
+        self._unplay(done, undo_record)
         self._undone.append(done)
         self._undos += 1
         # RULES, Undo: each take-back of a turned card or a deal is a cheat (text 1's program);
@@ -269,12 +269,12 @@ class Game(ABC):
         if self._outcome:
             return ()
         if len(self._log) < LONGEST_GAME:
-            return tuple(self._list_ways())
+            return tuple(self._list_moves())
         self._stuck = None if self._is_won() else StuckReason.GAME_TOO_LONG
         return (FINISH,)
 
-    def _list_ways(self) -> list[Action]:
-        ways = self._ways()
+    def _list_moves(self) -> list[Action]:
+        ways = self._generate_moves()
         self._stuck = None if ways else self._stuck_reason()
         if self._stuck or self._is_won():
             ways.append(FINISH)
@@ -314,7 +314,7 @@ class Game(ABC):
     # What a game says.
 
     @abstractmethod
-    def _ways(self) -> list[Action]:
+    def _generate_moves(self) -> list[Action]:
         """The legal moves, deals and removals of the position."""
 
     @abstractmethod
@@ -322,11 +322,11 @@ class Game(ABC):
         """Do a legal move, deal or removal; return its trace."""
 
     @abstractmethod
-    def _unplay(self, action: Action, trace: int) -> None:
+    def _unplay(self, action: Action, undo_record: int) -> None:
         """Take back what `_play` did last."""
 
     @abstractmethod
-    def _changed(self, action: Action, trace: int) -> tuple[int, ...]:
+    def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
         """The piles that an action changed, asked while its changes stand."""
 
     @abstractmethod

@@ -36,9 +36,9 @@ from server.games.cards import (
 from server.games.errors import IllegalAction, NotationError
 from server.games.foundations import UP_SLOTS, check_foundations, may_begin, wanted
 from server.games.game import DEALT_SHIFT, REMOVED_SHIFT, TARGETS_OF, Game
-from server.games.kinds import GameKind, PileSpec
 from server.games.options import Rules
 from server.games.variant import Variant
+from server.games.variant_spec import PileSpec, VariantSpec
 
 _ROW = 4
 _PILES = 2 * _ROW
@@ -51,7 +51,7 @@ class LittleSpider(Game):
 
     __slots__ = ("_piles", "_stock")
 
-    def __init__(self, kind: GameKind, rules: Rules, piles: Sequence[PileState]) -> None:
+    def __init__(self, kind: VariantSpec, rules: Rules, piles: Sequence[PileState]) -> None:
         super().__init__(kind, rules)
         # The piles, then the foundations.
         self._piles = [bytearray(pile.cards) for pile in piles[:_STOCK]]
@@ -78,7 +78,7 @@ class LittleSpider(Game):
 
     # Legal actions.
 
-    def _ways(self) -> list[Action]:
+    def _generate_moves(self) -> list[Action]:
         tops = bytes([pile[-1] if pile else 0 for pile in self._piles[:_PILES]])
         ways: list[int] = []
         for slot, cards in enumerate(wanted(self._piles[_FIRST_SLOT:])):
@@ -113,16 +113,16 @@ class LittleSpider(Game):
         filled = to >= _FIRST_SLOT and len(self._piles[to]) == SUIT_SIZE
         return 1 << to << REMOVED_SHIFT if filled else 0
 
-    def _unplay(self, action: Action, trace: int) -> None:
+    def _unplay(self, action: Action, undo_record: int) -> None:
         if action == DEAL:
-            for pile in reversed(self._piles[: trace >> DEALT_SHIFT]):
+            for pile in reversed(self._piles[: undo_record >> DEALT_SHIFT]):
                 self._stock.append(pile.pop())
         else:
             self._piles[source(action)].append(self._piles[target(action)].pop())
 
-    def _changed(self, action: Action, trace: int) -> tuple[int, ...]:
+    def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
         if action == DEAL:
-            return (*range(trace >> DEALT_SHIFT), _STOCK)
+            return (*range(undo_record >> DEALT_SHIFT), _STOCK)
         return (action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT & PILE_MASK)
 
     # Ends and scores.

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from protocol.vocabulary import SEED_BYTES
 from server.games.actions import Action, format_action, parse_action
 from server.games.cards import EMPTY, Card, PileState, format_cards, parse_cards
-from server.games.catalogue import kind_of, replay
+from server.games.catalogue import replay, variant_of
 from server.games.deals import numbered_deck, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
@@ -142,7 +142,7 @@ def parse_position(rules: Rules, text: str) -> Game:
         BadRules: the settings do not go together.
         NotationError: the text is no position of this game.
     """
-    kind = kind_of(rules.game)
+    kind = variant_of(rules.game)
     kind.check(rules)
     piles = [EMPTY] * len(kind.piles)
     for line in filter(None, map(str.strip, re.split("[\n;]", text))):
@@ -178,7 +178,7 @@ def format_round(finished: Round) -> str:
     Raises:
         NotationError: a player's name is not one line.
     """
-    names = kind_of(finished.rules.game).pile_names
+    names = variant_of(finished.rules.game).pile_names
     players = (format_player(player.name, player.entries, names) for player in finished.players)
     head = format_head(finished.rules, finished.deal)
     return "".join([head, *(line for lines in players for line in lines)])
@@ -228,7 +228,7 @@ def parse_round(text: str) -> Round:
     header = dict(_parse_field(line) for line in lines)
     try:
         rules = _take_rules(header)
-        kind = kind_of(rules.game)
+        kind = variant_of(rules.game)
         kind.check(rules)
         deal = _take_deal(header)
         deck = parse_cards(header.pop("deck"))

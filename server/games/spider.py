@@ -35,10 +35,10 @@ from server.games.game import (
     TARGETS_OF,
     Game,
 )
-from server.games.kinds import GameKind
 from server.games.options import Rules
 from server.games.refusals import explain_move
 from server.games.tableau import Shape, Tableau, check_columns
+from server.games.variant_spec import VariantSpec
 
 _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run in SUIT_RUNS)
 
@@ -49,7 +49,7 @@ class Spider(Game):
     __slots__ = ("_home", "_moves_at_exception", "_shape", "_stock", "_tableau")
 
     def __init__(
-        self, kind: GameKind, shape: Shape, rules: Rules, piles: Sequence[PileState]
+        self, kind: VariantSpec, shape: Shape, rules: Rules, piles: Sequence[PileState]
     ) -> None:
         super().__init__(kind, rules)
         check_columns(shape, piles)
@@ -93,7 +93,7 @@ class Spider(Game):
 
     # Legal actions.
 
-    def _ways(self) -> list[Action]:
+    def _generate_moves(self) -> list[Action]:
         last, runs = self._tableau.last, self._tableau.run
         columns_at = [0] * 16
         bit = 1
@@ -157,26 +157,28 @@ class Spider(Game):
             here = action >> SOURCE_SHIFT & PILE_MASK
             to = action >> TARGET_SHIFT & PILE_MASK
             tableau.move(here, action & COUNT_MASK, to)
-            trace = tableau.turn(here)
+            undo_record = tableau.turn(here)
             tableau.measure(here)
             tableau.measure(to)
-            return trace | self._sweep((here, to)) if self.rules.auto_remove else trace
+            return undo_record | self._sweep((here, to)) if self.rules.auto_remove else undo_record
         if action == DEAL:
             size = min(self._shape.columns, len(self._stock))
             for place in range(size):
                 tableau.cards[place].append(self._stock.pop())
                 tableau.measure(place)
-            trace = size << DEALT_SHIFT
-            return trace | self._sweep(range(size)) if self.rules.auto_remove else trace
+            undo_record = size << DEALT_SHIFT
+            return (
+                undo_record | self._sweep(range(size)) if self.rules.auto_remove else undo_record
+            )
         return self._collect(source(action))
 
     def _sweep(self, places: Sequence[int]) -> int:
         # RULES 4: after every kind of move, left to right.
-        trace = 0
+        undo_record = 0
         for place in sorted(places):
             if self._tableau.run[place] == SUIT_SIZE:
-                trace |= self._collect(place)
-        return trace
+                undo_record |= self._collect(place)
+        return undo_record
 
     def _collect(self, place: int) -> int:
         self._home.append(self._tableau.take_suit(place))
@@ -185,34 +187,34 @@ class Spider(Game):
         self._tableau.measure(place)
         return turned | 1 << place << REMOVED_SHIFT
 
-    def _unplay(self, action: Action, trace: int) -> None:
+    def _unplay(self, action: Action, undo_record: int) -> None:
         tableau = self._tableau
-        for place in PILES_OF[trace & PILES_MASK]:
+        for place in PILES_OF[undo_record & PILES_MASK]:
             tableau.down[place] += 1
-        for place in reversed(PILES_OF[trace >> REMOVED_SHIFT & PILES_MASK]):
+        for place in reversed(PILES_OF[undo_record >> REMOVED_SHIFT & PILES_MASK]):
             tableau.cards[place] += SUIT_RUNS[self._home.pop()]
         if action < NOT_A_MOVE:
             tableau.move(target(action), count(action), source(action))
         else:
-            for place in reversed(range(trace >> DEALT_SHIFT)):
+            for place in reversed(range(undo_record >> DEALT_SHIFT)):
                 self._stock.append(tableau.cards[place].pop())
-        for place in self._columns_of(action, trace):
+        for place in self._columns_of(action, undo_record):
             tableau.measure(place)
 
-    def _changed(self, action: Action, trace: int) -> tuple[int, ...]:
-        changed = self._columns_of(action, trace)
+    def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
+        changed = self._columns_of(action, undo_record)
         if action == DEAL:
             changed += (self._shape.columns,)
-        if removed := (trace >> REMOVED_SHIFT & PILES_MASK).bit_count():
+        if removed := (undo_record >> REMOVED_SHIFT & PILES_MASK).bit_count():
             end = self._shape.columns + 1 + len(self._home)
             changed += tuple(range(end - removed, end))
         return changed
 
     @staticmethod
-    def _columns_of(action: Action, trace: int) -> tuple[int, ...]:
+    def _columns_of(action: Action, undo_record: int) -> tuple[int, ...]:
         if action < NOT_A_MOVE:
             return (action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT & PILE_MASK)
-        return tuple(range(trace >> DEALT_SHIFT)) if action == DEAL else (source(action),)
+        return tuple(range(undo_record >> DEALT_SHIFT)) if action == DEAL else (source(action),)
 
     # Ends.
 

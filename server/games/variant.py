@@ -3,11 +3,11 @@ from collections.abc import Sequence
 
 from server.games.cards import Card, PileState
 from server.games.game import Game
-from server.games.kinds import GameKind
 from server.games.options import Rules
+from server.games.variant_spec import VariantSpec
 
 
-class Variant(GameKind, ABC):
+class Variant(VariantSpec, ABC):
     """A game of the catalogue: its kind, and how it is dealt and set up."""
 
     @abstractmethod

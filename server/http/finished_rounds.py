@@ -41,8 +41,8 @@ class FinishedRounds:
     its share.
     """
 
-    def __init__(self, book: Repository, slices: Slices) -> None:
-        self._book = book
+    def __init__(self, repository: Repository, slices: Slices) -> None:
+        self._repository = repository
         self._slices = slices
         self.kept = FileCache()
 
@@ -91,7 +91,7 @@ class FinishedRounds:
         _, played = found
 
         async def make() -> tuple[File, float]:
-            log = await self._book.store.read_log(code, n, seat)
+            log = await self._repository.store.read_log(code, n, seat)
 
             async def read(_seat: int) -> Sequence[LogRecord]:
                 return log
@@ -102,7 +102,7 @@ class FinishedRounds:
 
     async def _find(self, code: str, n: int) -> tuple[Room, Round] | None:
         try:
-            room = (await self._book.read(code)).room
+            room = (await self._repository.read(code)).room
         except Refusal:
             return None
         return next(
@@ -111,7 +111,7 @@ class FinishedRounds:
 
     def _reader(self, code: str, n: int) -> Read:
         async def read(seat: int) -> Sequence[LogRecord]:
-            return await self._book.store.read_log(code, n, seat)
+            return await self._repository.store.read_log(code, n, seat)
 
         return read
 

@@ -30,7 +30,7 @@ class Listener:
         self.connections: set[Peer] = set()
         self.visitors = Visitors(config.connections_per_address, lambda: len(self.connections))
         visits = self.visitors.rate
-        self.pages = Routes(config, services.book, services.slices, visits)
+        self.pages = Routes(config, services.repository, services.slices, visits)
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.draining = False
         self.settle_s = SETTLE_S
@@ -58,11 +58,13 @@ class Listener:
         self.port = int(players.getsockname()[1])
         self.operations_port = int(operators.getsockname()[1])
         loop = asyncio.get_running_loop()
-        for accepts, door in [
+        for accepts, listening_socket in [
             (lambda: Connection(self._shared), players),
             (lambda: Connection(self._shared, self._operations), operators),
         ]:
-            self._servers.append(await loop.create_server(accepts, sock=door, backlog=BACKLOG))
+            self._servers.append(
+                await loop.create_server(accepts, sock=listening_socket, backlog=BACKLOG)
+            )
 
     async def watch(self) -> None:
         """Ends silent connections, for ever."""

@@ -62,12 +62,12 @@ class Routes:
     """Every route of the server but the websocket's."""
 
     def __init__(
-        self, config: Config, book: Repository, slices: Slices, visits: RateLimits
+        self, config: Config, repository: Repository, slices: Slices, visits: RateLimits
     ) -> None:
         """Make the routes; files of the page are charged as `visits`."""
         self._config = config
-        self._book = book
-        self._rounds = FinishedRounds(book, slices)
+        self._repository = repository
+        self._rounds = FinishedRounds(repository, slices)
         self._visits = visits
         self._questions = RateLimits(QUESTIONS, QUESTIONS_PER_S)
         self._drawings = RateLimits(DRAWINGS, DRAWINGS_PER_S)
@@ -128,9 +128,9 @@ class Routes:
 
     async def _list(self) -> File:
         rooms: list[Room] = []
-        for code in await self._book.store.public_rooms():
+        for code in await self._repository.store.public_rooms():
             try:
-                rooms.append((await self._book.read(code)).room)
+                rooms.append((await self._repository.read(code)).room)
             except (Refusal, Unreadable):
                 continue  # closed since, or not for this release
         return make_json(public_rooms(rooms))

@@ -49,28 +49,28 @@ def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.so
         family, _, _, _, address = found[0]
         if not listening:
             _bound(family, address, shared=False).close()  # while others listen, this fails
-        door = _bound(family, address, shared=config.workers > 1)
+        listening_socket = _bound(family, address, shared=config.workers > 1)
         if listening:
             try:
                 # Whoever is taken here inherits it.
-                door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
-                door.listen(BACKLOG)
+                listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
+                listening_socket.listen(BACKLOG)
             except OSError:
-                door.close()
+                listening_socket.close()
                 raise
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), f"{host} port {port}") from error
-    return door
+    return listening_socket
 
 
 def _bound(family: int, address: Any, *, shared: bool) -> socket.socket:
-    door = socket.socket(family)
+    listening_socket = socket.socket(family)
     try:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if shared:
-            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        door.bind(address)
+            listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        listening_socket.bind(address)
     except OSError:
-        door.close()
+        listening_socket.close()
         raise
-    return door
+    return listening_socket

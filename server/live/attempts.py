@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from server.rooms.events import Event, Reckoned
-from server.rooms.record import Page, Room
+from server.rooms.events import Event, NeedsStats
+from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import apply
 
 
@@ -19,7 +19,7 @@ class Attempt:
     event: Event | Callable[[Room], Event]
     token_hash: str | None
     alone: bool = False
-    page: Page | None = None
+    latest: VersionedRoom | None = None
 
     def happens(self, room: Room) -> Event:
         """Return the event, made from the room if it is to be."""
@@ -27,11 +27,11 @@ class Attempt:
 
     def applied_along(self, room: Room) -> Room | None:
         """Return the room with this event in it; None if the event needs a turn of its own."""
-        if self.alone or self.page is not None or self.token_hash is not None:
+        if self.alone or self.latest is not None or self.token_hash is not None:
             return None
         try:
             happens = self.happens(room)
-            changed = room if isinstance(happens, Reckoned) else apply(room, happens)
+            changed = room if isinstance(happens, NeedsStats) else apply(room, happens)
         except Exception:  # noqa: BLE001  # its own turn says why
             return None
         return None if changed is room else changed

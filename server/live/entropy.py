@@ -4,13 +4,13 @@ import hashlib
 import secrets
 
 from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, SEED_BYTES
-from server.rooms.events import Chance
+from server.rooms.events import Entropy
 from server.rooms.rounds import SALT_BYTES
 
 
-def draw_chance() -> Chance:
+def draw_entropy() -> Entropy:
     """The random part of a round, from the system's CSPRNG."""
-    return Chance(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(SALT_BYTES))
+    return Entropy(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(SALT_BYTES))
 
 
 def draw_code() -> str:

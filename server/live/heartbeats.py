@@ -5,7 +5,7 @@ import asyncio
 import structlog
 
 from server.live.hub import Hub
-from server.rooms.events import Die
+from server.rooms.events import ProcessDied
 from server.rooms.refusal import Refusal
 from server.store import Store, StoreAway, Unreadable
 
@@ -42,7 +42,7 @@ async def keep_alive(store: Store, hub: Hub) -> None:
                     if first:
                         log.warning("a process is silent", process=process)
                     if await _tell_of(store, hub, process, first=first):
-                        await store.bury(process)
+                        await store.forget_process(process)
                     else:
                         left[process] = now() + AGAIN_S
         except StoreAway as error:
@@ -62,7 +62,7 @@ async def _tell_of(store: Store, hub: Hub, process: str, *, first: bool) -> bool
     all_told = True
     for code in await store.rooms_of(process):
         try:
-            await hub.apply(code, Die(process, await store.now()))
+            await hub.apply(code, ProcessDied(process, await store.now()))
             await hub.tick(code)  # it may have left a game that is over and not told
         except Refusal:
             pass  # closed since

@@ -24,11 +24,11 @@ from server.live.standings import Standings
 from server.live.subscriber import Subscriber
 from server.live.tasks import Tasks
 from server.rooms.events import Event, Tick
-from server.rooms.record import Page, Room
+from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
-from server.store import Clock, Hint, StoreAway, Unreadable
-from server.views.news import News
+from server.store import Clock, Notification, StoreAway, Unreadable
+from server.views.room_messages import RoomMessages
 from server.views.rooms import changes_since
 
 ROOM_INTERVAL_S = 0.2
@@ -46,125 +46,131 @@ class Hub:
     Its work runs in the task group that it is given, and ends with it.
     """
 
-    def __init__(self, book: Repository, clock: Clock, tasks: asyncio.TaskGroup) -> None:
+    def __init__(self, repository: Repository, clock: Clock, tasks: asyncio.TaskGroup) -> None:
         self.clock = clock
         self.process = secrets.token_hex(8)
-        self._book = book
-        book.recall = self.recall
+        self._repository = repository
+        repository.recall = self.recall
         self._tasks = Tasks(tasks)
-        self._standings = Standings(book, clock, self._tasks)
+        self._standings = Standings(repository, clock, self._tasks)
         self._rooms: dict[str, LocalRoom] = {}
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Run something in a task of its own; what it raises is logged, not lost."""
         self._tasks.spawn(work, name)
 
-    async def enter(self, page: Page, listener: Subscriber) -> None:
+    async def enter(self, latest: VersionedRoom, subscriber: Subscriber) -> None:
         """From now on the listener hears of the room, whose latest page it has."""
-        local = self._rooms.get(page.room.code)
+        local = self._rooms.get(latest.room.code)
         if local is None:
-            local = self._rooms[page.room.code] = LocalRoom(page.room.code, heard=page.v)
-        local.listeners.add(listener)
-        local.told = None
-        if len(local.listeners) == 1:
-            await self._follow(local)
-            self.spawn(self._tell_alive(local.code), "beat")
+            local = self._rooms[latest.room.code] = LocalRoom(latest.room.code, read_v=latest.v)
+        local.subscribers.add(subscriber)
+        local.last_sent = None
+        if len(local.subscribers) == 1:
+            await self._subscribe(local)
+            self.spawn(self._send_heartbeat(local.code), "beat")
             # Between the reading of the page and the first hint something may have happened.
             self._read(local)
-        self.learn(page)
-        assert local.news is not None, "the page was learned"
-        listener.hear_room(local.news)
+        self.update(latest)
+        assert local.messages is not None, "the page was learned"
+        subscriber.send_room(local.messages)
         self.standings_changed(local.code)
 
-    async def leave(self, code: str, listener: Subscriber, *, told: bool = True) -> None:
-        """The listener hears no more of the room.
+    async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
+        """Send nothing of the room to the subscriber any more.
 
-        Unless the room has been `told` that nobody is at the seat, it stays among those of this
-        process, so that others tell it should this one end before it can.
+        Unless it is `reported` to the room that nobody is at the seat, the room stays among those
+        of this process, so that other processes report it should this one end before.
         """
         local = self._rooms.get(code)
         if local is None:
             return
-        local.listeners.discard(listener)
-        if not local.listeners:
+        local.subscribers.discard(subscriber)
+        if not local.subscribers:
             del self._rooms[code]
             # At once: somebody who comes meanwhile would follow first, and then be unfollowed.
-            self._book.store.hints.unfollow(code)
-            if told:
+            self._repository.store.pubsub.unsubscribe(code)
+            if reported:
                 await self.forget(code)
 
     async def forget(self, code: str) -> None:
         """The room has been told of everybody who was here; it is no room of this process now."""
         if code not in self._rooms:
             with contextlib.suppress(StoreAway):  # then a name too many stands there: no harm
-                await self._book.store.drop_room(self.process, code)
+                await self._repository.store.drop_room(self.process, code)
 
-    async def _tell_alive(self, code: str) -> None:
-        store = self._book.store
+    async def _send_heartbeat(self, code: str) -> None:
+        store = self._repository.store
         await store.beat(self.process, await store.now(), [code])
 
     def codes(self) -> list[str]:
         """The rooms in which somebody sits at this process."""
         return list(self._rooms)
 
-    def page(self, code: str) -> Page | None:
+    def latest(self, code: str) -> VersionedRoom | None:
         """The latest that this process knows of the room."""
         local = self._rooms.get(code)
-        return None if local is None else local.page
+        return None if local is None else local.latest
 
-    def recall(self, code: str) -> Page | None:
+    def recall(self, code: str) -> VersionedRoom | None:
         """Return the latest that is known here of the room, unless more may have been missed."""
         local = self._rooms.get(code)
-        return None if local is None or local.doubtful else local.page
+        return None if local is None or local.doubtful else local.latest
 
     def states(self) -> list[str]:
         """The state of each room that somebody here sits in."""
-        return [local.news.page.room.state.value for local in self._rooms.values() if local.news]
+        return [
+            local.messages.latest.room.state.value
+            for local in self._rooms.values()
+            if local.messages
+        ]
 
     def overdue(self, since: int) -> list[str]:
         """The rooms here that time should have changed by then (ms since the epoch)."""
         return [
             code
             for code, local in self._rooms.items()
-            if local.news is not None
-            and (due := deadline(local.news.page.room)) is not None
+            if local.messages is not None
+            and (due := deadline(local.messages.latest.room)) is not None
             and due <= since
         ]
 
-    def learn(self, page: Page) -> None:
+    def update(self, latest: VersionedRoom) -> None:
         """A room's new state, from a change made here or from a reading; tells everybody."""
-        local = self._rooms.get(page.room.code)
-        if local is None or (local.news is not None and local.news.page.v >= page.v):
+        local = self._rooms.get(latest.room.code)
+        if local is None or (local.messages is not None and local.messages.latest.v >= latest.v):
             return
-        known = local.page
-        local.news = News(page)
-        if page.written_here and page.v == local.heard + 1:
-            local.heard = page.v
-        if page.room.state is RoomState.COUNTDOWN:
-            self.spawn(self._wind_up(local, page), "countdown")
-        if page.room.state is RoomState.CLOSED:
-            local.tell_closed()
+        known = local.latest
+        local.messages = RoomMessages(latest)
+        if latest.written_here and latest.v == local.read_v + 1:
+            local.read_v = latest.v
+        if latest.room.state is RoomState.COUNTDOWN:
+            self.spawn(self._run_countdown(local, latest), "countdown")
+        if latest.room.state is RoomState.CLOSED:
+            local.handle_closed()
             return
-        self.standings_changed(page.room.code)
-        passing = known is not None and changes_since(known.room, page.room, page.v) is not None
+        self.standings_changed(latest.room.code)
+        passing = (
+            known is not None and changes_since(known.room, latest.room, latest.v) is not None
+        )
         now = time.monotonic()
-        if not passing or (not local.telling and now - local.told_at >= ROOM_INTERVAL_S):
-            local.tell_room()
-        elif not local.telling:
-            local.telling = True
-            wait = local.told_at + ROOM_INTERVAL_S - now
-            self.spawn(self._tell_room_later(local, wait), "room")
+        if not passing or (not local.sending and now - local.sent_at >= ROOM_INTERVAL_S):
+            local.send_room()
+        elif not local.sending:
+            local.sending = True
+            wait = local.sent_at + ROOM_INTERVAL_S - now
+            self.spawn(self._send_room_later(local, wait), "room")
 
-    async def _tell_room_later(self, local: LocalRoom, wait: float) -> None:
+    async def _send_room_later(self, local: LocalRoom, wait: float) -> None:
         """Tells of a room of many seats what has changed meanwhile, in one message."""
         try:
             await asyncio.sleep(wait)
         finally:
-            local.telling = False
-        if local.news is not None:
-            local.tell_room()
+            local.sending = False
+        if local.messages is not None:
+            local.send_room()
 
-    def look(self, code: str) -> None:
+    def reread(self, code: str) -> None:
         """Something was said here: reads it without waiting for the hint."""
         local = self._rooms.get(code)
         if local is not None:
@@ -174,8 +180,8 @@ class Hub:
         """Looks after the rooms here of which nothing was heard for long."""
         now = time.monotonic()
         for local in self._rooms.values():
-            if now - local.looked_at > UNSEEN_S:
-                local.looked_at = now
+            if now - local.read_at > UNSEEN_S:
+                local.read_at = now
                 self._read(local)
                 self.standings_changed(local.code)
 
@@ -185,29 +191,29 @@ class Hub:
         if local is not None:
             self._standings.changed(local)
 
-    async def standings_text(self, page: Page) -> str:
+    async def standings_text(self, latest: VersionedRoom) -> str:
         """Return the `standings` message of a room as it is now."""
-        return await self._standings.text(page)
+        return await self._standings.text(latest)
 
-    async def _follow(self, local: LocalRoom) -> None:
+    async def _subscribe(self, local: LocalRoom) -> None:
         try:
-            await self._book.store.hints.follow(local.code, self._hint_for(local))
+            await self._repository.store.pubsub.subscribe(local.code, self._hint_for(local))
         except StoreAway:
-            self.spawn(self._follow_later(local), "follow")
+            self.spawn(self._subscribe_later(local), "follow")
 
-    async def _follow_later(self, local: LocalRoom) -> None:
+    async def _subscribe_later(self, local: LocalRoom) -> None:
         await asyncio.sleep(RETRY_S)
         if self._rooms.get(local.code) is local:
-            await self._follow(local)
+            await self._subscribe(local)
             self._read(local)
 
-    def _hint_for(self, local: LocalRoom) -> Callable[[Hint], None]:
-        def hear(hint: Hint) -> None:
-            if hint is Hint.LOST:
+    def _hint_for(self, local: LocalRoom) -> Callable[[Notification], None]:
+        def hear(notification: Notification) -> None:
+            if notification is Notification.LOST:
                 local.doubtful = True
-            if hint is not Hint.STANDINGS:
+            if notification is not Notification.STANDINGS:
                 self._read(local)
-            if hint is not Hint.ROOM:
+            if notification is not Notification.ROOM:
                 self.standings_changed(local.code)
 
         return hear
@@ -221,42 +227,42 @@ class Hub:
 
     async def _read_on(self, local: LocalRoom) -> None:
         try:
-            while local.again and local.listeners:
+            while local.again and local.subscribers:
                 local.again = False
-                local.looked_at = time.monotonic()
-                known = local.page
+                local.read_at = time.monotonic()
+                known = local.latest
                 try:
-                    page = await self._book.read(local.code, known)
+                    latest = await self._repository.read(local.code, known)
                     local.doubtful = local.doubtful and local.again
-                    if known is not None and page is not known and _older(page, known):
-                        log.warning("room taken back", room=local.code, v=page.v)
-                        local.take_back(page)
-                    self.learn(page)
-                    await self._tell_said(local, page)
+                    if known is not None and latest is not known and _older(latest, known):
+                        log.warning("room taken back", room=local.code, v=latest.v)
+                        local.roll_back(latest)
+                    self.update(latest)
+                    await self._send_said(local, latest)
                 except Refusal:
-                    local.tell_closed()
+                    local.handle_closed()
                 except Unreadable:
-                    local.tell_unreadable()
+                    local.handle_unreadable()
                 except StoreAway:
                     local.again = True
                     await asyncio.sleep(RETRY_S)
         finally:
             local.reading = False
 
-    async def _tell_said(self, local: LocalRoom, page: Page) -> None:
+    async def _send_said(self, local: LocalRoom, latest: VersionedRoom) -> None:
         """Tells what was said since this process last looked."""
-        after = local.heard
-        if page.v <= after:
+        after = local.read_v
+        if latest.v <= after:
             return
-        local.heard = page.v
-        for v, text in await self._book.said(local.code, after):
-            local.tell_said(v, text)
+        local.read_v = latest.v
+        for v, text in await self._repository.said(local.code, after):
+            local.send_said(v, text)
 
-    async def _wind_up(self, local: LocalRoom, page: Page) -> None:
+    async def _run_countdown(self, local: LocalRoom, latest: VersionedRoom) -> None:
         """Starts the race at t0: who has somebody in the room does not wait for the sweep."""
-        assert page.room.round is not None, "a countdown has a round"
-        while self.page(local.code) is page and local.listeners:
-            wait_ms = page.room.round.t0 - await self._book.store.now()
+        assert latest.room.round is not None, "a countdown has a round"
+        while self.latest(local.code) is latest and local.subscribers:
+            wait_ms = latest.room.round.t0 - await self._repository.store.now()
             if wait_ms <= 0:
                 await self.tick(local.code)
             else:
@@ -271,11 +277,11 @@ class Hub:
             Unreadable: this release cannot read it, and everybody here is sent elsewhere.
         """
         try:
-            self.learn(await self._book.apply(code, event))
+            self.update(await self._repository.apply(code, event))
         except Unreadable:
             local = self._rooms.get(code)
             if local is not None:
-                local.tell_unreadable()
+                local.handle_unreadable()
             raise
 
     async def tick(self, code: str) -> None:
@@ -286,9 +292,9 @@ class Hub:
             StoreAway: the store does not answer.
             Unreadable: this release cannot read it.
         """
-        await self.apply(code, Tick(await self._book.store.now()))
+        await self.apply(code, Tick(await self._repository.store.now()))
 
 
-def _older(page: Page, known: Page) -> bool:
+def _older(latest: VersionedRoom, known: VersionedRoom) -> bool:
     """Whether a page that was read later than `known` is none that can follow it."""
-    return page.v < known.v or (page.v == known.v and page.room != known.room)
+    return latest.v < known.v or (latest.v == known.v and latest.room != known.room)

@@ -3,8 +3,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from server.live.subscriber import Subscriber
-from server.rooms.record import Figures, Page
-from server.views.news import News
+from server.rooms.record import PlayerStats, VersionedRoom
+from server.views.room_messages import RoomMessages
 
 
 @dataclass(slots=True)
@@ -12,53 +12,55 @@ class LocalRoom:
     """A room that somebody connected to this process sits in."""
 
     code: str
-    news: News | None = None
-    heard: int = 0  # the latest event that was read of the stream
-    listeners: set[Subscriber] = field(default_factory=set)
-    looked_at: float = field(default_factory=time.monotonic)
+    messages: RoomMessages | None = None
+    read_v: int = 0  # the latest event that was read of the stream
+    subscribers: set[Subscriber] = field(default_factory=set)
+    read_at: float = field(default_factory=time.monotonic)
     reading: bool = False
     doubtful: bool = False  # whether notifications were lost since the room was read
     again: bool = False
-    counting: bool = False
+    looping: bool = False
     dirty: bool = False
-    told_at: float = float("-inf")  # when the room was told last
-    telling: bool = False  # whether it will be told soon
-    told: tuple[int, Mapping[int, Figures]] | None = None  # what the latest standings were made of
+    sent_at: float = float("-inf")  # when the room was told last
+    sending: bool = False  # whether it will be told soon
+    last_sent: tuple[int, Mapping[int, PlayerStats]] | None = (
+        None  # what the latest standings were made of
+    )
 
     @property
-    def page(self) -> Page | None:
+    def latest(self) -> VersionedRoom | None:
         """The latest that is known of the room."""
-        return None if self.news is None else self.news.page
+        return None if self.messages is None else self.messages.latest
 
-    def tell_room(self) -> None:
+    def send_room(self) -> None:
         """Pass the latest on to everybody here."""
-        assert self.news is not None, "there is something to tell"
-        self.told_at = time.monotonic()
-        for listener in list(self.listeners):
-            listener.hear_room(self.news)
+        assert self.messages is not None, "there is something to tell"
+        self.sent_at = time.monotonic()
+        for subscriber in list(self.subscribers):
+            subscriber.send_room(self.messages)
 
-    def tell_said(self, v: int, text: str) -> None:
+    def send_said(self, v: int, text: str) -> None:
         """Pass on what was said, as event `v`."""
-        for listener in list(self.listeners):
-            listener.hear_said(v, text)
+        for subscriber in list(self.subscribers):
+            subscriber.send_said(v, text)
 
-    def tell_standings(self, text: str) -> int:
+    def send_standings(self, text: str) -> int:
         """Pass a leaderboard on; return how many were too slow for it."""
-        told = [listener.hear_standings(text) for listener in list(self.listeners)]
-        return told.count(False)
+        last_sent = [subscriber.send_standings(text) for subscriber in list(self.subscribers)]
+        return last_sent.count(False)
 
-    def take_back(self, page: Page) -> None:
+    def roll_back(self, latest: VersionedRoom) -> None:
         """Have everybody here begin again from an older page: a failover has lost the latest."""
-        self.news, self.heard = None, page.v
-        for listener in list(self.listeners):
-            listener.hear_taken_back()
+        self.messages, self.read_v = None, latest.v
+        for subscriber in list(self.subscribers):
+            subscriber.handle_rollback()
 
-    def tell_unreadable(self) -> None:
+    def handle_unreadable(self) -> None:
         """Send everybody elsewhere: this process cannot read the room."""
-        for listener in list(self.listeners):
-            listener.hear_unreadable()
+        for subscriber in list(self.subscribers):
+            subscriber.handle_unreadable()
 
-    def tell_closed(self) -> None:
+    def handle_closed(self) -> None:
         """End with the room, which is there no more."""
-        for listener in list(self.listeners):
-            listener.hear_closed()
+        for subscriber in list(self.subscribers):
+            subscriber.handle_closed()

@@ -14,15 +14,15 @@ from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState
 from server.live.attempts import Attempt
 from server.live.entropy import draw_code, draw_salt
-from server.live.figures import figures_of_seats
 from server.live.limits import Limits
 from server.live.locks import Locks
 from server.live.quarantine import Quarantine, read_room
-from server.rooms.events import Event, Reckoned, Rematch
+from server.live.stats import stats_of_seats
+from server.rooms.events import Event, NeedsStats, Rematch
 from server.rooms.identity import Identity, Origin, identify
 from server.rooms.keeping import Gone, extent, gone, left, weighed
 from server.rooms.opening import open_rematch, open_room
-from server.rooms.record import Figures, Page, Room, Seat
+from server.rooms.record import PlayerStats, Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline
 from server.store import (
@@ -64,7 +64,7 @@ class Repository:
         self.quarantine = Quarantine(store)
         self._locks = Locks()
         self._attempts: dict[str, list[Attempt]] = {}
-        self.recall: Callable[[str], Page | None] = _nothing
+        self.recall: Callable[[str], VersionedRoom | None] = _nothing
         """Returns the latest that this process knows of a room, which saves readings."""
 
     async def open(
@@ -75,7 +75,7 @@ class Repository:
         now: int | None = None,
         networks: Mapping[str, int] = NOWHERE,
         origin: Origin | None = None,
-    ) -> Page:
+    ) -> VersionedRoom:
         """Opens a new room under a fresh code, for a host who comes from there in a moment.
 
         It counts for these `networks`, which have shares of the limit.
@@ -92,7 +92,7 @@ class Repository:
             await self._claim(room.code, networks)
             if await self._create(room, NewSeat(0, token_hash)):
                 log.info("room opened", room=room.code)
-                return Page(room, 1)
+                return VersionedRoom(room, 1)
 
     def _free_code(self) -> str:
         """A fresh code of a room for which the store has space."""
@@ -108,7 +108,7 @@ class Repository:
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
 
-    async def rematch(self, code: str, event: Rematch) -> Page:
+    async def rematch(self, code: str, event: Rematch) -> VersionedRoom:
         """Names the room in which one goes on, and sees to it that it is there.
 
         Raises:
@@ -121,9 +121,9 @@ class Repository:
         if not self.store.has_space(named) and await self.store.read(named) is None:
             raise Refusal(ErrorCode.STORE_FULL)
         await self._claim(named, before.networks)
-        page = await self.apply(code, event)
-        await self._create(open_rematch(page.room, await self.store.now()), None)
-        return page
+        latest = await self.apply(code, event)
+        await self._create(open_rematch(latest.room, await self.store.now()), None)
+        return latest
 
     async def _claim(self, code: str, networks: Mapping[str, int]) -> None:
         try:
@@ -165,7 +165,7 @@ class Repository:
             else:
                 await self.store.renew(room.code, lists)
 
-    async def read(self, code: str, known: Page | None = None) -> Page:
+    async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
         """Return a room that is open; the `known` page itself if the room is still as there.
 
         Raises:
@@ -179,7 +179,7 @@ class Repository:
         if stored is None or room is None or room.state is RoomState.CLOSED:
             self.quarantine.forget(code)
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
-        return Page(room, stored.v, stored.doc)
+        return VersionedRoom(room, stored.v, stored.doc)
 
     async def apply(
         self,
@@ -187,8 +187,8 @@ class Repository:
         event: Event | Callable[[Room], Event],
         token_hash: str | None = None,
         *,
-        known: Page | None = None,
-    ) -> Page:
+        known: VersionedRoom | None = None,
+    ) -> VersionedRoom:
         """Apply an event, again and again until nothing else came between.
 
         `event` may be made from the room as it is. `known` is the room as the caller has read
@@ -204,13 +204,15 @@ class Repository:
         attempts.append(attempt)
         try:
             async with self._locks.of(code):
-                return attempt.page or await self._apply(code, attempt, known)
+                return attempt.latest or await self._apply(code, attempt, known)
         finally:
             attempts.remove(attempt)
             if not attempts:
                 del self._attempts[code]
 
-    async def _apply(self, code: str, attempt: Attempt, known: Page | None) -> Page:
+    async def _apply(
+        self, code: str, attempt: Attempt, known: VersionedRoom | None
+    ) -> VersionedRoom:
         attempt.alone = True
         known = self.recall(code) or known
         if known is not None:
@@ -224,28 +226,28 @@ class Repository:
             if changed is not None:
                 return changed
 
-    async def _attempt(self, page: Page, attempt: Attempt) -> Page | None:
+    async def _attempt(self, latest: VersionedRoom, attempt: Attempt) -> VersionedRoom | None:
         """Apply an event to the room as it is on this page; None if it is not so any more.
 
         Events that wait for their turn are written with it, if they need no more than that.
         """
-        code = page.room.code
-        happens = attempt.happens(page.room)
+        code = latest.room.code
+        happens = attempt.happens(latest.room)
         records: Mapping[int, SeatRecord | None] = {}
-        if isinstance(happens, Reckoned):
+        if isinstance(happens, NeedsStats):
             async with self._noticed(code):
-                happens, records = await self._reckoned(page.room, happens)
-        changed = apply(page.room, happens)
-        if changed is page.room:
-            return page
+                happens, records = await self._reckoned(latest.room, happens)
+        changed = apply(latest.room, happens)
+        if changed is latest.room:
+            return latest
         along: list[Attempt] = []
-        if not isinstance(happens, Reckoned):
+        if not isinstance(happens, NeedsStats):
             for other in self._attempts[code]:
                 together = other.applied_along(changed)
                 if together is not None:
                     changed = together
                     along.append(other)
-        if page.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
+        if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._weighed(changed)
         seat = None
         if attempt.token_hash is not None:
@@ -257,16 +259,16 @@ class Repository:
             if number not in still
         }
         change = _change(changed, seat, out)
-        v = await self._write(page, changed, change)
+        v = await self._write(latest, changed, change)
         if v is None:
             return None
-        await self._tidy(page.room, changed)
-        written = Page(changed, v, change.doc, written_here=True)
+        await self._tidy(latest.room, changed)
+        written = VersionedRoom(changed, v, change.doc, written_here=True)
         for other in along:
-            other.page = written
+            other.latest = written
         return written
 
-    async def _write(self, read: Page, changed: Room, change: RoomChange) -> int | None:
+    async def _write(self, read: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
         """Writes a changed room, or removes one that is closed; None if it was not as read."""
         if changed.state is RoomState.CLOSED:
             # Nobody reads the record of a closed room, and a full store takes none.
@@ -301,19 +303,17 @@ class Repository:
             if event != CHANGED and (text := said_text(v, event)) is not None
         ]
 
-    async def figures(self, room: Room) -> dict[int, Figures]:
+    async def stats(self, room: Room) -> dict[int, PlayerStats]:
         """What everybody still at a table has come to."""
         async with self._noticed(room.code):
-            return figures_of_seats(room, await self._records(room))
+            return stats_of_seats(room, await self._records(room))
 
     async def _reckoned(
-        self, room: Room, event: Reckoned
-    ) -> tuple[Reckoned, Mapping[int, SeatRecord | None]]:
+        self, room: Room, event: NeedsStats
+    ) -> tuple[NeedsStats, Mapping[int, SeatRecord | None]]:
         """An event with the figures of everybody still at a table, and what these come from."""
         records = await self._records(room)
-        return (
-            replace(event, figures=figures_of_seats(room, records)) if records else event
-        ), records
+        return (replace(event, stats=stats_of_seats(room, records)) if records else event), records
 
     async def _records(self, room: Room) -> dict[int, SeatRecord | None]:
         seats = [seat.number for seat in room.players()]

@@ -7,7 +7,7 @@ from server import metrics
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
 from server.live.tasks import Tasks
-from server.rooms.record import Page
+from server.rooms.record import VersionedRoom
 from server.store import Clock, StoreAway, Unreadable
 from server.views.standings import standings_text
 
@@ -17,48 +17,48 @@ STANDINGS_INTERVAL_S = 0.2
 class Standings:
     """The leaderboards of the rooms here; each has one loop while something changes."""
 
-    def __init__(self, book: Repository, clock: Clock, tasks: Tasks) -> None:
-        self._book = book
+    def __init__(self, repository: Repository, clock: Clock, tasks: Tasks) -> None:
+        self._repository = repository
         self._clock = clock
         self._tasks = tasks
 
     def changed(self, local: LocalRoom) -> None:
         """Send a room's leaderboard soon, however often this is called."""
         local.dirty = True
-        if not local.counting:
-            local.counting = True
-            self._tasks.spawn(self._count(local), "standings")
+        if not local.looping:
+            local.looping = True
+            self._tasks.spawn(self._standings_loop(local), "standings")
 
-    async def text(self, page: Page) -> str:
+    async def text(self, latest: VersionedRoom) -> str:
         """Return the `standings` message of a room as it is now."""
-        live = await self._book.figures(page.room)
-        return standings_text(page.room, live, self._clock.now())
+        live = await self._repository.stats(latest.room)
+        return standings_text(latest.room, live, self._clock.now())
 
-    async def _count(self, local: LocalRoom) -> None:
+    async def _standings_loop(self, local: LocalRoom) -> None:
         try:
-            while local.dirty and local.listeners:
+            while local.dirty and local.subscribers:
                 local.dirty = False
                 await self._send(local)
                 await asyncio.sleep(STANDINGS_INTERVAL_S)
         finally:
-            local.counting = False
+            local.looping = False
 
     async def _send(self, local: LocalRoom) -> None:
-        page = local.page
-        if page is None or page.room.state not in {RoomState.RUNNING, RoomState.FINISHED}:
+        latest = local.latest
+        if latest is None or latest.room.state not in {RoomState.RUNNING, RoomState.FINISHED}:
             return
         try:
-            live = await self._book.figures(page.room)
+            live = await self._repository.stats(latest.room)
         except StoreAway:
             local.dirty = True
             return
         except Unreadable:
-            local.tell_unreadable()
+            local.handle_unreadable()
             return
-        if local.told == (page.v, live):
+        if local.last_sent == (latest.v, live):
             return  # the hint was of an act of this process, which has told of it
-        slow = local.tell_standings(standings_text(page.room, live, self._clock.now()))
-        local.told = None if slow else (page.v, live)
+        slow = local.send_standings(standings_text(latest.room, live, self._clock.now()))
+        local.last_sent = None if slow else (latest.v, live)
         if slow:
             metrics.skips.inc(slow)
             local.dirty = True  # the latest wins: who is behind hears the next ones

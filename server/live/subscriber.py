@@ -1,25 +1,25 @@
 from typing import Protocol
 
-from server.views.news import News
+from server.views.room_messages import RoomMessages
 
 
 class Subscriber(Protocol):
     """One socket that has a seat in a room."""
 
-    def hear_room(self, news: News) -> None:
+    def send_room(self, messages: RoomMessages) -> None:
         """The room is now as these news say; they may be older than what was heard."""
 
-    def hear_said(self, v: int, text: str) -> None:
+    def send_said(self, v: int, text: str) -> None:
         """Somebody has said something, as event `v`."""
 
-    def hear_taken_back(self) -> None:
+    def handle_rollback(self) -> None:
         """The store has lost the latest of what was heard."""
 
-    def hear_unreadable(self) -> None:
+    def handle_unreadable(self) -> None:
         """This process cannot read the room any more; another one may."""
 
-    def hear_closed(self) -> None:
+    def handle_closed(self) -> None:
         """The room is there no more."""
 
-    def hear_standings(self, text: str) -> bool:
+    def send_standings(self, text: str) -> bool:
         """The leaderboard; False if the socket is too far behind to be told now."""

@@ -21,12 +21,12 @@ LATE_MS = 2_000
 log = structlog.get_logger()
 
 
-async def sweep(book: Repository, hub: Hub) -> None:
+async def sweep(repository: Repository, hub: Hub) -> None:
     """Lets time change the rooms whose deadline has come, for ever.
 
     Every process does this: what time changes is the same whoever does it, and how often.
     """
-    sweeper = Sweeper(book, hub)
+    sweeper = Sweeper(repository, hub)
     while True:
         hub.refresh()
         await sweeper.sweep()
@@ -36,8 +36,8 @@ async def sweep(book: Repository, hub: Hub) -> None:
 class Sweeper:
     """One process's looks at the rooms that are due."""
 
-    def __init__(self, book: Repository, hub: Hub) -> None:
-        self._book = book
+    def __init__(self, repository: Repository, hub: Hub) -> None:
+        self._repository = repository
         self._hub = hub
         self._stuck: set[str] = set()  # rooms that fail for a reason that is logged already
         self._ticked: set[str] = set()
@@ -46,7 +46,7 @@ class Sweeper:
 
     async def sweep(self) -> None:
         """Looks at each room that is due, and at those here whose deadline the store has lost."""
-        store, self._away = self._book.store, None
+        store, self._away = self._repository.store, None
         due: list[str] = []
         try:
             due = await store.due(await store.now())
@@ -67,7 +67,7 @@ class Sweeper:
             log.warning("the store is away", why=str(self._away))
 
     async def _look_at(self, code: str) -> None:
-        store = self._book.store
+        store = self._repository.store
         try:
             try:
                 await self._hub.tick(code)

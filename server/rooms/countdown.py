@@ -75,7 +75,7 @@ def _count_down(room: Room, now: int, event: Start | SetReady) -> Room:
         match=room.match,
         game=game,
         settings=room.settings,
-        deal=draw_deal(room.settings, event.chance, game - 1),
+        deal=draw_deal(room.settings, event.entropy, game - 1),
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
@@ -94,7 +94,7 @@ def _with_open_card(room: Room) -> Room:
 def abort(room: Room, event: Abort) -> Room:
     """The host stops the countdown, or a race that nobody has won."""
     host_only(room, event.seat)
-    check_not_won(room, event.figures)
+    check_not_won(room, event.stats)
     return to_lobby(room)
 
 

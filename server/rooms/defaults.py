@@ -11,7 +11,7 @@ from typing import Any
 
 from protocol.settings import EXCLUSIONS, SETTINGS, Settings, values_of
 from protocol.vocabulary import Layout
-from server.games.catalogue import kind_of
+from server.games.catalogue import variant_of
 
 PYSOLFC_LAYOUT: Layout = "spread"
 """The layout in which a numbered deal is PySolFC's own table."""
@@ -40,7 +40,7 @@ def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
     if by_game is None:
         usual = Settings.model_fields[name].default
         return (usual, *values_of(name))
-    known: tuple[Any, ...] = getattr(kind_of(settings.game), by_game)
+    known: tuple[Any, ...] = getattr(variant_of(settings.game), by_game)
     # RULES, "Where a deal comes from".
     if settings.deal == "numbered" and PYSOLFC_LAYOUT in known:
         return (PYSOLFC_LAYOUT, *known)

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from protocol.settings import Settings
 from protocol.vocabulary import Role
 from server.rooms.identity import Identity
-from server.rooms.record import Figures
+from server.rooms.record import PlayerStats
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class Entropy:
     """The random part of a round, drawn by the caller from the system's CSPRNG."""
 
     seed: bytes
@@ -58,7 +58,7 @@ class SetReady:
     seat: int
     ready: bool
     now: int
-    chance: Chance
+    entropy: Entropy
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Start:
 
     seat: int
     now: int
-    chance: Chance
+    entropy: Entropy
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Abort:
     """The host stops the countdown, or a race that nobody has won yet."""
 
     seat: int
-    figures: Mapping[int, Figures] = field(default_factory=dict)
+    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +87,13 @@ class Chase:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class GameEnded:
     """A player's game has ended, in round `n`."""
 
     seat: int
     n: int
     now: int
-    figures: Mapping[int, Figures] = field(default_factory=dict)
+    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Forfeit:
 
     seat: int
     now: int
-    figures: Mapping[int, Figures] = field(default_factory=dict)
+    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Leave:
 
     seat: int
     now: int
-    figures: Mapping[int, Figures] = field(default_factory=dict)
+    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Kick:
     seat: int
     target: int
     now: int
-    figures: Mapping[int, Figures] = field(default_factory=dict)
+    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
     ban: bool = False
 
 
@@ -158,7 +158,7 @@ class NextRound:
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Reconnected:
     """A seat was taken again, by the connection of this generation, at a process, from a tab."""
 
     seat: int
@@ -169,7 +169,7 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class Disconnected:
     """The connection of this generation was lost."""
 
     seat: int
@@ -178,7 +178,7 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Die:
+class ProcessDied:
     """A process has died, and with it all connections that it had."""
 
     process: str
@@ -190,10 +190,10 @@ class Tick:
     """Time has passed."""
 
     now: int
-    figures: Mapping[int, Figures] = field(default_factory=dict)
+    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
 
 
-Reckoned = Abort | Done | Forfeit | Leave | Kick | Tick
+NeedsStats = Abort | GameEnded | Forfeit | Leave | Kick | Tick
 """The events that may end a game, or depend on how one has ended, and so need the figures."""
 
 Event = (
@@ -204,7 +204,7 @@ Event = (
     | Start
     | Abort
     | Chase
-    | Done
+    | GameEnded
     | Forfeit
     | Leave
     | Kick
@@ -212,8 +212,8 @@ Event = (
     | End
     | Rematch
     | NextRound
-    | Return
-    | Drop
-    | Die
+    | Reconnected
+    | Disconnected
+    | ProcessDied
     | Tick
 )

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from protocol.vocabulary import MAX_ROUNDS, Connection, ErrorCode, RoomState, SeatState
 from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
-from server.rooms.events import Chase, Done, End, Forfeit, Leave, Tick
+from server.rooms.events import Chase, End, Forfeit, GameEnded, Leave, Tick
 from server.rooms.hosts import rehosted, resigned, settled
-from server.rooms.record import Figures, Room, Round, Seat
+from server.rooms.record import PlayerStats, Room, Round, Seat
 from server.rooms.refusal import Refusal
-from server.rooms.rounds import opening_figures
+from server.rooms.rounds import opening_stats
 from server.rooms.seats import (
     deserted_since,
     graced,
@@ -56,14 +56,14 @@ def chase(room: Room, event: Chase) -> Room:
     return with_seats(room, changed).model_copy(update={"round": began})
 
 
-def done(room: Room, event: Done) -> Room:
+def game_ended(room: Room, event: GameEnded) -> Room:
     """A game has ended by its own rules."""
     seat = seat_of(room, event.seat)
     if round_of(room).n != event.n or not seat.plays:
         return room  # told twice: by the process that saw it, and by one that replayed the log
-    if not _ended(event.figures.get(seat.number)):
+    if not _ended(event.stats.get(seat.number)):
         return room  # the store has lost the end again: it is for the player to come back to it
-    return _out(room, seat, SeatState.FINISHED, event.figures, event.now)
+    return _out(room, seat, SeatState.FINISHED, event.stats, event.now)
 
 
 def forfeit(room: Room, event: Forfeit) -> Room:
@@ -89,7 +89,7 @@ def leave_race(room: Room, event: Leave) -> Room:
     return resigned(rehosted(with_seats(room, left)), event.seat)
 
 
-def check_not_won(room: Room, figures: Mapping[int, Figures]) -> None:
+def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
     """Refuse to abort a race that a ranked player has won; its round belongs to the match.
 
     `figures` count as well as results: the room may not know yet what the store knows.
@@ -98,7 +98,7 @@ def check_not_won(room: Room, figures: Mapping[int, Figures]) -> None:
         Refusal: somebody has won.
     """
     this = round_of(room)
-    for number, known in {**figures, **this.results}.items():
+    for number, known in {**stats, **this.results}.items():
         if known.won and number not in this.late:
             raise Refusal(ErrorCode.ROUND_WON)
 
@@ -127,47 +127,49 @@ def time_passes(room: Room, event: Tick) -> Room:
     room = graced(room, event.now)
     t_end = ends_at(room)
     for seat in room.players():
-        if seat in room.players() and _ended(event.figures.get(seat.number)):
+        if seat in room.players() and _ended(event.stats.get(seat.number)):
             # Whoever stored the last act of this game did not live to tell.
-            room = _out(room, seat, SeatState.FINISHED, event.figures, event.now)
+            room = _out(room, seat, SeatState.FINISHED, event.stats, event.now)
     if t_end is None or event.now < t_end or room.state is not RoomState.RUNNING:
         return room
     for seat in room.racers():
-        room = _out(room, seat, SeatState.TIMED_OUT, event.figures, t_end)
+        room = _out(room, seat, SeatState.TIMED_OUT, event.stats, t_end)
     return room
 
 
-def _ended(figures: Figures | None) -> bool:
-    return figures is not None and figures.finished_ms is not None
+def _ended(stats: PlayerStats | None) -> bool:
+    return stats is not None and stats.finished_ms is not None
 
 
 def _given_up(room: Room, seat: Seat, event: Forfeit | Leave) -> Room:
     this = round_of(room)
-    figures = event.figures.get(seat.number) or opening_figures(this)
-    if not _ended(figures):
+    stats = event.stats.get(seat.number) or opening_stats(this)
+    if not _ended(stats):
         gone_at = max(0, event.now - this.t0 - this.late.get(seat.number, 0))
-        figures = figures.model_copy(update={"finished_ms": gone_at})
-        return _settled(room, seat, SeatState.FORFEIT, figures, event)
-    return _settled(room, seat, SeatState.FINISHED, figures, event)
+        stats = stats.model_copy(update={"finished_ms": gone_at})
+        return _settled(room, seat, SeatState.FORFEIT, stats, event)
+    return _settled(room, seat, SeatState.FINISHED, stats, event)
 
 
 def _settled(
-    room: Room, seat: Seat, state: SeatState, figures: Figures, event: Forfeit | Leave
+    room: Room, seat: Seat, state: SeatState, stats: PlayerStats, event: Forfeit | Leave
 ) -> Room:
-    return _out(room, seat, state, {**event.figures, seat.number: figures}, event.now)
+    return _out(room, seat, state, {**event.stats, seat.number: stats}, event.now)
 
 
 def _out(
-    room: Room, seat: Seat, state: SeatState, figures: Mapping[int, Figures], now: int
+    room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats], now: int
 ) -> Room:
     """The room with one player done; the round is over with the last of the racers."""
-    room = _with_result(room, seat, state, figures)
-    return room if room.racers() else _over(room, figures, now)
+    room = _with_result(room, seat, state, stats)
+    return room if room.racers() else _over(room, stats, now)
 
 
-def _with_result(room: Room, seat: Seat, state: SeatState, figures: Mapping[int, Figures]) -> Room:
+def _with_result(
+    room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats]
+) -> Room:
     this = round_of(room)
-    result = figures.get(seat.number) or opening_figures(this)
+    result = stats.get(seat.number) or opening_stats(this)
     if state is SeatState.TIMED_OUT and _ended(result):
         state = SeatState.FINISHED
     this = this.model_copy(
@@ -179,10 +181,10 @@ def _with_result(room: Room, seat: Seat, state: SeatState, figures: Mapping[int,
     return with_seats(room, *in_state([seat], state)).model_copy(update={"round": this})
 
 
-def _over(room: Room, figures: Mapping[int, Figures], now: int) -> Room:
+def _over(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
     """The race is over, and with it the games of those who chase it."""
     for seat in room.players():
-        room = _with_result(room, seat, SeatState.TIMED_OUT, figures)
+        room = _with_result(room, seat, SeatState.TIMED_OUT, stats)
     ended = round_of(room).model_copy(update={"ended": now})
     return settled(room).model_copy(
         update={

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from protocol.settings import Settings
 from protocol.vocabulary import SeatState
-from server.rooms.record import Figures, Room, Round
-from server.rooms.rounds import opening_figures
+from server.rooms.record import PlayerStats, Room, Round
+from server.rooms.rounds import opening_stats
 
 Key = tuple[int, ...]
 
@@ -21,7 +21,7 @@ class Line(NamedTuple):
     state: SeatState
     place: int | None
     late_ms: int | None
-    figures: Figures
+    stats: PlayerStats
 
 
 class Group(IntEnum):
@@ -32,55 +32,53 @@ class Group(IntEnum):
     GIVEN_UP = 2  # also: left or kicked while racing
 
 
-def _group(figures: Figures, state: SeatState | None) -> Group:
-    if figures.won:  # a winner who left since keeps the win
+def _group(stats: PlayerStats, state: SeatState | None) -> Group:
+    if stats.won:  # a winner who left since keeps the win
         return Group.WON
     return Group.GIVEN_UP if state is SeatState.FORFEIT else Group.PLAYED
 
 
-def _key(settings: Settings, figures: Figures, state: SeatState | None) -> Key:
+def _key(settings: Settings, stats: PlayerStats, state: SeatState | None) -> Key:
     """Return the key that a player is ranked by; keys of one round can be compared.
 
     Take-backs of a turned card or a deal count inside a group, if the room says so: under
     `cheats: out` games with any are below all clean ones, under `tie` fewer of them come first
     where the score, or under `first_home` the time of a win, is the same.
     """
-    group = _group(figures, state)
-    unclean = int(settings.cheats == "out" and figures.cheats > 0)
-    tie = figures.cheats if settings.cheats == "tie" else 0
+    group = _group(stats, state)
+    unclean = int(settings.cheats == "out" and stats.cheats > 0)
+    tie = stats.cheats if settings.cheats == "tie" else 0
     if group is Group.WON and settings.ranking == "first_home":
-        assert figures.finished_ms is not None, "who has won has finished"
-        return (group, unclean, figures.finished_ms, tie)
+        assert stats.finished_ms is not None, "who has won has finished"
+        return (group, unclean, stats.finished_ms, tie)
     if group is not Group.WON and settings.score == "moves":
         # This score starts high and sinks: by itself it would reward doing nothing.
-        completed = figures.suits + figures.on_table
-        left = figures.face_down
-        return (group, unclean, -completed, left, -figures.score, tie, figures.gained_ms)
-    return (group, unclean, -figures.score, tie, figures.face_down, figures.gained_ms)
+        completed = stats.suits + stats.on_table
+        left = stats.face_down
+        return (group, unclean, -completed, left, -stats.score, tie, stats.gained_ms)
+    return (group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
 
 def rank(
-    played: Round, live: Mapping[int, Figures], states: Mapping[int, SeatState]
+    played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
 ) -> list[Line]:
     """The leaderboard of a round, best first; equal keys share a place, chasers have none.
 
     `live` are the figures of those still at their tables; the round's own results go before them.
     """
-    figures = {
-        number: played.results.get(number) or live.get(number) or opening_figures(played)
+    stats = {
+        number: played.results.get(number) or live.get(number) or opening_stats(played)
         for number in played.names
     }
-    keys = {
-        number: _key(played.settings, of, states.get(number)) for number, of in figures.items()
-    }
+    keys = {number: _key(played.settings, of, states.get(number)) for number, of in stats.items()}
 
     def line(number: int, place: int | None) -> Line:
         late_ms = played.late.get(number)
         still = SeatState.RACING if late_ms is None else SeatState.CHASING
         state = states.get(number, still)
-        return Line(number, played.names[number], state, place, late_ms, figures[number])
+        return Line(number, played.names[number], state, place, late_ms, stats[number])
 
-    ordered = sorted(figures, key=lambda number: (keys[number], number))
+    ordered = sorted(stats, key=lambda number: (keys[number], number))
     lines: list[Line] = []
     racers = [number for number in ordered if number not in played.late]
     for _, group in groupby(racers, key=keys.__getitem__):
@@ -89,6 +87,6 @@ def rank(
     return lines + [line(number, None) for number in ordered if number in played.late]
 
 
-def standings(room: Room, live: Mapping[int, Figures]) -> list[Line]:
+def standings(room: Room, live: Mapping[int, PlayerStats]) -> list[Line]:
     """The leaderboard of the room's round of now; empty before the first."""
     return [] if room.round is None else rank(room.round, live, room.round.states)

@@ -92,7 +92,7 @@ def _stored(settings: object) -> object:
 RoomSettings = Annotated[StoredSettings, _FromWire()]
 
 
-class Figures(Record):
+class PlayerStats(Record):
     """What the leaderboard shows of one game; times are milliseconds by the player's own clock.
 
     That is since t0, or since a chaser began. `gained_ms` is when the score last rose,
@@ -181,7 +181,7 @@ class Round(Record):
     names: dict[int, str] = {}
     late: dict[int, int] = {}
     states: dict[int, SeatState] = {}
-    results: dict[int, Figures] = {}
+    results: dict[int, PlayerStats] = {}
     acts: int = 0
     kept: bool = True
 
@@ -247,7 +247,7 @@ class Room(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class VersionedRoom:
     """A room and the number of its latest event.
 
     `doc` is the text that the store has of it. `written_here` means that this process has made

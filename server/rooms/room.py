@@ -27,17 +27,17 @@ from server.rooms.events import (
     Chase,
     Choose,
     Configure,
-    Die,
-    Done,
-    Drop,
+    Disconnected,
     End,
     Event,
     Forfeit,
+    GameEnded,
     Kick,
     Leave,
     NextRound,
+    ProcessDied,
+    Reconnected,
     Rematch,
-    Return,
     SetReady,
     SitDown,
     Start,
@@ -46,10 +46,10 @@ from server.rooms.events import (
 from server.rooms.hosts import rehosted, reinstated
 from server.rooms.race import (
     chase,
-    done,
     end,
     ends_at,
     forfeit,
+    game_ended,
     leave_race,
     round_of,
     time_passes,
@@ -165,7 +165,7 @@ def _kick(room: Room, event: Kick) -> Room:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     if event.ban:
         room = with_ban(room, seat)
-    room = apply(room, Leave(seat.number, event.now, event.figures))
+    room = apply(room, Leave(seat.number, event.now, event.stats))
     left = room.seat(seat.number)
     if left is None:
         return room
@@ -183,7 +183,7 @@ def _rematch(room: Room, event: Rematch) -> Room:
     return room if room.rematch else room.model_copy(update={"rematch": event.code})
 
 
-def _return(room: Room, event: Return) -> Room:
+def _reconnected(room: Room, event: Reconnected) -> Room:
     seat = holder_of(room, event.seat)
     back = seat.model_copy(
         update={
@@ -200,7 +200,7 @@ def _return(room: Room, event: Return) -> Room:
     return rehosted(reinstated(with_seats(room, back), seat.number))
 
 
-def _drop(room: Room, event: Drop) -> Room:
+def _disconnected(room: Room, event: Disconnected) -> Room:
     seat = holder_of(room, event.seat)
     if seat.generation != event.generation or seat.connection is not Connection.ON:
         return room
@@ -208,11 +208,11 @@ def _drop(room: Room, event: Drop) -> Room:
     return with_seats(room, seat.model_copy(update=update))
 
 
-def _die(room: Room, event: Die) -> Room:
+def _process_died(room: Room, event: ProcessDied) -> Room:
     """What the process would have told, had it not been killed."""
     for seat in (*room.seats, *room.waiting):
         if seat.process == event.process:
-            room = apply(room, Drop(seat.number, seat.generation, event.now))
+            room = apply(room, Disconnected(seat.number, seat.generation, event.now))
     return room
 
 
@@ -236,48 +236,48 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.LOBBY, Kick): _kick,
     (RoomState.LOBBY, Admit): _admit,
     (RoomState.LOBBY, Leave): _leave,
-    (RoomState.LOBBY, Return): _return,
-    (RoomState.LOBBY, Drop): _drop,
-    (RoomState.LOBBY, Die): _die,
+    (RoomState.LOBBY, Reconnected): _reconnected,
+    (RoomState.LOBBY, Disconnected): _disconnected,
+    (RoomState.LOBBY, ProcessDied): _process_died,
     (RoomState.LOBBY, Tick): _tick_idle,
-    (RoomState.LOBBY, Done): _too_late,
+    (RoomState.LOBBY, GameEnded): _too_late,
     (RoomState.COUNTDOWN, SitDown): _sit_down,
     (RoomState.COUNTDOWN, Configure): configure_people,
-    (RoomState.COUNTDOWN, Done): _too_late,
+    (RoomState.COUNTDOWN, GameEnded): _too_late,
     (RoomState.COUNTDOWN, Abort): abort,
     (RoomState.COUNTDOWN, Kick): _kick,
     (RoomState.COUNTDOWN, Admit): _admit,
     (RoomState.COUNTDOWN, Leave): _leave,
-    (RoomState.COUNTDOWN, Return): _return,
-    (RoomState.COUNTDOWN, Drop): _drop,
-    (RoomState.COUNTDOWN, Die): _die,
+    (RoomState.COUNTDOWN, Reconnected): _reconnected,
+    (RoomState.COUNTDOWN, Disconnected): _disconnected,
+    (RoomState.COUNTDOWN, ProcessDied): _process_died,
     (RoomState.COUNTDOWN, Tick): count_down_over,
     (RoomState.RUNNING, SitDown): _sit_down,
     (RoomState.RUNNING, Configure): configure_people,
     (RoomState.RUNNING, Abort): abort,
     (RoomState.RUNNING, Chase): chase,
-    (RoomState.RUNNING, Done): done,
+    (RoomState.RUNNING, GameEnded): game_ended,
     (RoomState.RUNNING, Forfeit): forfeit,
     (RoomState.RUNNING, End): end,
     (RoomState.RUNNING, Kick): _kick,
     (RoomState.RUNNING, Admit): _admit,
     (RoomState.RUNNING, Leave): leave_race,
-    (RoomState.RUNNING, Return): _return,
-    (RoomState.RUNNING, Drop): _drop,
-    (RoomState.RUNNING, Die): _die,
+    (RoomState.RUNNING, Reconnected): _reconnected,
+    (RoomState.RUNNING, Disconnected): _disconnected,
+    (RoomState.RUNNING, ProcessDied): _process_died,
     (RoomState.RUNNING, Tick): time_passes,
     (RoomState.FINISHED, SitDown): _sit_down,
     (RoomState.FINISHED, Configure): configure_people,
-    (RoomState.FINISHED, Done): _too_late,
+    (RoomState.FINISHED, GameEnded): _too_late,
     (RoomState.FINISHED, Kick): _kick,
     (RoomState.FINISHED, Admit): _admit,
     (RoomState.FINISHED, Leave): _leave,
     (RoomState.FINISHED, Choose): choose,
     (RoomState.FINISHED, NextRound): next_round,
     (RoomState.FINISHED, Rematch): _rematch,
-    (RoomState.FINISHED, Return): _return,
-    (RoomState.FINISHED, Drop): _drop,
-    (RoomState.FINISHED, Die): _die,
+    (RoomState.FINISHED, Reconnected): _reconnected,
+    (RoomState.FINISHED, Disconnected): _disconnected,
+    (RoomState.FINISHED, ProcessDied): _process_died,
     (RoomState.FINISHED, Tick): _tick_idle,
     (RoomState.CLOSED, Tick): _too_late,
 }

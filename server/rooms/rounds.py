@@ -12,8 +12,8 @@ from server.games.deals import commitment, numbered_deck, secret_deck
 from server.games.errors import BadRules
 from server.games.game import Game
 from server.games.options import Rules
-from server.rooms.events import Chance
-from server.rooms.record import Deal, Figures, Round
+from server.rooms.events import Entropy
+from server.rooms.record import Deal, PlayerStats, Round
 
 SALT_BYTES = 16
 
@@ -43,7 +43,7 @@ def clash_in(settings: Settings) -> Clash | None:
     return None
 
 
-def draw_deal(settings: Settings, chance: Chance, step: int) -> Deal:
+def draw_deal(settings: Settings, entropy: Entropy, step: int) -> Deal:
     """Where the cards of a new round come from: the `step`-th game of its match's card, from 0.
 
     Numbered deals count along the card; a number that was left open is drawn.
@@ -51,9 +51,9 @@ def draw_deal(settings: Settings, chance: Chance, step: int) -> Deal:
     if settings.deal == "seed":
         return Deal(seed=settings.seed)
     if settings.deal == "secret":
-        return Deal(seed=chance.seed.hex(), salt=chance.salt.hex())
+        return Deal(seed=entropy.seed.hex(), salt=entropy.salt.hex())
     if settings.number is None:
-        return Deal(number=int.from_bytes(chance.seed, "big") % HIGHEST_NUMBER + 1)
+        return Deal(number=int.from_bytes(entropy.seed, "big") % HIGHEST_NUMBER + 1)
     return Deal(number=settings.number + step)
 
 
@@ -92,10 +92,10 @@ def commitment_of(deal: Deal) -> str | None:
     return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
 
 
-def figures_of(game: Game, restored: int = 0) -> Figures:
+def stats_of(game: Game, restored: int = 0) -> PlayerStats:
     """The game as the leaderboard shows it, but for times and hints: only the store has those."""
     counts = game.counts
-    return Figures(
+    return PlayerStats(
         score=game.score,
         moves=counts.moves,
         suits=counts.suits,
@@ -114,7 +114,7 @@ def _on_table(game: Game) -> int:
     return game.suits_on_table if game.rules.score == "moves" else 0
 
 
-def figures_text(game: Game, restored: int) -> str:
+def stats_text(game: Game, restored: int) -> str:
     """The same, written for the store; without its model, as it is done for each act."""
     counts = game.counts
     won = "true" if game.outcome == "won" else "false"
@@ -128,10 +128,10 @@ def figures_text(game: Game, restored: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _opening(rules: Rules, deck: tuple[Card, ...]) -> Figures:
-    return figures_of(_dealt(rules, deck))
+def _opening(rules: Rules, deck: tuple[Card, ...]) -> PlayerStats:
+    return stats_of(_dealt(rules, deck))
 
 
-def opening_figures(played: Round) -> Figures:
+def opening_stats(played: Round) -> PlayerStats:
     """What everybody has come to before the first act."""
     return _opening(rules_of(played.settings), deck_of(played))

@@ -6,10 +6,10 @@ from protocol.actions import Action, Deal, Finish, Move, Redo, Remove, Undo
 from protocol.vocabulary import ErrorCode
 from server.games import actions
 from server.games.errors import IllegalAction
-from server.games.kinds import GameKind
+from server.games.variant_spec import VariantSpec
 
 
-def engine_action(kind: GameKind, action: Action) -> actions.Action:
+def engine_action(kind: VariantSpec, action: Action) -> actions.Action:
     """What a client asks for, in the engine's terms; nothing is judged yet.
 
     Raises:

@@ -15,7 +15,7 @@ from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.hub import Hub
 from server.live.slices import Slices
-from server.rooms.record import Page, Round
+from server.rooms.record import Round, VersionedRoom
 from server.rooms.rounds import deal_game
 from server.rooms.spectate import check_watching, horizon_ms
 from server.sessions.positions import Position
@@ -34,7 +34,7 @@ class Watcher(Protocol):
 
     seat: int
 
-    def hear_standings(self, text: str) -> bool:
+    def send_standings(self, text: str) -> bool:
         """Passing news; False if the socket is too far behind to be told now."""
 
 
@@ -72,22 +72,22 @@ class Boards:
         self._slices = slices or Slices()
         self._feeds: dict[tuple[str, int, int], Feed] = {}
 
-    def watch(self, page: Page, watcher: Watcher, seats: Sequence[int]) -> None:
+    def watch(self, latest: VersionedRoom, watcher: Watcher, seats: Sequence[int]) -> None:
         """From now on the watcher sees these boards and no others.
 
         Raises:
             Refusal: these boards are not for this watcher.
         """
-        check_watching(page.room, watcher.seat, seats)
+        check_watching(latest.room, watcher.seat, seats)
         self.leave(watcher)
-        played = page.room.round
+        played = latest.room.round
         if played is None:
             return
         for seat in seats:
-            key = (page.room.code, played.n, seat)
+            key = (latest.room.code, played.n, seat)
             feed = self._feeds.get(key)
             if feed is None:
-                feed = Feed(page.room.code, seat, played, Position(deal_game(played)))
+                feed = Feed(latest.room.code, seat, played, Position(deal_game(played)))
                 self._feeds[key] = feed
                 self._hub.spawn(self._run(key, feed), "board")
             feed.watchers.add(watcher)
@@ -105,12 +105,16 @@ class Boards:
         """Shows the board as long as it is kept, or until its round is past."""
         try:
             while self._keeps(feed):
-                page = self._hub.page(feed.code)
-                if page is None or page.room.round is None or page.room.round.n != feed.played.n:
+                latest = self._hub.latest(feed.code)
+                if (
+                    latest is None
+                    or latest.room.round is None
+                    or latest.room.round.n != feed.played.n
+                ):
                     return
                 feed.wanted.clear()
                 if feed.watchers and not (feed.complete and feed.told >= feed.watchers):
-                    await self._show(feed, page)
+                    await self._show(feed, latest)
                 await _wait(feed.wanted)
         finally:
             del self._feeds[key]
@@ -125,8 +129,8 @@ class Boards:
         )
         return later < KEPT_FEEDS
 
-    async def _show(self, feed: Feed, page: Page) -> None:
-        horizon = horizon_ms(page.room, self._hub.clock.now())
+    async def _show(self, feed: Feed, latest: VersionedRoom) -> None:
+        horizon = horizon_ms(latest.room, self._hub.clock.now())
         try:
             leads_here, entries = await feed.position.read_on(
                 self._store, feed.code, feed.played.n, feed.seat
@@ -139,14 +143,14 @@ class Boards:
         at = feed.position.game.at
         spent = await self._slices.in_background(feed.position.advance(entries, horizon))
         metrics.replay_seconds.labels("board").inc(spent)
-        feed.complete = page.room.state is RoomState.FINISHED
+        feed.complete = latest.room.state is RoomState.FINISHED
         if feed.position.game.at > at:
             feed.told.clear()
         if feed.told >= feed.watchers:
             return
         text = board_text(feed.position.game, feed.seat, feed.elapsed_ms)
         for watcher in feed.watchers - feed.told:
-            if watcher.hear_standings(text):
+            if watcher.send_standings(text):
                 feed.told.add(watcher)
 
 

@@ -27,16 +27,16 @@ from protocol.from_client import (
     Watch,
 )
 from protocol.vocabulary import CloseCode, ErrorCode
-from server.live.entropy import draw_chance, rematch_code
+from server.live.entropy import draw_entropy, rematch_code
 from server.networks import hashed_networks, is_loopback
 from server.rooms import events
 from server.rooms.identity import Origin, identify
-from server.rooms.record import Page, Room
+from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.sessions.session import Session
 from server.sessions.tokens import draw_token, hash_token, opens
-from server.views.news import News
 from server.views.replies import joined_text, room_text
+from server.views.room_messages import RoomMessages
 
 NO_WAY_IN = {
     ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
@@ -75,11 +75,11 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
             await _apply(session, events.Choose(session.seat, message.game))
         case Ready():
             now = await session.services.store.now()
-            chance = draw_chance()
-            await _apply(session, events.SetReady(session.seat, message.ready, now, chance))
+            entropy = draw_entropy()
+            await _apply(session, events.SetReady(session.seat, message.ready, now, entropy))
         case Start():
             now = await session.services.store.now()
-            await _apply(session, events.Start(session.seat, now, draw_chance()))
+            await _apply(session, events.Start(session.seat, now, draw_entropy()))
         case Abort():
             await _apply(session, events.Abort(session.seat))
         case Chase():
@@ -107,16 +107,16 @@ async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C
         case NextRound():
             await _apply(session, events.NextRound(session.seat))
         case Watch():
-            page = await session.services.book.read(session.code)
-            if session.waits(page):
+            latest = await session.services.repository.read(session.code)
+            if session.waits(latest):
                 raise Refusal(ErrorCode.NO_SUCH_SEAT)
-            session.services.boards.watch(page, session, message.boards)
-            session.send(await session.services.hub.standings_text(page))
+            session.services.boards.watch(latest, session, message.boards)
+            session.send(await session.services.hub.standings_text(latest))
         case Cards():
-            page = await session.services.book.read(session.code)
-            if session.waits(page):
+            latest = await session.services.repository.read(session.code)
+            if session.waits(latest):
                 raise Refusal(ErrorCode.NO_SUCH_SEAT)
-            session.send(News(page).match_text)
+            session.send(RoomMessages(latest).match_text)
         case Act() | Hint() | Ping():
             raise AssertionError("a session answers these itself")
         case other:
@@ -130,10 +130,10 @@ async def _create(session: Session, message: Create) -> None:
     token, now = draw_token(), session.services.clock.now()
     origin = Origin(session.address, message.browser)
     networks = hashed_networks(session.address)
-    page = await session.services.book.open(
+    latest = await session.services.repository.open(
         message.name, message.settings, hash_token(token), now, networks, origin
     )
-    await _sit(session, page, 0, token)
+    await _sit(session, latest, 0, token)
 
 
 async def _join(session: Session, message: Join) -> None:
@@ -151,7 +151,7 @@ async def _join(session: Session, message: Join) -> None:
         return events.SitDown(message.name, message.role, identity, most, now)
 
     try:
-        page = await services.book.apply(message.room, sit_down, hash_token(token))
+        latest = await services.repository.apply(message.room, sit_down, hash_token(token))
     except Refusal as refusal:
         if refusal.code is ErrorCode.NO_SUCH_ROOM:
             services.guesses.owe(session.address)
@@ -160,19 +160,19 @@ async def _join(session: Session, message: Join) -> None:
         session.refuse(message, refusal.code)
         session.close(NO_WAY_IN[refusal.code])
         return
-    await _sit(session, page, page.room.seated - 1, token)
+    await _sit(session, latest, latest.room.seated - 1, token)
 
 
 async def _resume(session: Session, message: Resume) -> None:
     """Take a seat again. A valid token opens it, whatever others of its address have guessed."""
     services = session.services
     try:
-        page = services.hub.page(message.room) or await services.book.read(message.room)
+        latest = services.hub.latest(message.room) or await services.repository.read(message.room)
     except Refusal as refusal:
         _wrong_guess(session, message, refusal.code)
         return
     record = await services.store.read_seat(message.room, message.seat)
-    seat = page.room.seat(message.seat) or page.room.applicant(message.seat)
+    seat = latest.room.seat(message.seat) or latest.room.applicant(message.seat)
     if record is None or seat is None or not opens(message.token, record.token_hash):
         _wrong_guess(session, message, ErrorCode.BAD_TOKEN)
     elif seat.kicked:
@@ -181,9 +181,9 @@ async def _resume(session: Session, message: Resume) -> None:
     elif not services.returns.take(f"{message.room} {message.seat}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif not session.closed:  # whoever has gone meanwhile may be back already, by another socket
-        await _sit(session, page, message.seat, None, message.tab)
-        for v, text in await services.book.said(message.room, message.have):
-            session.hear_said(v, text)
+        await _sit(session, latest, message.seat, None, message.tab)
+        for v, text in await services.repository.said(message.room, message.have):
+            session.send_said(v, text)
 
 
 def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:
@@ -200,22 +200,24 @@ def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:
     session.close(NO_WAY_IN[code])
 
 
-async def _sit(session: Session, page: Page, seat: int, token: str | None, tab: str = "") -> None:
+async def _sit(
+    session: Session, latest: VersionedRoom, seat: int, token: str | None, tab: str = ""
+) -> None:
     services = session.services
-    await session.take(page, seat, tab)
+    await session.take(latest, seat, tab)
     # Taking the seat came between, which changes nothing of the room.
-    page = await services.book.apply(page.room.code, session.is_here(), known=page)
-    session.welcome(page)
-    room, now = session.view(page), services.clock.now()
-    session.send(joined_text(seat, session.role(page), token, room, now))
-    services.hub.learn(page)
-    await session.arrive(page)
+    latest = await services.repository.apply(latest.room.code, session.is_here(), known=latest)
+    session.welcome(latest)
+    room, now = session.view(latest), services.clock.now()
+    session.send(joined_text(seat, session.role(latest), token, room, now))
+    services.hub.update(latest)
+    await session.arrive(latest)
 
 
 async def _apply(session: Session, event: events.Event | Callable[[Room], events.Event]) -> None:
     assert session.code is not None, "the session has a seat"
     before = session.v
-    session.answer(await session.services.book.apply(session.code, event), before)
+    session.answer(await session.services.repository.apply(session.code, event), before)
 
 
 async def _settled(session: Session) -> int:
@@ -231,19 +233,19 @@ async def _rematch(session: Session) -> None:
     first = await session.services.store.read_seat(session.code, 0)
     code = rematch_code(session.code, "" if first is None else first.token_hash)
     event = events.Rematch(session.seat, code)
-    session.answer(await session.services.book.rematch(session.code, event), before)
+    session.answer(await session.services.repository.rematch(session.code, event), before)
 
 
 async def _say(session: Session, message: Say) -> None:
     assert session.code is not None, "the session has a seat"
     if not session.may_say():
         raise Refusal(ErrorCode.TOO_MUCH_SAID)
-    page = await session.services.book.read(session.code)
-    seat = page.room.seat(session.seat)
+    latest = await session.services.repository.read(session.code)
+    seat = latest.room.seat(session.seat)
     if seat is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    await session.services.book.say(session.code, seat, message)
-    session.services.hub.look(session.code)
+    await session.services.repository.say(session.code, seat, message)
+    session.services.hub.reread(session.code)
 
 
 async def _leave(session: Session) -> None:
@@ -251,10 +253,10 @@ async def _leave(session: Session) -> None:
     assert code is not None, "the session has a seat"
     leave = events.Leave(session.seat, await _settled(session))
     with session.deaf():  # who leaves is not told that the seat is gone
-        page = await services.book.apply(code, session.as_holder(leave))
+        latest = await services.repository.apply(code, session.as_holder(leave))
     await services.hub.leave(code, session)
     session.table.close()
     session.code = None
-    services.hub.learn(page)
-    session.send(room_text(session.view(page)))
+    services.hub.update(latest)
+    session.send(room_text(session.view(latest)))
     session.close(1000)

@@ -11,7 +11,7 @@ from server.sessions.dispatch import dispatch
 from server.sessions.rate_limit import RateLimit
 from server.sessions.services import Services
 from server.sessions.session import Replaced, Session
-from server.sessions.wire import Wire
+from server.sessions.socket import Socket
 from server.store import StoreAway, Unreadable
 from server.views.replies import error_text, pong_text
 
@@ -24,7 +24,7 @@ COMMANDS_PER_S = 3
 class Handler:
     """One socket, from its first frame to its end."""
 
-    def __init__(self, services: Services, wire: Wire, address: str) -> None:
+    def __init__(self, services: Services, wire: Socket, address: str) -> None:
         self.session = Session(services, wire, address)
         self._commands = RateLimit(COMMANDS, COMMANDS_PER_S)
         self._strikes = 0
@@ -41,7 +41,7 @@ class Handler:
         """The room and the seat, for the log."""
         return self.session.who
 
-    def hear(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
+    def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
         """Handle one message. What is returned is awaited before the next one is given."""
         message = codec.parse(text)
         if isinstance(message, codec.BadMessage):
@@ -62,7 +62,7 @@ class Handler:
             return None
         return self._command(message)
 
-    def hear_binary(self) -> None:
+    def receive_binary(self) -> None:
         """Count a binary message as one that is none."""
         self._strike("binary")
 
@@ -88,8 +88,8 @@ class Handler:
 
     def _pong(self, ping: Ping) -> None:
         session = self.session
-        page = session.page()
-        v = page.v if page else session.v
+        latest = session.latest()
+        v = latest.v if latest else session.v
         session.send(pong_text(ping.t, session.services.clock.now(), v))
 
     def _act(self, act: Act) -> None:
@@ -103,7 +103,7 @@ class Handler:
 
         Playing a log again may take long, so it is done once a socket, and is no free act.
         """
-        played = self.session.table.closed_round(act, self.session.page())
+        played = self.session.table.closed_round(act, self.session.latest())
         if played is None:
             return
         if self._commands.take():
@@ -125,9 +125,9 @@ class Handler:
         except Unreadable as error:
             code = message.room if isinstance(message, Join | Resume) else session.code
             assert code is not None, "a command is about a room"
-            await session.services.book.quarantine.meet(code, error)
+            await session.services.repository.quarantine.meet(code, error)
             session.refuse(message, ErrorCode.TRY_AGAIN)
-            session.hear_unreadable()
+            session.handle_unreadable()
         finally:
             self._busy = False
             if self._gone:

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 
-from server.rooms.events import Done, Drop, Event
+from server.rooms.events import Disconnected, Event, GameEnded
 from server.rooms.refusal import Refusal
 from server.sessions.services import Services
 from server.store import StoreAway, Unreadable
@@ -19,20 +19,20 @@ LONGEST_UNREADABLE_S = 5 * 60.0
 """Rooms that cannot be read are tried again after the first, then at intervals up to this."""
 
 
-async def report_drop(services: Services, code: str, seat: int, generation: int) -> None:
+async def report_disconnected(services: Services, code: str, seat: int, generation: int) -> None:
     """Report that the connection of a seat was lost."""
     with contextlib.suppress(Refusal):  # there is no such room any more, or no such seat
-        await _report(services, code, lambda now: Drop(seat, generation, now))
+        await _report(services, code, lambda now: Disconnected(seat, generation, now))
     await services.hub.forget(code)
 
 
-async def report_done(services: Services, code: str, seat: int, n: int) -> None:
+async def report_game_ended(services: Services, code: str, seat: int, n: int) -> None:
     """Report that the game of a seat in round `n` has ended.
 
     Raises:
         Refusal: there is no such room any more, or it does not allow the event.
     """
-    await _report(services, code, lambda now: Done(seat, n, now))
+    await _report(services, code, lambda now: GameEnded(seat, n, now))
 
 
 async def _report(services: Services, code: str, event: Callable[[int], Event]) -> None:

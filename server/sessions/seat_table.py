@@ -4,8 +4,8 @@ from typing import Protocol
 
 from protocol.from_client import Act, ClientMessage, Hint
 from protocol.vocabulary import ErrorCode, RoomState, SeatState
-from server.rooms.record import Page, Round
-from server.sessions.place import Place, Player
+from server.rooms.record import Round, VersionedRoom
+from server.sessions.seat_context import SeatContext, TableObserver
 from server.sessions.services import Services
 from server.sessions.table import LiveTable
 from server.store import SeatRecord
@@ -13,7 +13,7 @@ from server.store import SeatRecord
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 
 
-class Holder(Player, Protocol):
+class Holder(TableObserver, Protocol):
     """What holds the seat."""
 
     code: str | None
@@ -62,12 +62,12 @@ class SeatTable:
         if self.live is not None:
             await self.live.settle()
 
-    def follow(self, page: Page) -> None:
+    def follow(self, latest: VersionedRoom) -> None:
         """Open the table when the seat's race begins, and close it when the race is over."""
-        seat = page.room.seat(self._holder.seat)
-        played = page.room.round
+        seat = latest.room.seat(self._holder.seat)
+        played = latest.room.round
         if (
-            page.room.state is not RoomState.RUNNING
+            latest.room.state is not RoomState.RUNNING
             or seat is None
             or played is None
             or seat.state not in AT_TABLE
@@ -83,12 +83,12 @@ class SeatTable:
         if self.live is not None:
             self.live.close()
 
-    def closed_round(self, act: Act, page: Page | None) -> Round | None:
+    def closed_round(self, act: Act, latest: VersionedRoom | None) -> Round | None:
         """Return the seat's latest round, which has no table now, if the act may be of it."""
         n, last_id = self.before
-        if page is None or act.id > last_id:
+        if latest is None or act.id > last_id:
             return None
-        return page.room.round_with(self._holder.seat, n)
+        return latest.room.round_with(self._holder.seat, n)
 
     def reopen(self, played: Round) -> None:
         """Read the table of a round again, closed: it answers acts that are repeated."""
@@ -99,5 +99,5 @@ class SeatTable:
     def _table_of(self, played: Round) -> LiveTable:
         holder = self._holder
         assert holder.code is not None, "the holder has a seat"
-        place = Place(holder.code, holder.seat, holder.generation, played)
-        return LiveTable(self._services.store, place, holder, self._services.positions)
+        context = SeatContext(holder.code, holder.seat, holder.generation, played)
+        return LiveTable(self._services.store, context, holder, self._services.positions)

@@ -28,11 +28,11 @@ class Services:
     """What all sessions of a process share."""
 
     def __init__(
-        self, book: Repository, hub: Hub, seats_per_address: int = SEATS_PER_ADDRESS
+        self, repository: Repository, hub: Hub, seats_per_address: int = SEATS_PER_ADDRESS
     ) -> None:
-        self.book = book
+        self.repository = repository
         self.seats_per_address = seats_per_address
-        self.store = book.store
+        self.store = repository.store
         self.hub = hub
         self.clock = hub.clock
         self.guesses = RateLimits(GUESSES, GUESSES_PER_S)
@@ -40,5 +40,5 @@ class Services:
         self.joins = RateLimits(JOINS, JOINS_PER_S)
         self.returns = RateLimits(RETURNS, RETURNS_PER_S)
         self.slices = Slices()
-        self.positions = Positions(book.store, self.slices)
-        self.boards = Boards(book.store, hub, self.slices)
+        self.positions = Positions(repository.store, self.slices)
+        self.boards = Boards(repository.store, hub, self.slices)

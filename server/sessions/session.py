@@ -15,19 +15,19 @@ from protocol.from_client import ClientMessage
 from protocol.views import RoomView
 from protocol.vocabulary import CloseCode, Connection, ErrorCode, Role, RoomState
 from server import metrics
-from server.rooms.events import Event, Return
+from server.rooms.events import Event, Reconnected
 from server.rooms.identity import Origin, identify
-from server.rooms.record import Page, Room
+from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.sessions.feed import Feed
-from server.sessions.reports import report_done, report_drop
+from server.sessions.reports import report_disconnected, report_game_ended
 from server.sessions.seat_table import SeatTable
 from server.sessions.services import Services
-from server.sessions.wire import Wire
+from server.sessions.socket import Socket
 from server.store import StoreAway, Unreadable
-from server.views.news import News
 from server.views.replies import clash_details, refused_text
+from server.views.room_messages import RoomMessages
 
 LINES = 5
 LINES_S = 10.0
@@ -44,7 +44,7 @@ class Replaced(Exception):  # noqa: N818  # nobody's error
 class Session:
     """The seat of one socket, from `take` until the socket leaves it."""
 
-    def __init__(self, services: Services, wire: Wire, address: str) -> None:
+    def __init__(self, services: Services, wire: Socket, address: str) -> None:
         self.services = services
         self.address = address
         self.code: str | None = None
@@ -52,7 +52,7 @@ class Session:
         self.generation = 0
         self.tab = ""
         self.table = SeatTable(services, self)
-        self._wire = wire
+        self._socket = wire
         self._feed = Feed(wire, self.send)
         self._lines: list[float] = []
         self._closed = False
@@ -74,20 +74,20 @@ class Session:
         """Whether nobody is there any more to be told anything."""
         return self._closed
 
-    def page(self) -> Page | None:
+    def latest(self) -> VersionedRoom | None:
         """Return the room as this process knows it."""
-        return None if self.code is None else self.services.hub.page(self.code)
+        return None if self.code is None else self.services.hub.latest(self.code)
 
     def send(self, text: str) -> None:
         """Send one message, if the socket is still there."""
         if not self._closed:
-            self._wire.send(text)
+            self._socket.send(text)
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
         """Close the socket; nothing is sent any more."""
         if not self._closed:
             self._closed = True
-            self._wire.close(code, reason)
+            self._socket.close(code, reason)
 
     def end(self) -> None:
         """Send nothing any more: the socket is lost."""
@@ -100,51 +100,51 @@ class Session:
             return
         log.info("seat left", room=code, seat=self.seat)
         self.services.boards.leave(self)
-        await self.services.hub.leave(code, self, told=False)
-        await report_drop(self.services, code, self.seat, self.generation)
+        await self.services.hub.leave(code, self, reported=False)
+        await report_disconnected(self.services, code, self.seat, self.generation)
 
     def caught_up(self) -> None:
         """Send what a peer was spared that has read what was queued for it."""
         self._feed.caught_up()
 
-    def hear_room(self, news: News) -> None:
+    def send_room(self, messages: RoomMessages) -> None:
         """Follow the room into the state that these news tell of."""
-        page = news.page
-        if page.v <= self.v or self._closed or self._deaf:
+        latest = messages.latest
+        if latest.v <= self.v or self._closed or self._deaf:
             return
-        waited = self._feed.look(page)
-        seat = page.room.seat(self.seat) or page.room.applicant(self.seat)
+        waited = self._feed.update(latest)
+        seat = latest.room.seat(self.seat) or latest.room.applicant(self.seat)
         if seat is None or seat.kicked:
             self.close(CloseCode.NOT_ADMITTED if waited else CloseCode.KICKED)
         elif seat.generation > self.generation:
             self._replaced_by(seat.tab)
         else:
-            self._follow(news)
-            if not self._feed.waits and self._feed.over(page):
-                self.send(news.over_text)
-                if not news.match_comes_along:
-                    self.send(news.match_text)
+            self._follow(messages)
+            if not self._feed.waits and self._feed.over(latest):
+                self.send(messages.over_text)
+                if not messages.match_comes_along:
+                    self.send(messages.match_text)
             if seat.connection is not Connection.ON:
                 # Other processes took this one for dead, when it hung for a while.
                 self.spawn(self._still_here(), "still here")
 
-    def hear_standings(self, text: str) -> bool:
+    def send_standings(self, text: str) -> bool:
         """Pass on a leaderboard, or a board that is watched; False if the peer is too slow."""
         return self._feed.passing(text)
 
-    def hear_said(self, v: int, text: str) -> None:
+    def send_said(self, v: int, text: str) -> None:
         """Pass on what somebody has said."""
         self._feed.said(v, text)
 
-    def hear_taken_back(self) -> None:
+    def handle_rollback(self) -> None:
         """Begin again: the store has gone back to an older room than this socket was sent."""
         self.close(CloseCode.RESYNC)
 
-    def hear_unreadable(self) -> None:
+    def handle_unreadable(self) -> None:
         """Go elsewhere: this process cannot read the room any more, and another one may."""
         self.close(CloseCode.DRAINING)
 
-    def hear_closed(self) -> None:
+    def handle_closed(self) -> None:
         """End with the room, which is there no more."""
         self.close(CloseCode.NO_SUCH_ROOM)
 
@@ -160,8 +160,8 @@ class Session:
     def unreadable(self, error: Unreadable) -> None:
         """Go elsewhere: this process cannot play the seat's game, and another one may."""
         if self._home is not None:
-            self.spawn(self.services.book.quarantine.meet(self._home, error), "unreadable")
-        self.hear_unreadable()
+            self.spawn(self.services.repository.quarantine.meet(self._home, error), "unreadable")
+        self.handle_unreadable()
 
     def gained(self) -> None:
         """Have the leaderboard sent: the figures of this seat are others now."""
@@ -171,69 +171,69 @@ class Session:
     def over(self, n: int) -> None:
         """Report that this seat's game has ended."""
         assert self._home is not None, "a table stands in a room"
-        self.spawn(report_done(self.services, self._home, self.seat, n), "done")
+        self.spawn(report_game_ended(self.services, self._home, self.seat, n), "done")
 
     def why_closed(self) -> ErrorCode:
         """Return why an act means nothing in the room as it is."""
-        page = self.page()
-        state = RoomState.LOBBY if page is None else page.room.state
+        latest = self.latest()
+        state = RoomState.LOBBY if latest is None else latest.room.state
         return NO_ACTS.get(state, ErrorCode.NOT_RACING)
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Run something beside the reading of the socket, even past its end."""
         self.services.hub.spawn(work, name)
 
-    async def take(self, page: Page, seat: int, tab: str) -> None:
+    async def take(self, latest: VersionedRoom, seat: int, tab: str) -> None:
         """Take a seat of the room for this socket.
 
         Raises:
             StoreAway: the store does not answer.
         """
-        record = await self.services.store.take_seat(page.room.code, seat)
+        record = await self.services.store.take_seat(latest.room.code, seat)
         if record is None:  # it was there a moment ago: a failover has taken it back
             raise StoreAway("The seat is lost.")
         self.seat, self.generation, self.tab = seat, record.generation, tab
         self.table.taken(record)
 
-    def welcome(self, page: Page) -> None:
+    def welcome(self, latest: VersionedRoom) -> None:
         """Sit down; what the peer does not know yet comes after this page."""
-        self.code = self._home = page.room.code
-        self._feed.begin(page, self.seat)
+        self.code = self._home = latest.room.code
+        self._feed.begin(latest, self.seat)
         log.info("seat taken", room=self.code, seat=self.seat)
 
-    async def arrive(self, page: Page) -> None:
+    async def arrive(self, latest: VersionedRoom) -> None:
         """After `joined`: send what is going on, and follow the room from now on."""
-        self.table.follow(page)
-        if not self._feed.waits and self._feed.over(page):
-            self.send(News(page).over_text)
-        await self.services.hub.enter(page, self)
+        self.table.follow(latest)
+        if not self._feed.waits and self._feed.over(latest):
+            self.send(RoomMessages(latest).over_text)
+        await self.services.hub.enter(latest, self)
 
-    def answer(self, page: Page, before: int) -> None:
+    def answer(self, latest: VersionedRoom, before: int) -> None:
         """Answer a command with the room as it is after it, and tell everybody else.
 
         `before` is `v` as it was when the command was given: if the hub has told this socket
         of the change meanwhile, that was the answer.
         """
-        self.services.hub.learn(page)
+        self.services.hub.update(latest)
         if self.v == before:  # nothing has changed, or the hub tells of it later, or has before
-            self._follow(News(page))
+            self._follow(RoomMessages(latest))
 
     def refuse(self, message: ClientMessage, code: ErrorCode, clash: Clash | None = None) -> None:
         """Say why a command is not done."""
         metrics.refusals.labels(code.value).inc()
         self.send(refused_text(message, code, clash_details(clash)))
 
-    def waits(self, page: Page) -> bool:
+    def waits(self, latest: VersionedRoom) -> bool:
         """Return whether this seat waits for the host to let it in."""
-        return page.room.applicant(self.seat) is not None
+        return latest.room.applicant(self.seat) is not None
 
-    def view(self, page: Page) -> RoomView:
+    def view(self, latest: VersionedRoom) -> RoomView:
         """Return the room as this seat may see it."""
-        return self._feed.view(page)
+        return self._feed.view(latest)
 
-    def role(self, page: Page) -> Role:
+    def role(self, latest: VersionedRoom) -> Role:
         """Return what this seat's owner came for."""
-        seat = page.room.seat(self.seat) or page.room.applicant(self.seat)
+        seat = latest.room.seat(self.seat) or latest.room.applicant(self.seat)
         assert seat is not None, "the seat is this session's"
         return seat.role
 
@@ -245,9 +245,9 @@ class Session:
             yield
         except BaseException:
             self._deaf = False
-            page = self.page()
-            if page is not None:
-                self.hear_room(News(page))
+            latest = self.latest()
+            if latest is not None:
+                self.send_room(RoomMessages(latest))
             raise
 
     def may_say(self) -> bool:
@@ -278,14 +278,14 @@ class Session:
 
         def back(room: Room) -> Event:
             networks, _ = identify(room.salt, Origin(self.address))
-            return Return(self.seat, self.generation, process, self.tab, networks)
+            return Reconnected(self.seat, self.generation, process, self.tab, networks)
 
         return self.as_holder(back)
 
-    def _follow(self, news: News) -> None:
+    def _follow(self, messages: RoomMessages) -> None:
         """Send what is new of the room, and go to the table with it."""
-        self._feed.room(news)
-        self.table.follow(news.page)
+        self._feed.room(messages)
+        self.table.follow(messages.latest)
 
     async def _still_here(self) -> None:
         if self.code is not None and not self._closed:
@@ -295,10 +295,10 @@ class Session:
     async def _look_who_replaced(self) -> None:
         code = self._home
         try:
-            page = None if code is None else await self.services.book.read(code)
+            latest = None if code is None else await self.services.repository.read(code)
         except (Refusal, StoreAway, Unreadable):
-            page = None
-        seat = None if page is None else page.room.seat(self.seat)
+            latest = None
+        seat = None if latest is None else latest.room.seat(self.seat)
         self._replaced_by("" if seat is None else seat.tab)
 
     def _replaced_by(self, tab: str) -> None:

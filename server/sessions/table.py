@@ -20,20 +20,20 @@ from protocol.views import TableView
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server import metrics
 from server.games import actions
-from server.games.advice import advise
 from server.games.errors import IllegalAction
 from server.games.game import Game
-from server.live.figures import figures_in
-from server.rooms.rounds import dealt_game, figures_text
+from server.games.hints import find_hint
+from server.live.stats import stats_in
+from server.rooms.rounds import dealt_game, stats_text
 from server.sessions.acts import engine_action
-from server.sessions.place import Place, Player
 from server.sessions.positions import Positions
 from server.sessions.replies import Replies, same
+from server.sessions.seat_context import SeatContext, TableObserver
 from server.store import (
-    Advice,
     Commit,
     CommitAnswer,
     CommitFailure,
+    HintCount,
     SeatRecord,
     Store,
     StoreAway,
@@ -76,15 +76,19 @@ class LiveTable:
     """One seat's game of one round, for as long as this process holds the seat."""
 
     def __init__(
-        self, store: Store, place: Place, player: Player, positions: Positions | None = None
+        self,
+        store: Store,
+        context: SeatContext,
+        observer: TableObserver,
+        positions: Positions | None = None,
     ) -> None:
         self._store = store
         self._positions = positions or Positions(store)
-        self._place = place
-        self._late = place.played.late.get(place.seat, 0)
-        self.n = place.played.n  # the round that is played
-        self._player = player
-        self._game: Game = dealt_game(place.played)  # until the log is read
+        self._context = context
+        self._late = context.played.late.get(context.seat, 0)
+        self.n = context.played.n  # the round that is played
+        self._observer = observer
+        self._game: Game = dealt_game(context.played)  # until the log is read
         self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
         self._replies = Replies()
         self._elapsed = 0
@@ -107,7 +111,7 @@ class LiveTable:
         `record` is the seat as its holder has taken it, if nothing was stored in it since.
         """
         self._record = record
-        self._player.spawn(self._recover(show=True), "open table")
+        self._observer.spawn(self._recover(show=True), "open table")
 
     async def load(self) -> None:
         """Reads the game from the store: its log, played again by the rules.
@@ -118,17 +122,17 @@ class LiveTable:
             StoreAway: the store does not answer; the table is as it was.
             Unreadable: this release cannot play what the store has.
         """
-        place = self._place
+        context = self._context
         record, self._record = self._record, None
-        record = record or await self._store.read_seat(place.code, place.seat)
-        position = await self._positions.read(place.code, place.played, place.seat)
+        record = record or await self._store.read_seat(context.code, context.seat)
+        position = await self._positions.read(context.code, context.played, context.seat)
         game = self._game = position.game
         self._replies.load(record, self.n)
         self._elapsed = self._own_time(position.ms) if game.at else 0
-        self._restored = figures_in(record, place.played, place.seat).restored
-        if game.outcome is not None and place.seat not in place.played.results:
+        self._restored = stats_in(record, context.played, context.seat).restored
+        if game.outcome is not None and context.seat not in context.played.results:
             # Whoever stored the last act may not have lived to tell the room.
-            self._player.over(self.n)
+            self._observer.over(self.n)
 
     @property
     def closed(self) -> bool:
@@ -145,8 +149,8 @@ class LiveTable:
 
     def show(self) -> None:
         """Sends the whole table."""
-        self._player.send(
-            table_text(self._game, self._place.seat, self._replies.last_id, self._elapsed)
+        self._observer.send(
+            table_text(self._game, self._context.seat, self._replies.last_id, self._elapsed)
         )
 
     async def settle(self) -> None:
@@ -172,7 +176,7 @@ class LiveTable:
         elif self._waiting:
             self._held.append(act)
         elif self._closed:
-            self._refuse(act, self._player.why_closed())
+            self._refuse(act, self._observer.why_closed())
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
 
@@ -186,27 +190,27 @@ class LiveTable:
             self._refuse(hint, ErrorCode.TOO_MANY_IN_FLIGHT)
         elif not self._trusted or self._held or self._waiting:
             self._held.append(hint)
-        elif not self._place.played.settings.hints:
+        elif not self._context.played.settings.hints:
             self._refuse(hint, ErrorCode.HINTS_ARE_OFF)
         elif self._game.outcome is not None:
             self._refuse(hint, ErrorCode.GAME_OVER)
         else:
-            self._advise(hint)
+            self._count_hint(hint)
 
-    def _advise(self, hint: Hint) -> None:
-        game, place = self._game, self._place
-        action = advise(game)
+    def _count_hint(self, hint: Hint) -> None:
+        game, context = self._game, self._context
+        action = find_hint(game)
         if action is None:
             self._refuse(hint, ErrorCode.NO_HINT)
             return
         pending = PendingHint(hint, action, game.at)
         self._waiting.append(pending)
-        advice = Advice(place.code, place.seat, self.n, place.generation, game.at)
-        self._store.advise(advice, partial(self._answered, pending))
+        advice = HintCount(context.code, context.seat, self.n, context.generation, game.at)
+        self._store.count_hint(advice, partial(self._answered, pending))
 
     def _judge(self, act: Act) -> None:
         heard_at = perf_counter()
-        game, place = self._game, self._place
+        game, context = self._game, self._context
         try:
             action = engine_action(self._game.kind, act.action)
             effects = game.apply(action)
@@ -228,14 +232,14 @@ class LiveTable:
         self._restored = restored
         self._waiting.append(pending)
         commit = Commit(
-            code=place.code,
-            seat=place.seat,
+            code=context.code,
+            seat=context.seat,
             n=self.n,
-            generation=place.generation,
+            generation=context.generation,
             id=act.id,
             at=act.at,
             action=action,
-            standing=figures_text(game, restored),
+            standing=stats_text(game, restored),
             gained=effects.gained,
             over=pending.over,
         )
@@ -246,10 +250,10 @@ class LiveTable:
         assert taken is pending, "the store answers in order"
         if answer is CommitFailure.REPLACED:
             self._lost = True
-            self._player.replaced()
+            self._observer.replaced()
         elif answer is CommitFailure.TAKEN_BACK:
             self._lost = True
-            self._player.taken_back()
+            self._observer.taken_back()
         elif isinstance(answer, CommitFailure):
             self._trusted = False
             self._doubtful.append((pending.message, answer))
@@ -270,7 +274,7 @@ class LiveTable:
             elif self._trusted:
                 self._judge_held()
             else:
-                self._player.spawn(self._recover(show=False), "recover")
+                self._observer.spawn(self._recover(show=False), "recover")
 
     def _own_time(self, since_t0: int) -> int:
         """Milliseconds by the player's clock, which for a chaser began later."""
@@ -280,18 +284,18 @@ class LiveTable:
         self._elapsed = self._own_time(since_t0)
         text = timed(pending.reply, self._elapsed)
         self._replies.keep(pending.message, text)
-        self._player.send(text)
+        self._observer.send(text)
         now = perf_counter()
         metrics.acts.inc()
         metrics.act_seconds.observe(now - pending.heard_at)
         metrics.commit_seconds.observe(now - pending.sent_at)
-        self._player.gained()
+        self._observer.gained()
         if pending.over:
-            self._player.over(self.n)
+            self._observer.over(self.n)
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
-        self._player.send(hinted_text(self._game.kind, pending.at, pending.action, hints))
-        self._player.gained()
+        self._observer.send(hinted_text(self._game.kind, pending.at, pending.action, hints))
+        self._observer.gained()
 
     def _repeat(self, act: Act) -> None:
         """The reply to an id that was taken before: the same one, or the table as it is.
@@ -300,7 +304,7 @@ class LiveTable:
         """
         text = self._replies.find(act)
         if text is not None:
-            self._player.send(text)
+            self._observer.send(text)
             return
         if any(
             isinstance(pending, Pending) and same(pending.message, act)
@@ -310,7 +314,7 @@ class LiveTable:
         if self._waiting:
             self._held.append(act)
         elif self._replies.stands(act, self._game):
-            self._player.send(self._all_of_it(act))
+            self._observer.send(self._all_of_it(act))
         elif self._closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         else:
@@ -329,7 +333,7 @@ class LiveTable:
             except Unreadable as error:
                 self._lost = True
                 self._clear()
-                self._player.unreadable(error)
+                self._observer.unreadable(error)
                 return
             except StoreAway:
                 self._away = show = True
@@ -375,10 +379,10 @@ class LiveTable:
         metrics.refusals.labels(code.value).inc()
         details = None if error is None else refusal_details(error, self._game.kind)
         view = self._view() if table else None
-        self._player.send(refused_text(message, code, details, self._game.at, view))
+        self._observer.send(refused_text(message, code, details, self._game.at, view))
 
     def _view(self) -> TableView:
-        return table_view(self._game, self._place.seat, self._replies.last_id, self._elapsed)
+        return table_view(self._game, self._context.seat, self._replies.last_id, self._elapsed)
 
 
 REFUSALS = {

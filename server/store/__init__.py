@@ -13,16 +13,16 @@ from server.store.errors import (
     StoreUnusable,
     Unreadable,
 )
-from server.store.hints import Hints
 from server.store.openings import Quota
+from server.store.pubsub import PubSub
 from server.store.records import (
-    Advice,
     Commit,
     CommitAnswer,
     CommitFailure,
-    Hint,
+    HintCount,
     LogRecord,
     NewSeat,
+    Notification,
     RoomChange,
     SeatRecord,
     StoredRoom,
@@ -30,15 +30,15 @@ from server.store.records import (
 from server.store.store import Store
 
 __all__ = [
-    "Advice",
     "Clock",
     "Commit",
     "CommitAnswer",
     "CommitFailure",
-    "Hint",
-    "Hints",
+    "HintCount",
     "LogRecord",
     "NewSeat",
+    "Notification",
+    "PubSub",
     "Quota",
     "RoomChange",
     "SeatRecord",

@@ -7,12 +7,12 @@ import structlog
 
 from server.store import keys
 from server.store.clock import Clock
+from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway
-from server.store.records import Advice, Commit, CommitAnswer, CommitFailure
-from server.store.scripts import ADVISE, COMMIT, FAILURES
+from server.store.records import Commit, CommitAnswer, CommitFailure, HintCount
+from server.store.redis_connection import Reply, pack
+from server.store.scripts import COMMIT, COUNT_HINT, FAILURES
 from server.store.slots import slot_of
-from server.store.switchboard import Switchboard
-from server.store.wire import Reply, pack
 
 Answer = Callable[[CommitAnswer], None]
 
@@ -22,8 +22,8 @@ log = structlog.get_logger(__name__)
 class Commits:
     """Sends acts down lines of their own, so that no long answer stands before one."""
 
-    def __init__(self, lines: Switchboard, clock: Clock) -> None:
-        self._lines = lines.lines
+    def __init__(self, pipelines: ClusterClient, clock: Clock) -> None:
+        self._client = pipelines.pipelines
         self._clock = clock
 
     def commit(self, commit: Commit, answer: Answer) -> None:
@@ -43,17 +43,17 @@ class Commits:
             b"1" if commit.over else b"0",
             commit.standing,
         )
-        line = self._lines[slot]
+        line = self._client[slot]
         line.send(head + rest[len(b"*8\r\n") :], partial(_translate, answer), slot)
 
-    def advise(self, advice: Advice, answer: Answer) -> None:
+    def count_hint(self, advice: HintCount, answer: Answer) -> None:
         """Queue advice to be counted; as `commit`, but that a count comes instead of the time."""
         code, seat, n, generation, at = advice
         touched = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat))
         limits = (keys.TTL_SECONDS, keys.channel(code))
-        command = ADVISE.command(touched, n, *limits, generation, self._clock.now(), at)
+        command = COUNT_HINT.command(touched, n, *limits, generation, self._clock.now(), at)
         slot = slot_of(touched[0])
-        self._lines[slot].send(command, partial(_translate, answer), slot)
+        self._client[slot].send(command, partial(_translate, answer), slot)
 
 
 @lru_cache(maxsize=16_384)

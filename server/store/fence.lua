@@ -1,4 +1,4 @@
--- Stands before commit.lua and advise.lua: whether the caller holds a seat in a race that is on.
+-- Stands before commit.lua and count_hint.lua: whether the caller holds a seat in a race that is on.
 -- KEYS: room, seat, log. ARGV: n, TTL, channel, generation, now; what follows is the script's own.
 -- (The channel is no key: on its way to another node a slot takes nothing that names a key which
 -- is not there.) The negative numbers are those of scripts.py.

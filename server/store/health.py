@@ -13,11 +13,11 @@ import structlog
 
 from server import metrics
 from server.store.address import Address
+from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
+from server.store.redis_connection import pack
 from server.store.slots import slot_of
-from server.store.switchboard import Switchboard
 from server.store.topology import Topology
-from server.store.wire import pack
 
 FULL, SPACE = 0.90, 0.85
 LOOK_S = 1.0
@@ -46,8 +46,8 @@ class Vitals:
 
 def vitals(reply: bytes) -> Vitals:
     """Parse the answer to `INFO memory persistence`; what a Redis keeps to itself is well."""
-    lines = reply.decode(errors="replace").splitlines()
-    fields = dict(line.split(":", 1) for line in lines if ":" in line)
+    pipelines = reply.decode(errors="replace").splitlines()
+    fields = dict(line.split(":", 1) for line in pipelines if ":" in line)
     # As Redis counts against its limit: without the buffers of its replicas and of its file.
     uncounted = int(fields.get("mem_not_counted_for_evict", 0))
     return Vitals(
@@ -62,9 +62,9 @@ def vitals(reply: bytes) -> Vitals:
 class Health:
     """The masters that are full, and those that cannot write to their disk."""
 
-    def __init__(self, topology: Topology, lines: Switchboard) -> None:
+    def __init__(self, topology: Topology, pipelines: ClusterClient) -> None:
         self._topology = topology
-        self._lines = lines
+        self._client = pipelines
         self._full: set[Address] = set()
         self._failing: set[Address] = set()  # cannot write to their disk
         self._growing: set[Address] = set()  # cannot rewrite their file
@@ -94,7 +94,7 @@ class Health:
 
     async def _ask(self, master: Address) -> Vitals | None:
         try:
-            seen = vitals(await self._lines.ask_master(master, INFO))
+            seen = vitals(await self._client.ask_master(master, INFO))
         except StoreAway:
             return None
         except (StoreError, ValueError, AttributeError):

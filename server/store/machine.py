@@ -25,10 +25,10 @@ def _limits(cgroups: Path, own: Path) -> list[int]:
     """Return the limits of this process's control groups, of either version; of 0 there is one."""
     found = [2**63]
     try:
-        lines = own.read_text(encoding="utf-8").splitlines()
+        pipelines = own.read_text(encoding="utf-8").splitlines()
     except OSError:
         return found  # not Linux
-    for line in lines:
+    for line in pipelines:
         _, controllers, path = line.split(":", 2)
         if not controllers:
             root, name = cgroups, "memory.max"

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from server.store import keys
+from server.store.redis_connection import pack
 from server.store.rooms import Rooms
 from server.store.scripts import CLAIM
-from server.store.wire import pack
 
 CHECKED = 200
 """Rooms of a full list that are looked for at once, drawn at random."""
@@ -53,28 +53,28 @@ class Openings(Rooms):
         lists = [keys.opened(network) for network in networks]
         commands = [(each, pack("ZADD", each, until, code)) for each in lists]
         commands += [(each, pack("EXPIRE", each, keys.TTL_SECONDS)) for each in lists]
-        await self._lines.ask_all(*commands)
+        await self._client.ask_all(*commands)
 
     async def release(self, code: str, networks: Iterable[str]) -> None:
         """Count a room no more."""
         lists = [keys.opened(network) for network in networks]
-        await self._lines.ask_all(*((each, pack("ZREM", each, code)) for each in lists))
+        await self._client.ask_all(*((each, pack("ZREM", each, code)) for each in lists))
 
     async def opened(self, network: str = "") -> int:
         """Return how many rooms are counted for a network, or in all."""
         key, now = keys.opened(network), await self.now()
-        return int(await self._lines.call(key, "ZCOUNT", key, f"({now}", "+inf"))
+        return int(await self._client.call(key, "ZCOUNT", key, f"({now}", "+inf"))
 
     async def _claim(self, code: str, quota: Quota) -> bool:
         key, now = keys.opened(quota.network), await self.now()
         until = now + keys.TTL_SECONDS * 1_000
         command = CLAIM.command((key,), code, quota.most, now, until, keys.TTL_SECONDS)
-        return bool(await self._lines.ask(key, command))
+        return bool(await self._client.ask(key, command))
 
     async def _check(self, quota: Quota) -> bool:
         """Take rooms that are gone off a full list; return whether there was any."""
         key = keys.opened(quota.network)
-        found = await self._lines.call(key, "ZRANDMEMBER", key, CHECKED, "WITHSCORES")
+        found = await self._client.call(key, "ZRANDMEMBER", key, CHECKED, "WITHSCORES")
         old = await self.now() + keys.TTL_SECONDS * 1_000 - YOUNG_MS
         codes = [
             code.decode()
@@ -82,8 +82,8 @@ class Openings(Rooms):
             if float(until) <= old
         ]
         rooms = [keys.room(code) for code in codes]
-        there = await self._lines.ask_all(*((room, pack("EXISTS", room)) for room in rooms))
+        there = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))
         gone = [code for code, exists in zip(codes, there, strict=True) if not exists]
         if gone:
-            await self._lines.call(key, "ZREM", key, *gone)
+            await self._client.call(key, "ZREM", key, *gone)
         return bool(gone)

@@ -9,8 +9,8 @@ import random
 
 from server.store import keys
 from server.store.errors import Unreadable
+from server.store.redis_connection import pack
 from server.store.rooms import Rooms
-from server.store.wire import pack
 
 FIRST_MS = 5_000
 LONGEST_MS = 5 * 60 * 1_000
@@ -22,7 +22,7 @@ class Quarantine(Rooms):
     async def set_aside(self, code: str) -> None:
         """Note that a room is unreadable; should it have no deadline, it is looked at again."""
         now = await self.now()
-        await self._lines.ask_in_order(
+        await self._client.ask_in_order(
             (keys.UNREADABLE, pack("ZADD", keys.UNREADABLE, "NX", now, code)),
             (keys.UNREADABLE, pack("EXPIRE", keys.UNREADABLE, keys.TTL_SECONDS)),
             (keys.DEADLINES, pack("ZADD", keys.DEADLINES, "NX", now + FIRST_MS, code)),
@@ -33,7 +33,7 @@ class Quarantine(Rooms):
         before = await self._version(code)
         now = await self.now()
         expired = now - keys.TTL_SECONDS * 1_000
-        _, _, _, since = await self._lines.ask_in_order(
+        _, _, _, since = await self._client.ask_in_order(
             (keys.UNREADABLE, pack("ZREMRANGEBYSCORE", keys.UNREADABLE, "-inf", expired)),
             (keys.UNREADABLE, pack("ZADD", keys.UNREADABLE, "NX", now, code)),
             (keys.UNREADABLE, pack("EXPIRE", keys.UNREADABLE, keys.TTL_SECONDS)),
@@ -42,24 +42,24 @@ class Quarantine(Rooms):
         wait = min(max(now - round(float(since)), FIRST_MS), LONGEST_MS)
         # By chance, so that it is not always the same process that comes first next time.
         until = now + round(wait * random.uniform(1, 1.5))  # noqa: S311  # nobody gains by it
-        await self._lines.call(keys.DEADLINES, "ZADD", keys.DEADLINES, until, code)
+        await self._client.call(keys.DEADLINES, "ZADD", keys.DEADLINES, until, code)
         if await self._version(code) != before:
             # A process that can read it was at it meanwhile, and its deadline is the true one.
             await self.forget_deadline(code)
 
     async def readmit(self, code: str) -> None:
         """Note that a room is readable, or gone."""
-        await self._lines.call(keys.UNREADABLE, "ZREM", keys.UNREADABLE, code)
+        await self._client.call(keys.UNREADABLE, "ZREM", keys.UNREADABLE, code)
 
     async def unreadable(self) -> int:
         """Return how many rooms are set aside."""
-        return int(await self._lines.call(keys.UNREADABLE, "ZCARD", keys.UNREADABLE))
+        return int(await self._client.call(keys.UNREADABLE, "ZCARD", keys.UNREADABLE))
 
     async def _version(self, code: str) -> bytes | None:
         """Return what stands for the version, if the key is a room's at all."""
         room = keys.room(code)
         try:
-            found: bytes | None = await self._lines.call(room, "HGET", room, "v")
+            found: bytes | None = await self._client.call(room, "HGET", room, "v")
         except Unreadable:
             return None
         return found

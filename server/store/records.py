@@ -104,7 +104,7 @@ class Commit(NamedTuple):
     over: bool
 
 
-class Advice(NamedTuple):
+class HintCount(NamedTuple):
     """Advice that waits to be counted before it is given.
 
     It is about the position after `at` entries of the log of `seat` in round `n`, and is asked
@@ -135,7 +135,7 @@ class CommitFailure(Enum):
 CommitAnswer = int | CommitFailure
 
 
-class Hint(Enum):
+class Notification(Enum):
     """What may have changed in a room; only a hint, the store has the truth."""
 
     ROOM = auto()  # the record or the events

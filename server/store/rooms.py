@@ -13,11 +13,11 @@ from collections.abc import Sequence
 
 from server.store import keys
 from server.store.clock import Clock
+from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
 from server.store.records import RoomChange, StoredRoom
+from server.store.redis_connection import Word, pack
 from server.store.scripts import APPEND, CHANGE, COMMAND, DELETE, GROW
-from server.store.switchboard import Switchboard
-from server.store.wire import Word, pack
 
 
 class Rooms:
@@ -27,7 +27,7 @@ class Rooms:
     not. Cancelling one abandons the answer, not the deed.
     """
 
-    _lines: Switchboard
+    _client: ClusterClient
     clock: Clock
 
     async def now(self) -> int:
@@ -44,7 +44,7 @@ class Rooms:
         Raises:
             Unreadable: its key holds no record.
         """
-        v, doc = await self._lines.call(keys.room(code), "HMGET", keys.room(code), "v", "doc")
+        v, doc = await self._client.call(keys.room(code), "HMGET", keys.room(code), "v", "doc")
         if v is None:
             return None
         if not v.isdigit() or doc is None:
@@ -82,7 +82,7 @@ class Rooms:
             # ever earlier: whether this change comes to pass is not known yet.
             earlier = ("ZADD", keys.DEADLINES, "LT", change.deadline, code)
             commands.insert(0, (keys.DEADLINES, pack(*earlier) if grows else _always(*earlier)))
-        *_, reached = await self._lines.ask_in_order(*commands)
+        *_, reached = await self._client.ask_in_order(*commands)
         if reached == 0:
             return None
         if change.listed:
@@ -96,12 +96,12 @@ class Rooms:
         command = APPEND.command(
             (room, keys.events(code)), event, keys.TTL_SECONDS, keys.channel(code)
         )
-        return int(await self._lines.ask(room, command)) or None
+        return int(await self._client.ask(room, command)) or None
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]]:
         """Return the events after version `after` that are still kept, oldest first."""
         stream = keys.events(code)
-        entries = await self._lines.ask(stream, pack("XRANGE", stream, f"{after + 1}-0", "+"))
+        entries = await self._client.ask(stream, pack("XRANGE", stream, f"{after + 1}-0", "+"))
         return [
             (int(id_.partition(b"-")[0]), field[1].decode(errors="replace"))
             for id_, field in entries
@@ -118,9 +118,9 @@ class Rooms:
             gone.append(keys.seat(code, number))
             gone += [keys.log(code, n, number) for n in range(rounds + 1)]
         command = DELETE.command(tuple(gone), _optional(v), keys.channel(code))
-        if not await self._lines.ask(gone[0], command):
+        if not await self._client.ask(gone[0], command):
             return False
-        await self._lines.ask_in_order(
+        await self._client.ask_in_order(
             (keys.DEADLINES, pack("ZREM", keys.DEADLINES, code)),
             (keys.PUBLIC, pack("ZREM", keys.PUBLIC, code)),
         )
@@ -134,7 +134,7 @@ class Rooms:
         """
         deadlines = keys.DEADLINES
         forgotten = now - keys.TTL_SECONDS * 1000
-        codes, *_ = await self._lines.ask_all(
+        codes, *_ = await self._client.ask_all(
             (deadlines, pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)),
             (deadlines, pack("EXPIRE", deadlines, keys.TTL_SECONDS)),
             (keys.PUBLIC, pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", forgotten)),
@@ -144,21 +144,21 @@ class Rooms:
 
     async def forget_deadline(self, code: str) -> None:
         """Put the lists right for a room that is gone, or has no deadline or a later one."""
-        v, deadline, public = _listed(await self._lines.ask(*_listing(code)))
+        v, deadline, public = _listed(await self._client.ask(*_listing(code)))
         await self._list(code, self.clock.now(), v, deadline, public=public)
 
     async def public_rooms(self, limit: int = 50) -> list[str]:
         """Return the listed rooms, the latest changed first; one may just be gone."""
         oldest = await self.now() - keys.TTL_SECONDS * 1000
         command = pack("ZRANGE", keys.PUBLIC, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
-        return _codes(await self._lines.ask(keys.PUBLIC, command))
+        return _codes(await self._client.ask(keys.PUBLIC, command))
 
     async def _list(
         self, code: str, now: int, v: int, deadline: int | None, *, public: bool
     ) -> None:
         """Write what the lists say of a room, until that is what its record says."""
         while True:
-            *_, record = await self._lines.ask_in_order(
+            *_, record = await self._client.ask_in_order(
                 (
                     keys.DEADLINES,
                     pack("ZREM", keys.DEADLINES, code)

@@ -11,7 +11,7 @@ from hashlib import sha1
 from pathlib import Path
 
 from server.store.records import CommitFailure
-from server.store.wire import Word, pack
+from server.store.redis_connection import Word, pack
 
 ALWAYS = b"#!lua flags=allow-oom\n"
 IF_THERE_IS_SPACE = b"#!lua\n"
@@ -36,7 +36,7 @@ class Script:
         return pack("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 
-ADVISE = Script("fence", "advise")
+COUNT_HINT = Script("fence", "count_hint")
 APPEND = Script("append")
 CHANGE = Script("change", mark=ALWAYS)
 CLAIM = Script("claim")
@@ -47,7 +47,7 @@ DELETE = Script("delete", mark=ALWAYS)
 GROW = Script("change", mark=IF_THERE_IS_SPACE)  # a change that makes a room or a seat
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
-SCRIPTS = (ADVISE, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, TAKE_SEAT)
+SCRIPTS = (COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, TAKE_SEAT)
 LOADS = tuple(script.load for script in SCRIPTS)
 
 # What the two fenced scripts return instead of a time, or of a count.

@@ -8,19 +8,19 @@ from typing import Literal, Protocol, Self
 
 from server.store import keys
 from server.store.clock import SYNC_S, Clock, Reading
+from server.store.cluster_client import ClusterClient
 from server.store.commits import Answer, Commits
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.health import Health
-from server.store.hints import Hints
 from server.store.openings import Openings
 from server.store.processes import Processes
+from server.store.pubsub import PubSub
 from server.store.quarantine import Quarantine
-from server.store.races import Races
-from server.store.records import Advice, Commit
+from server.store.records import Commit, HintCount
+from server.store.redis_connection import Word, pack
 from server.store.scripts import CLOCK, LOADS
-from server.store.switchboard import Switchboard
+from server.store.seat_store import SeatStore
 from server.store.topology import Topology
-from server.store.wire import Word, pack
 
 # A script that may write, though it does not: a Redis that is full, or a replica, takes none.
 READY = pack("EVAL", "#!lua\nreturn 1", 0)
@@ -43,7 +43,7 @@ class OwnServer(Protocol):
         """Stop it."""
 
 
-class Store(Quarantine, Openings, Races, Processes):
+class Store(Quarantine, Openings, SeatStore, Processes):
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
     A Redis that is alone keeps what it has acknowledged. A master of a cluster tells its replica
@@ -60,12 +60,12 @@ class Store(Quarantine, Openings, Races, Processes):
         self._embedded = embedded
         self._name = token_hex(8)
         self._topology = topology
-        self._lines = Switchboard(topology, LOADS)
-        self._fast_lines = Switchboard(topology, LOADS)
+        self._client = ClusterClient(topology, LOADS)
+        self._fast_lines = ClusterClient(topology, LOADS)
         self.clock = Clock(self._ask_clock)
         self._commits = Commits(self._fast_lines, self.clock)
-        self.hints = Hints(topology, self._lines)
-        self.health = Health(topology, self._lines)
+        self.pubsub = PubSub(topology, self._client)
+        self.health = Health(topology, self._client)
 
     @classmethod
     async def open(
@@ -99,7 +99,7 @@ class Store(Quarantine, Openings, Races, Processes):
             topology = await Topology.open(url)
             store = cls(topology, url, embedded)
             try:
-                await store.hints.opened()
+                await store.pubsub.opened()
                 await store.probe()
                 await store.clock.start(alone=embedded is not None and not embedded.adopted)
             except StoreAway as error:
@@ -118,8 +118,8 @@ class Store(Quarantine, Openings, Races, Processes):
         Cancelling leaves the rest of that undone.
         """
         await self._fast_lines.close()
-        await self.hints.close()
-        await self._lines.close()
+        await self.pubsub.close()
+        await self._client.close()
         await self._topology.close()
         if self._embedded is not None:
             await self._embedded.stop()
@@ -143,15 +143,15 @@ class Store(Quarantine, Openings, Races, Processes):
         """Queue an act for the next group commit; see `Commits.commit`."""
         self._commits.commit(commit, answer)
 
-    def advise(self, advice: Advice, answer: Answer) -> None:
-        """Queue advice to be counted before it is given; see `Commits.advise`."""
-        self._commits.advise(advice, answer)
+    def count_hint(self, advice: HintCount, answer: Answer) -> None:
+        """Queue advice to be counted before it is given; see `Commits.count_hint`."""
+        self._commits.count_hint(advice, answer)
 
     async def _ask_clock(self, what: str, *words: Word) -> Reading:
         command = CLOCK.command(
             (keys.CLOCK,), what, self._name, CONFIRMED_MS, keys.TTL_SECONDS, *words
         )
-        return Reading(*await self._lines.ask(keys.CLOCK, command))
+        return Reading(*await self._client.ask(keys.CLOCK, command))
 
     async def ping(self) -> None:
         """Return if Redis answers and can be written; of a cluster, any master.
@@ -159,7 +159,7 @@ class Store(Quarantine, Openings, Races, Processes):
         Raises:
             StoreAway: it does not.
         """
-        await self._lines.ask_anyone(READY)
+        await self._client.ask_anyone(READY)
 
     async def probe(self) -> None:
         """Return if a message through Redis comes back to this process.
@@ -167,4 +167,4 @@ class Store(Quarantine, Openings, Races, Processes):
         Raises:
             StoreAway: it does not, within two seconds.
         """
-        await self.hints.probe()
+        await self.pubsub.probe()

@@ -17,9 +17,9 @@ from redis.exceptions import MovedError
 from server import metrics
 from server.store.address import BROKEN, PATIENCE, Address, hang_up
 from server.store.errors import StoreAway
-from server.store.line import settle
+from server.store.pipeline import settle
+from server.store.redis_connection import FIRST_PAUSE, LONGEST_PAUSE, pack
 from server.store.slots import slot_of
-from server.store.wire import FIRST_PAUSE, LONGEST_PAUSE, pack
 
 log = structlog.get_logger(__name__)
 
@@ -29,19 +29,21 @@ SILENCE = 5.0
 SUBSCRIBED, UNSUBSCRIBED = b"ssubscribe", b"sunsubscribe"
 PING = pack("PING")
 
-Asked = Future[None] | None
+Confirmation = Future[None] | None
 
 
-class Listener(Protocol):
+class SubscriptionCallbacks(Protocol):
     """Who hears what comes, from the task of the subscription; it must not block or raise."""
 
-    def heard(self, channel: bytes, payload: bytes) -> None:
+    def received(self, channel: bytes, payload: bytes) -> None:
         """Hear a message."""
 
     def renewed(self, channel: bytes) -> None:
         """Hear that a channel is heard again, after it may not have been."""
 
-    def astray(self, channel: bytes, asked: Asked, by: Address, error: MovedError | None) -> None:
+    def channel_moved(
+        self, channel: bytes, confirmation: Confirmation, by: Address, error: MovedError | None
+    ) -> None:
         """Hear that a channel is not subscribed here any more: the master does not own it."""
 
     def interrupted(self) -> None:
@@ -53,23 +55,23 @@ class Sent(NamedTuple):
 
     kind: bytes
     channel: bytes
-    asked: Asked
+    confirmation: Confirmation
 
 
 class Subscription:
     """Channels of one master. It connects by itself, and again whenever the connection breaks."""
 
-    def __init__(self, address: Address, listener: Listener) -> None:
+    def __init__(self, address: Address, callbacks: SubscriptionCallbacks) -> None:
         self.address = address
         self.opened = asyncio.Event()  # once all was well for the first time
-        self._listener = listener
+        self._callbacks = callbacks
         self._channels: set[bytes] = set()
         self._connection: AbstractConnection | None = None
         self._outbox: list[bytes] = []
         self._sent: deque[Sent] = deque()
         self._wake = asyncio.Event()
         self._pause = FIRST_PAUSE
-        self._retired = False
+        self._shutting_down = False
         self._well = True  # until an interruption has been logged
         self._task = asyncio.get_running_loop().create_task(self._run(), name="redis hints")
 
@@ -78,13 +80,13 @@ class Subscription:
         """Whether there is a connection, as far as is known."""
         return self._connection is not None
 
-    def add(self, channel: bytes, asked: Asked = None) -> None:
+    def add(self, channel: bytes, confirmation: Confirmation = None) -> None:
         """Subscribe a channel; `asked` is settled when it is confirmed, or gets StoreAway."""
         self._channels.add(channel)
         if self.connected:
-            self._post(SUBSCRIBED, channel, asked)
-        elif asked is not None:
-            _disappoint(asked)
+            self._post(SUBSCRIBED, channel, confirmation)
+        elif confirmation is not None:
+            _disappoint(confirmation)
 
     def remove(self, channel: bytes) -> None:
         """Unsubscribe a channel."""
@@ -97,14 +99,14 @@ class Subscription:
         if self._connection is not None:
             await hang_up(self._connection)
 
-    def retire(self) -> Task[None]:
+    def shut_down(self) -> Task[None]:
         """Hang up for good; return the task that does."""
-        self._retired = True
+        self._shutting_down = True
         self._task.cancel()
         return self._task
 
-    def _post(self, kind: bytes, channel: bytes, asked: Asked) -> None:
-        self._sent.append(Sent(kind, channel, asked))
+    def _post(self, kind: bytes, channel: bytes, confirmation: Confirmation) -> None:
+        self._sent.append(Sent(kind, channel, confirmation))
         self._outbox.append(pack(kind, channel))
         self._wake.set()
 
@@ -131,12 +133,12 @@ class Subscription:
                 if connection is not None:
                     await hang_up(connection)
                 for sent in self._sent:
-                    if sent.asked is not None:
-                        _disappoint(sent.asked)
+                    if sent.confirmation is not None:
+                        _disappoint(sent.confirmation)
                 self._sent.clear()
                 self._outbox.clear()
-                self._listener.interrupted()
-            if self._retired:
+                self._callbacks.interrupted()
+            if self._shutting_down:
                 return  # a task group that fails as it is cancelled forgets that it was
             await asyncio.sleep(self._pause)
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
@@ -159,7 +161,7 @@ class Subscription:
                 self._refused(error)
                 continue
             if message is not None:
-                self._hear(message)
+                self._receive(message)
                 patience = SILENCE
             elif patience == SILENCE:
                 # Half a TCP connection says nothing for ever.
@@ -169,22 +171,22 @@ class Subscription:
             else:
                 raise StoreAway("the subscription is silent")
 
-    def _hear(self, message: Any) -> None:
+    def _receive(self, message: Any) -> None:
         match message:
             case [b"smessage", channel, payload]:
-                self._listener.heard(channel, payload)
+                self._callbacks.received(channel, payload)
             case [b"ssubscribe", channel, _]:
                 sent = self._take(lambda sent: sent[:2] == (SUBSCRIBED, channel))
-                if sent is not None and sent.asked is not None:
-                    settle(sent.asked, None)
+                if sent is not None and sent.confirmation is not None:
+                    settle(sent.confirmation, None)
                 elif channel in self._channels:
-                    self._listener.renewed(channel)
+                    self._callbacks.renewed(channel)
             case [b"sunsubscribe", channel, _]:
                 sent = self._take(lambda sent: sent[:2] == (UNSUBSCRIBED, channel))
                 if sent is None and channel in self._channels:
                     # The master has given the slot away.
                     self._channels.remove(channel)
-                    self._listener.astray(channel, None, self.address, None)
+                    self._callbacks.channel_moved(channel, None, self.address, None)
             case _:  # pong
                 self._pause = FIRST_PAUSE
                 self._well = True
@@ -194,7 +196,7 @@ class Subscription:
         sent = self._take(lambda sent: slot_of(sent.channel.decode()) == error.slot_id)
         if sent is not None and sent.kind == SUBSCRIBED:
             self._channels.discard(sent.channel)
-            self._listener.astray(sent.channel, sent.asked, self.address, error)
+            self._callbacks.channel_moved(sent.channel, sent.confirmation, self.address, error)
 
     def _take(self, wanted: Callable[[Sent], bool]) -> Sent | None:
         """Return the first command without confirmation that is wanted, which then has one."""
@@ -205,5 +207,5 @@ class Subscription:
         return None
 
 
-def _disappoint(asked: Future[None]) -> None:
-    settle(asked, StoreAway("Redis passes no messages on now."))
+def _disappoint(confirmation: Future[None]) -> None:
+    settle(confirmation, StoreAway("Redis passes no messages on now."))

@@ -16,8 +16,8 @@ from redis.exceptions import AskError
 
 from server.store.address import BROKEN, PATIENCE, Address, hang_up, nodes
 from server.store.errors import StoreAway, StoreUnusable
-from server.store.greeting import greet
 from server.store.slots import SLOTS, Node, Range, ranges
+from server.store.version_check import check_version
 
 Watch = Callable[[Collection[int]], None]
 
@@ -69,7 +69,7 @@ class Topology:
         """Let `watcher` hear, at once, which slots have got another owner."""
         self._watchers.append(watcher)
 
-    def doubt(self) -> None:
+    def request_refresh(self) -> None:
         """Have the map drawn again soon."""
         if self._clustered:
             self._doubted.set()
@@ -79,7 +79,7 @@ class Topology:
     def moved(self, by: Address, error: AskError) -> None:
         """Believe a node that says who owns a slot; where one has moved, more may have."""
         self._assign(range(error.slot_id, error.slot_id + 1), self.named(by, error))
-        self.doubt()
+        self.request_refresh()
 
     def named(self, by: Address, error: AskError) -> Address:
         """Return the address of the node that another one names."""
@@ -92,10 +92,10 @@ class Topology:
             await asyncio.wait([self._task])
 
     async def _enter(self, seed: Address) -> None:
-        await greet(seed, clustered=self._clustered)
+        await check_version(seed, clustered=self._clustered)
         if self._clustered:
             try:
-                self._draw(*await _survey(seed))
+                self._draw(*await _fetch_slots(seed))
             except StoreAway as error:
                 raise StoreUnusable(f"The Redis at {seed} does not tell its slots.") from error
 
@@ -106,11 +106,11 @@ class Topology:
             # The survey of one that has lost touch may be wrong; then the next asks others.
             candidates = [*self._nodes.union(self._seeds)]
             asked = random.sample(candidates, min(ASKED, len(candidates)))
-            surveys = [asyncio.create_task(_survey(address)) for address in asked]
+            surveys = [asyncio.create_task(_fetch_slots(address)) for address in asked]
             try:
-                for survey in asyncio.as_completed(surveys):
+                for fetch_slots in asyncio.as_completed(surveys):
                     with suppress(StoreAway):
-                        self._draw(*await survey)
+                        self._draw(*await fetch_slots)
                         break
             finally:
                 for task in surveys:
@@ -140,7 +140,7 @@ class Topology:
         return self._addresses.setdefault(node, by.at(*node))
 
 
-async def _survey(address: Address) -> tuple[Address, list[Range]]:
+async def _fetch_slots(address: Address) -> tuple[Address, list[Range]]:
     """Return what a node knows of its cluster, and the node.
 
     Raises:

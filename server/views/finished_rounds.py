@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypedDict
 
-from protocol import written
+from protocol import fast_json
 from protocol.http import FinishedRound, LogEntry, PlayerLog
 from protocol.settings import Settings
 from protocol.to_client import Links, RoundOver
@@ -129,4 +129,4 @@ def log_texts(played: Round, log: Iterable[LogRecord]) -> Iterator[str]:
         action = texts.get(entry.action)
         if action is None:
             action = texts[entry.action] = actions.format_action(Action(entry.action), names)
-        yield written.log_entry(action, entry.ms)
+        yield fast_json.log_entry(action, entry.ms)

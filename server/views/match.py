@@ -50,13 +50,13 @@ def _lines(text: str) -> Mapping[int, CardLine]:
     return {
         line.seat: CardLine(
             place=line.place,
-            score=line.figures.score,
-            moves=line.figures.moves,
-            exceptions=line.figures.exceptions,
-            hints=line.figures.hints,
-            cheats=line.figures.cheats,
-            time_ms=_or(line.figures.finished_ms, ended - played.t0),
-            won=line.figures.won,
+            score=line.stats.score,
+            moves=line.stats.moves,
+            exceptions=line.stats.exceptions,
+            hints=line.stats.hints,
+            cheats=line.stats.cheats,
+            time_ms=_or(line.stats.finished_ms, ended - played.t0),
+            won=line.stats.won,
         )
         for line in rank(played, {}, played.states)
         if line.place is not None

@@ -6,12 +6,12 @@ from protocol import codec
 from protocol.to_client import Standings
 from protocol.views import Standing
 from server.rooms.ranking import Line, rank, standings
-from server.rooms.record import Figures, Room, Round
+from server.rooms.record import PlayerStats, Room, Round
 
 
 def standing_view(line: Line) -> Standing:
     """One line of a leaderboard."""
-    shown = dict(vars(line.figures))
+    shown = dict(vars(line.stats))
     # RULES, What a spectator or an opponent may know: suits that were removed, and no others.
     del shown["on_table"]
     return Standing(
@@ -29,7 +29,7 @@ def ranking_view(played: Round) -> tuple[Standing, ...]:
     return tuple(map(standing_view, rank(played, {}, played.states)))
 
 
-def standings_text(room: Room, live: Mapping[int, Figures], now: int) -> str:
+def standings_text(room: Room, live: Mapping[int, PlayerStats], now: int) -> str:
     """The `standings` message; `live` are the figures of those still at their tables."""
     rows = tuple(map(standing_view, standings(room, live)))
     return codec.dump(Standings(now=now, standings=rows))

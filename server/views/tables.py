@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from protocol import actions as wire
-from protocol import codec, written
+from protocol import codec, fast_json
 from protocol.to_client import Hinted, RefusalDetails
 from protocol.views import Counts, PileView, TablePile, TableView
 from server.games import actions
@@ -17,9 +17,9 @@ from server.games.cards import card_names
 from server.games.catalogue import GAMES
 from server.games.errors import IllegalAction
 from server.games.game import Game
-from server.games.kinds import GameKind
+from server.games.variant_spec import VariantSpec
 
-timed = written.timed
+timed = fast_json.timed
 """Complete a reply with the time, once the store has told it."""
 
 
@@ -62,7 +62,7 @@ def board_text(game: Game, seat: int, elapsed_ms: int) -> str:
 
 def _table_text(game: Game, seat: int, last_id: int, legal: Iterable[str], elapsed_ms: int) -> str:
     layout = _LAYOUTS[game.kind.id]
-    return written.table(
+    return fast_json.table(
         seat,
         game.kind.id,
         game.at,
@@ -77,7 +77,7 @@ def _table_text(game: Game, seat: int, last_id: int, legal: Iterable[str], elaps
     )
 
 
-def _layout_of(kind: GameKind) -> tuple[str, ...]:
+def _layout_of(kind: VariantSpec) -> tuple[str, ...]:
     """How each pile of a kind of game is drawn: what a `TablePile` has after its cards."""
     piles = (
         TablePile(
@@ -123,12 +123,12 @@ def pile_view(game: Game, index: int) -> PileView:
 
 def pile_text(game: Game, index: int) -> str:
     """The same, written."""
-    return written.pile(game.kind.pile_names[index], *face_up(game, index))
+    return fast_json.pile(game.kind.pile_names[index], *face_up(game, index))
 
 
 def acted_text(act_id: int, game: Game, changed: Iterable[int]) -> str:
     """The reply to an act as the game is now, to be `timed` when the store has told the time."""
-    return written.acted(
+    return fast_json.acted(
         act_id,
         game.at,
         [pile_text(game, pile) for pile in changed],
@@ -195,12 +195,12 @@ def _wire_action(action: Action, names: tuple[str, ...]) -> wire.Action:
             assert_never(other)
 
 
-def hinted_text(kind: GameKind, at: int, action: Action, hints: int) -> str:
+def hinted_text(kind: VariantSpec, at: int, action: Action, hints: int) -> str:
     """Advice as its player is told it: names of piles, and no card."""
     return codec.dump(Hinted(at=at, action=_wire_action(action, kind.pile_names), hints=hints))
 
 
-def refusal_details(error: IllegalAction, kind: GameKind) -> RefusalDetails:
+def refusal_details(error: IllegalAction, kind: VariantSpec) -> RefusalDetails:
     """The cards and piles in question; all of them lie face up."""
     return RefusalDetails(
         cards=tuple(card_names(error.cards)),

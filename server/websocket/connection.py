@@ -42,10 +42,10 @@ class Handler(Protocol):
     def who(self) -> Mapping[str, str | int | None]:
         """The peer's place, for the log."""
 
-    def hear(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
+    def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
         """Handle a message. What is returned is awaited before the next one is given."""
 
-    def hear_binary(self) -> None:
+    def receive_binary(self) -> None:
         """Handle a binary message."""
 
     def caught_up(self) -> None:
@@ -236,12 +236,12 @@ class Connection(asyncio.Protocol):
 
     def _handle(self, frame: AnyFrame) -> Coroutine[Any, Any, None] | None:
         if isinstance(frame, bytes):
-            return self._handler.hear(frame)
+            return self._handler.receive(frame)
         message = self._reader.message(frame)
         if isinstance(message, Binary):
-            self._handler.hear_binary()
+            self._handler.receive_binary()
             return None
-        return None if message is None else self._handler.hear(message)
+        return None if message is None else self._handler.receive(message)
 
     async def _wait_for(self, waiting: Coroutine[Any, Any, None]) -> None:
         try:

@@ -55,7 +55,7 @@ class Held:
         )
 
     @classmethod
-    async def at_rest(cls, pid: int, operations: int) -> "Held":
+    async def when_idle(cls, pid: int, operations: int) -> "Held":
         """As soon as nobody is connected but the one that asks."""
         async with asyncio.timeout(REST_S):
             while (held := await cls.of(pid, operations)).sockets > 1 or held.rooms:
@@ -139,7 +139,7 @@ async def run(connections: int, together: int) -> None:
             for step in range(STEPS + 1):
                 if step:
                     await churn(port, connections // STEPS, together, rng)
-                held = await Held.at_rest(process.pid, operations)
+                held = await Held.when_idle(process.pid, operations)
                 done = step * (connections // STEPS)
                 print(
                     f"{done:11,}  {held.rss_kib:10,}  {held.fds:16}  {held.threads:7}", flush=True

@@ -7,12 +7,12 @@ import sys
 
 from server.__main__ import main
 from server.rooms import countdown
-from server.rooms.events import Chance
+from server.rooms.events import Entropy
 from server.sessions import dispatch
 from tests.games.wins import SEED
 
 if __name__ == "__main__":
     countdown_ms, *options = sys.argv[1:]
     countdown.COUNTDOWN_MS = int(countdown_ms)
-    vars(dispatch)["draw_chance"] = lambda: Chance(SEED, bytes(16))
+    vars(dispatch)["draw_chance"] = lambda: Entropy(SEED, bytes(16))
     sys.exit(main(options))

@@ -7,8 +7,8 @@ from playwright.async_api import Page, expect
 
 from server.games import actions
 from server.games.actions import Action, Kind
-from server.games.advice import advise
 from server.games.game import Game
+from server.games.hints import find_hint
 from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
 from tests.games.wins import one_suit_game
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
 
 def next_hint(game: Game) -> Action:
-    action = advise(game)
+    action = find_hint(game)
     assert action is not None
     return action
 

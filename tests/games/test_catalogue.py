@@ -1,6 +1,6 @@
 import pytest
 
-from server.games.catalogue import GAMES, check, kind_of
+from server.games.catalogue import GAMES, check, variant_of
 from server.games.errors import BadRules
 from server.games.options import Rules
 
@@ -78,4 +78,4 @@ def test_each_family_knows_its_scores_and_layouts_the_usual_one_first(
 def test_every_game_has_a_score_that_goes_with_the_other_defaults() -> None:
     for game, kind in GAMES.items():
         check(Rules(game, score=kind.scores[0]))
-        assert kind_of(game) is kind
+        assert variant_of(game) is kind

@@ -5,11 +5,11 @@ import pytest
 from protocol.vocabulary import Outcome, StuckReason
 from server.games import game as games
 from server.games.actions import DEAL, FINISH, REDO, UNDO
-from server.games.advice import advise
 from server.games.catalogue import GAMES, replay
 from server.games.deals import numbered_deck
 from server.games.errors import IllegalAction
 from server.games.game import Game
+from server.games.hints import find_hint
 from tests.games.positions import ALL_ON_TABLE, act, dealt, position, refused
 
 
@@ -30,7 +30,7 @@ def test_at_the_limit_a_game_can_only_be_finished(
     for action in ("deal", "undo", "redo"):
         assert refused(game, action) == "game_too_long"
     assert game.stuck is StuckReason.GAME_TOO_LONG
-    assert advise(game) is None
+    assert find_hint(game) is None
     act(game, "finish")
     assert (game.outcome, game.at) == (Outcome.FINISHED_STUCK, 5)
     assert game.legal_actions() == ()

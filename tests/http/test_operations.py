@@ -63,9 +63,9 @@ async def test_a_process_that_is_draining_is_not_ready(serving: Serving) -> None
     ],
 )
 def test_operators_may_have_any_address(chosen: str, family: str, host: str) -> None:
-    with bind_operations(Config(operations=chosen), 8000) as door:
-        assert door.family.name == family
-        assert door.getsockname()[0] == host
+    with bind_operations(Config(operations=chosen), 8000) as listening_socket:
+        assert listening_socket.family.name == family
+        assert listening_socket.getsockname()[0] == host
 
 
 def test_where_nobody_chose_it_is_the_next_port_or_a_free_one() -> None:

@@ -1,4 +1,4 @@
-"""A store in memory that can be away, be slow to notice, and lose hints: for tests of rooms."""
+"""A store in memory that can be away, slow to notice, and lose notifications."""
 
 import asyncio
 import json
@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from server.store import (
-    Hint,
     NewSeat,
+    Notification,
     Quota,
     RoomChange,
     SeatRecord,
@@ -15,26 +15,26 @@ from server.store import (
     StoredRoom,
     StoreFull,
 )
-from server.views.news import News
+from server.views.room_messages import RoomMessages
 
 NOW = 1_790_000_000_000
 FIRST_MS = 5_000
 
 
 @dataclass
-class MemoryHints:
-    """Followers of rooms; the test gives the hints."""
+class MemoryPubSub:
+    """Subscriptions to rooms; the test publishes the notifications."""
 
     away: bool = False
-    hear: dict[str, Callable[[Hint], None]] = field(default_factory=dict)
+    callbacks: dict[str, Callable[[Notification], None]] = field(default_factory=dict)
 
-    async def follow(self, code: str, hear: Callable[[Hint], None]) -> None:
+    async def subscribe(self, code: str, callback: Callable[[Notification], None]) -> None:
         if self.away:
             raise StoreAway
-        self.hear[code] = hear
+        self.callbacks[code] = callback
 
-    def unfollow(self, code: str) -> None:
-        self.hear.pop(code, None)
+    def unsubscribe(self, code: str) -> None:
+        self.callbacks.pop(code, None)
 
 
 @dataclass
@@ -56,7 +56,7 @@ class MemoryStore:
     rooms: dict[str, StoredRoom] = field(default_factory=dict)
     deadlines: dict[str, int | None] = field(default_factory=dict)
     seats: dict[int, SeatRecord] = field(default_factory=dict)
-    hints: MemoryHints = field(default_factory=MemoryHints)
+    pubsub: MemoryPubSub = field(default_factory=MemoryPubSub)
     taken: list[str] = field(default_factory=list)
     conflicts: int = 0
     held: asyncio.Event | None = None  # what changes wait for
@@ -142,7 +142,7 @@ class MemoryStore:
     async def drop_room(self, process: str, code: str) -> None:
         self.hosted.get(process, set()).discard(code)
 
-    async def bury(self, process: str) -> None:
+    async def forget_process(self, process: str) -> None:
         self.beats.pop(process, None)
         self.hosted.pop(process, None)
 
@@ -245,22 +245,22 @@ class Ear:
     heard: list[str] = field(default_factory=list)
     slow: int = 0
 
-    def hear_room(self, news: News) -> None:
-        self.heard.append(f"room {news.page.v} {news.page.room.state.value}")
+    def send_room(self, messages: RoomMessages) -> None:
+        self.heard.append(f"room {messages.latest.v} {messages.latest.room.state.value}")
 
-    def hear_said(self, v: int, text: str) -> None:
+    def send_said(self, v: int, text: str) -> None:
         self.heard.append(f"said {v} {json.loads(text)['text']}")
 
-    def hear_taken_back(self) -> None:
+    def handle_rollback(self) -> None:
         self.heard.append("taken back")
 
-    def hear_unreadable(self) -> None:
+    def handle_unreadable(self) -> None:
         self.heard.append("unreadable")
 
-    def hear_closed(self) -> None:
+    def handle_closed(self) -> None:
         self.heard.append("closed")
 
-    def hear_standings(self, text: str) -> bool:
+    def send_standings(self, text: str) -> bool:
         if self.slow:
             self.slow -= 1
             return False

@@ -15,20 +15,20 @@ from protocol.vocabulary import RoomState
 from server.live import heartbeats, standings
 from server.live import hub as hubs
 from server.live import timers as sweeps
-from server.live.figures import figures_in
 from server.live.hub import Hub
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
+from server.live.stats import stats_in
 from server.live.timers import sweep
 from server.rooms import countdown
 from server.rooms import room as machine
-from server.rooms.events import Forfeit, Leave, Rematch, Return, SitDown, Start
-from server.rooms.record import Figures, Page, Room
+from server.rooms.events import Forfeit, Leave, Reconnected, Rematch, SitDown, Start
+from server.rooms.record import PlayerStats, Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Hint, SeatRecord, StoredRoom
-from server.views.news import News
+from server.store import Notification, SeatRecord, StoredRoom
+from server.views.room_messages import RoomMessages
 from tests.live.memory import NOW, Ear, MemoryStore
-from tests.rooms.rooms import ADA, BOB, CHANCE, T0, finished, running
+from tests.rooms.rooms import ADA, BOB, ENTROPY, T0, finished, running
 
 
 class Stop(Exception):
@@ -44,10 +44,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def hub_over(store: MemoryStore) -> AsyncIterator[Hub]:
-    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     try:
         async with asyncio.TaskGroup() as tasks:
-            yield Hub(book, store.clock, tasks)  # type: ignore[arg-type]  # as above
+            yield Hub(repository, store.clock, tasks)  # type: ignore[arg-type]  # as above
             raise Stop
     except* Stop:
         pass
@@ -59,58 +59,60 @@ async def until(so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.002)
 
 
-async def opened(store: MemoryStore) -> Page:
+async def opened(store: MemoryStore) -> VersionedRoom:
     return await Repository(store).open("Ada", Settings(), "hash")  # type: ignore[arg-type]  # as above
 
 
-async def race_in(store: MemoryStore) -> Page:
+async def race_in(store: MemoryStore) -> VersionedRoom:
     """A running race, put into the store as it is."""
     room = running()
     store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
-    return Page(room, 5)
+    return VersionedRoom(room, 5)
 
 
 async def test_a_hint_makes_the_room_be_read_and_told_once() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
+        latest = await opened(store)
         ear = Ear()
-        await hub.enter(page, ear)
+        await hub.enter(latest, ear)
         await until(lambda: store.reads == 1)
-        await hub._book.apply(page.room.code, SitDown("Bob", "player"))
+        await hub._repository.apply(latest.room.code, SitDown("Bob", "player"))
         for _ in range(5):
-            store.hints.hear[page.room.code](Hint.ROOM)
+            store.pubsub.callbacks[latest.room.code](Notification.ROOM)
         await until(lambda: "room 2 LOBBY" in ear.heard)
         assert ear.heard == ["room 1 LOBBY", "room 1 LOBBY", "room 2 LOBBY"]
-        await hub.leave(page.room.code, ear)
-        assert store.hints.hear == {}
-        await hub.leave(page.room.code, ear)
-        hub.standings_changed(page.room.code)
-        assert hub.page(page.room.code) is None
+        await hub.leave(latest.room.code, ear)
+        assert store.pubsub.callbacks == {}
+        await hub.leave(latest.room.code, ear)
+        hub.standings_changed(latest.room.code)
+        assert hub.latest(latest.room.code) is None
 
 
 async def test_a_room_is_not_read_for_changes_that_are_made_here() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
+        latest = await opened(store)
         ear = Ear()
-        await hub.enter(page, ear)
+        await hub.enter(latest, ear)
         await until(lambda: store.reads == 1)
-        await hub.apply(page.room.code, SitDown("Bob", "player"))
+        await hub.apply(latest.room.code, SitDown("Bob", "player"))
         assert (store.reads, ear.heard[-1]) == (1, "room 2 LOBBY")
 
 
 async def test_events_are_read_only_where_somebody_may_have_said_something() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
-        await hub.enter(page, Ear())
+        latest = await opened(store)
+        await hub.enter(latest, Ear())
         await until(lambda: store.reads == 1)
-        await hub.apply(page.room.code, SitDown("Bob", "player"))
-        store.hints.hear[page.room.code](Hint.ROOM)
+        await hub.apply(latest.room.code, SitDown("Bob", "player"))
+        store.pubsub.callbacks[latest.room.code](Notification.ROOM)
         await until(lambda: store.reads == 2)
-        await hub._book.say(page.room.code, page.room.seats[ADA], Say(type="say", emote="wow"))
-        store.hints.hear[page.room.code](Hint.ROOM)
+        await hub._repository.say(
+            latest.room.code, latest.room.seats[ADA], Say(type="say", emote="wow")
+        )
+        store.pubsub.callbacks[latest.room.code](Notification.ROOM)
         await until(lambda: store.reads == 3)
         assert store.asked_after == [2]
 
@@ -118,72 +120,72 @@ async def test_events_are_read_only_where_somebody_may_have_said_something() -> 
 async def test_after_lost_notifications_a_room_is_read_before_it_is_changed() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
-        await hub.enter(page, Ear())
+        latest = await opened(store)
+        await hub.enter(latest, Ear())
         await until(lambda: store.reads == 1)
-        assert hub.recall(page.room.code) is not None
-        store.hints.hear[page.room.code](Hint.LOST)
-        assert hub.recall(page.room.code) is None
-        await until(lambda: hub.recall(page.room.code) is not None)
+        assert hub.recall(latest.room.code) is not None
+        store.pubsub.callbacks[latest.room.code](Notification.LOST)
+        assert hub.recall(latest.room.code) is None
+        await until(lambda: hub.recall(latest.room.code) is not None)
         assert store.reads == 2
 
 
 async def test_all_who_sit_at_one_process_hear_of_their_room() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
+        latest = await opened(store)
         ears = [Ear(), Ear()]
         for ear in ears:
-            await hub.enter(page, ear)
-        await hub._book.apply(page.room.code, SitDown("Bob", "player"))
-        store.hints.hear[page.room.code](Hint.ROOM)
+            await hub.enter(latest, ear)
+        await hub._repository.apply(latest.room.code, SitDown("Bob", "player"))
+        store.pubsub.callbacks[latest.room.code](Notification.ROOM)
         await until(lambda: all("room 2 LOBBY" in ear.heard for ear in ears))
-        await hub.leave(page.room.code, ears[0])
-        assert page.room.code in store.hints.hear
+        await hub.leave(latest.room.code, ears[0])
+        assert latest.room.code in store.pubsub.callbacks
 
 
 async def test_the_store_knows_in_which_rooms_somebody_sits_at_a_process() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
+        latest = await opened(store)
         ear = Ear()
-        await hub.enter(page, ear)
-        await until(lambda: store.hosted == {hub.process: {page.room.code}})
+        await hub.enter(latest, ear)
+        await until(lambda: store.hosted == {hub.process: {latest.room.code}})
         assert store.beats == {hub.process: store.time}
-        await hub.leave(page.room.code, ear)
+        await hub.leave(latest.room.code, ear)
         assert store.hosted == {hub.process: set()}
 
 
 async def test_hints_that_cannot_be_had_are_asked_for_again() -> None:
     store = MemoryStore()
-    store.hints.away = True
+    store.pubsub.away = True
     async with hub_over(store) as hub:
-        page = await opened(store)
+        latest = await opened(store)
         ear = Ear()
-        await hub.enter(page, ear)
+        await hub.enter(latest, ear)
         await asyncio.sleep(0.03)
-        store.hints.away = False
-        await until(lambda: page.room.code in store.hints.hear)
-        store.hints.away = True
+        store.pubsub.away = False
+        await until(lambda: latest.room.code in store.pubsub.callbacks)
+        store.pubsub.away = True
         other = Ear()
         gone = await opened(store)
         await hub.enter(gone, other)
         await hub.leave(gone.room.code, other)
         await asyncio.sleep(0.03)
-        assert gone.room.code not in store.hints.hear
+        assert gone.room.code not in store.pubsub.callbacks
 
 
 async def test_what_cannot_be_read_is_read_later() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await race_in(store)
+        latest = await race_in(store)
         ear = Ear()
-        await hub.enter(page, ear)
+        await hub.enter(latest, ear)
         await until(lambda: "standings" in ear.heard)
         store.away = True
-        store.hints.hear[page.room.code](Hint.LOST)
+        store.pubsub.callbacks[latest.room.code](Notification.LOST)
         await asyncio.sleep(0.05)
-        store.rooms[page.room.code] = StoredRoom(6, finished().model_dump_json())
+        store.rooms[latest.room.code] = StoredRoom(6, finished().model_dump_json())
         before = len(ear.heard)
         store.away = False
         await until(lambda: "room 6 FINISHED" in ear.heard)
@@ -193,9 +195,9 @@ async def test_what_cannot_be_read_is_read_later() -> None:
 async def test_who_is_behind_hears_the_latest_standings_later() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await race_in(store)
+        latest = await race_in(store)
         ear = Ear(slow=3)
-        await hub.enter(page, ear)
+        await hub.enter(latest, ear)
         await until(lambda: "standings" in ear.heard)
         assert ear.slow == 0
 
@@ -204,82 +206,82 @@ async def test_standings_that_are_known_are_read_and_not_told_again() -> None:
     """Each act was told twice: when it was stored, and when its own hint came back."""
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await race_in(store)
+        latest = await race_in(store)
         ear = Ear()
-        await hub.enter(page, ear)
+        await hub.enter(latest, ear)
         await until(lambda: "standings" in ear.heard)
         readings = 0
-        figures = hub._book.figures
+        stats = hub._repository.stats
 
-        async def count(room: Room) -> dict[int, Figures]:
+        async def count(room: Room) -> dict[int, PlayerStats]:
             nonlocal readings
             readings += 1
-            return await figures(room)
+            return await stats(room)
 
-        hub._book.figures = count  # type: ignore[method-assign]  # to see what it asks for
+        hub._repository.stats = count  # type: ignore[method-assign]  # to see what it asks for
         before = ear.heard.count("standings")
-        hint = store.hints.hear[page.room.code]
-        hint(Hint.STANDINGS)
+        notification = store.pubsub.callbacks[latest.room.code]
+        notification(Notification.STANDINGS)
         await until(lambda: readings == 1)
-        hint(Hint.STANDINGS)
+        notification(Notification.STANDINGS)
         await until(lambda: readings == 2)
         assert ear.heard.count("standings") == before
         other = Ear()
-        await hub.enter(page, other)
-        hint(Hint.STANDINGS)
+        await hub.enter(latest, other)
+        notification(Notification.STANDINGS)
         await until(lambda: "standings" in other.heard)
 
 
 async def test_what_is_said_is_told_once_and_in_order() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
+        latest = await opened(store)
         ear = Ear()
-        await hub.enter(page, ear)
+        await hub.enter(latest, ear)
         for line in ("one", "two"):
-            await hub._book.say(page.room.code, page.room.seats[0], Say(text=line))
-            hub.look(page.room.code)
-            store.hints.hear[page.room.code](Hint.ROOM)
+            await hub._repository.say(latest.room.code, latest.room.seats[0], Say(text=line))
+            hub.reread(latest.room.code)
+            store.pubsub.callbacks[latest.room.code](Notification.ROOM)
         await until(lambda: "said 3 two" in ear.heard)
         assert [line for line in ear.heard if line.startswith("said")] == [
             "said 2 one",
             "said 3 two",
         ]
-        hub.look("0000000000")
+        hub.reread("0000000000")
         with pytest.raises(Refusal):
-            await hub._book.say("0000000000", page.room.seats[0], Say(emote="wow"))
+            await hub._repository.say("0000000000", latest.room.seats[0], Say(emote="wow"))
 
 
 async def test_a_large_room_that_is_taken_back_meanwhile_is_not_told() -> None:
     async with hub_over(MemoryStore()) as hub:
         ear = Ear()
-        local = LocalRoom("0123456789", telling=True, listeners={ear})
-        await hub._tell_room_later(local, 0)
-        assert (local.telling, ear.heard) == (False, [])
+        local = LocalRoom("0123456789", sending=True, subscribers={ear})
+        await hub._send_room_later(local, 0)
+        assert (local.sending, ear.heard) == (False, [])
 
 
 async def test_a_rematch_is_opened_once() -> None:
     store = MemoryStore()
-    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     room = finished()
     store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
     for seat in (BOB, ADA):
-        page = await book.rematch(room.code, Rematch(seat, "0123456789"))
-        assert page.room.rematch == "0123456789"
-    assert (await book.read("0123456789")).room.settings == room.settings
+        latest = await repository.rematch(room.code, Rematch(seat, "0123456789"))
+        assert latest.room.rematch == "0123456789"
+    assert (await repository.read("0123456789")).room.settings == room.settings
     assert store.rooms["0123456789"].v == 1
 
 
 async def test_a_room_that_closes_is_told_to_all() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
+        latest = await opened(store)
         ear = Ear()
-        await hub.enter(page, ear)
-        hub.learn(Page(page.room.model_copy(update={"state": RoomState.CLOSED}), 2))
+        await hub.enter(latest, ear)
+        hub.update(VersionedRoom(latest.room.model_copy(update={"state": RoomState.CLOSED}), 2))
         assert ear.heard[-1] == "closed"
-        del store.rooms[page.room.code]
-        store.hints.hear[page.room.code](Hint.ROOM)
+        del store.rooms[latest.room.code]
+        store.pubsub.callbacks[latest.room.code](Notification.ROOM)
         await until(lambda: ear.heard[-2:] == ["closed", "closed"])
 
 
@@ -289,10 +291,10 @@ async def test_the_race_starts_at_t0_by_whoever_has_somebody_in_the_room(
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 20)
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
+        latest = await opened(store)
         ear = Ear()
-        await hub.enter(page, ear)
-        hub.learn(await hub._book.apply(page.room.code, Start(ADA, NOW, CHANCE)))
+        await hub.enter(latest, ear)
+        hub.update(await hub._repository.apply(latest.room.code, Start(ADA, NOW, ENTROPY)))
         store.time = NOW + 20
         await until(lambda: ear.heard[-1:] == ["standings"])
         assert "room 3 RUNNING" in ear.heard
@@ -326,65 +328,65 @@ async def test_work_that_is_given_just_before_the_end_is_closed() -> None:
 
 async def test_a_code_that_is_taken_is_drawn_again_and_a_conflict_is_read_again() -> None:
     store = MemoryStore(taken=["one", "two"], conflicts=0)
-    page = await opened(store)
+    latest = await opened(store)
     store.conflicts = 3
-    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
-    assert (await book.apply(page.room.code, SitDown("Bob", "player"))).v == 2
+    repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    assert (await repository.apply(latest.room.code, SitDown("Bob", "player"))).v == 2
     with pytest.raises(Refusal):
-        await book.read("0000000000")
-    shut = page.room.model_copy(update={"state": RoomState.CLOSED})
+        await repository.read("0000000000")
+    shut = latest.room.model_copy(update={"state": RoomState.CLOSED})
     store.rooms[shut.code] = StoredRoom(3, shut.model_dump_json())
     with pytest.raises(Refusal):
-        await book.read(shut.code)
+        await repository.read(shut.code)
 
 
 async def test_figures_of_an_earlier_round_do_not_count() -> None:
     room = running()
     assert room.round is not None
     record = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500)
-    figures = figures_in(record, room.round, 1)
-    assert (figures.score, figures.gained_ms, figures.finished_ms) == (7, 400, 500)
+    stats = stats_in(record, room.round, 1)
+    assert (stats.score, stats.gained_ms, stats.finished_ms) == (7, 400, 500)
     later = room.round.model_copy(update={"n": 2})
-    assert figures_in(record, later, 1).score == 0
-    assert figures_in(None, later, 1).face_down == 44
+    assert stats_in(record, later, 1).score == 0
+    assert stats_in(None, later, 1).face_down == 44
     store = MemoryStore()
-    page = await opened(store)
-    assert await Repository(store).figures(page.room) == {}  # type: ignore[arg-type]  # as above
+    latest = await opened(store)
+    assert await Repository(store).stats(latest.room) == {}  # type: ignore[arg-type]  # as above
 
 
 async def test_hints_are_counted_for_their_round_whether_something_was_done_or_not() -> None:
     room = running()
     assert room.round is not None
     done = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500, 3, 1)
-    assert figures_in(done, room.round, 1).hints == 3
+    assert stats_in(done, room.round, 1).hints == 3
     assert done.mark != replace(done, advised=2).mark
     nothing_done = SeatRecord(1, "", 9, 0, None, 0, None, 2, 1)
-    figures = figures_in(nothing_done, room.round, 1)
-    assert (figures.hints, figures.face_down) == (2, 44)
+    stats = stats_in(nothing_done, room.round, 1)
+    assert (stats.hints, stats.face_down) == (2, 44)
     later = room.round.model_copy(update={"n": 2})
-    assert figures_in(done, later, 1).hints == 0
+    assert stats_in(done, later, 1).hints == 0
     behind = SeatRecord(1, "", 9, 2, '{"score":7}', 400, None, 3, 1)
-    assert figures_in(behind, later, 1).hints == 0
+    assert stats_in(behind, later, 1).hints == 0
 
 
 async def test_the_sweep_lets_time_change_what_is_due_and_goes_on_after_errors() -> None:
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
-            page = await opened(store)
-            await hub._book.apply(page.room.code, Start(ADA, NOW, CHANCE))
+            latest = await opened(store)
+            await hub._repository.apply(latest.room.code, Start(ADA, NOW, ENTROPY))
             store.deadlines["0000000000"] = NOW
             store.away = True
-            sweeping = asyncio.create_task(sweep(hub._book, hub))
+            sweeping = asyncio.create_task(sweep(hub._repository, hub))
             await until(lambda: logs[-1]["event"] == "the store is away")
             store.away = False
             store.time = NOW + countdown.COUNTDOWN_MS
             await until(lambda: store.forgotten == ["0000000000"])
-            await until(lambda: store.rooms[page.room.code].v == 3)
-            store.rooms[page.room.code] = StoredRoom(4, "not a room")
-            store.deadlines[page.room.code] = NOW
+            await until(lambda: store.rooms[latest.room.code].v == 3)
+            store.rooms[latest.room.code] = StoredRoom(4, "not a room")
+            store.deadlines[latest.room.code] = NOW
             await until(lambda: logs[-1]["event"] == "room cannot be read")
-            await until(lambda: (store.deadlines[page.room.code] or 0) > store.time)
+            await until(lambda: (store.deadlines[latest.room.code] or 0) > store.time)
             sweeping.cancel()
     assert "the store is away" in {line["event"] for line in logs}
 
@@ -394,15 +396,15 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_whoever_sits_there(
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
-            page = await opened(store)
+            latest = await opened(store)
             ear = Ear()
-            await hub.enter(page, ear)
-            page = await hub._book.apply(page.room.code, Start(ADA, NOW, CHANCE))
+            await hub.enter(latest, ear)
+            latest = await hub._repository.apply(latest.room.code, Start(ADA, NOW, ENTROPY))
             store.time = NOW + countdown.COUNTDOWN_MS + sweeps.LATE_MS
             store.deadlines.clear()
             # Learned only now, so that nobody waits for t0.
-            hub._rooms[page.room.code].news = News(page)
-            sweeping = asyncio.create_task(sweep(hub._book, hub))
+            hub._rooms[latest.room.code].messages = RoomMessages(latest)
+            sweeping = asyncio.create_task(sweep(hub._repository, hub))
             await until(lambda: "room 3 RUNNING" in ear.heard)
             assert hub.overdue(store.time) == []
             store.away = True
@@ -413,15 +415,15 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_whoever_sits_there(
 async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
-        await hub._book.apply(page.room.code, SitDown("Bob", "player"))
+        latest = await opened(store)
+        await hub._repository.apply(latest.room.code, SitDown("Bob", "player"))
         for seat in (ADA, 1):
-            await hub._book.apply(page.room.code, Leave(seat, NOW))
+            await hub._repository.apply(latest.room.code, Leave(seat, NOW))
         store.time = NOW + machine.LOBBY_IDLE_MS
-        sweeping = asyncio.create_task(sweep(hub._book, hub))
+        sweeping = asyncio.create_task(sweep(hub._repository, hub))
         await until(lambda: store.rooms == {})
         sweeping.cancel()
-    assert store.deleted == [(page.room.code, 2, 0)]
+    assert store.deleted == [(latest.room.code, 2, 0)]
 
 
 async def test_what_no_hint_has_told_is_found_out_in_the_end(
@@ -429,12 +431,12 @@ async def test_what_no_hint_has_told_is_found_out_in_the_end(
 ) -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await race_in(store)
+        latest = await race_in(store)
         ear = Ear()
-        await hub.enter(page, ear)
+        await hub.enter(latest, ear)
         await until(lambda: "standings" in ear.heard)
-        sweeping = asyncio.create_task(sweep(hub._book, hub))
-        store.rooms[page.room.code] = StoredRoom(6, finished().model_dump_json())
+        sweeping = asyncio.create_task(sweep(hub._repository, hub))
+        store.rooms[latest.room.code] = StoredRoom(6, finished().model_dump_json())
         await asyncio.sleep(0.05)
         assert "room 6 FINISHED" not in ear.heard  # nobody said so, and all seems well
         monkeypatch.setattr(hubs, "UNSEEN_S", 0.02)
@@ -450,17 +452,17 @@ async def test_of_a_process_that_is_silent_the_others_tell(
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
-            page = await opened(store)
-            await hub._book.apply(page.room.code, Return(ADA, 2, "dead"))
+            latest = await opened(store)
+            await hub._repository.apply(latest.room.code, Reconnected(ADA, 2, "dead"))
             await store.beat(
-                "dead", NOW - heartbeats.SILENT_MS - 1, [page.room.code, "0000000000"]
+                "dead", NOW - heartbeats.SILENT_MS - 1, [latest.room.code, "0000000000"]
             )
             ear = Ear()
-            await hub.enter(page, ear)
+            await hub.enter(latest, ear)
             living = asyncio.create_task(heartbeats.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs
             await until(lambda: "dead" not in store.beats)
-            assert store.hosted[hub.process] == {page.room.code}
-            now = hub.page(page.room.code)
+            assert store.hosted[hub.process] == {latest.room.code}
+            now = hub.latest(latest.room.code)
             assert now is not None
             assert now.room.seats[0].connection == "grace"
             store.away = True
@@ -470,8 +472,8 @@ async def test_of_a_process_that_is_silent_the_others_tell(
             store.beats = {"broken": 0}
             await asyncio.sleep(0.03)
             assert "broken" in store.beats  # who was away itself does not judge at once
-            store.hosted = {"broken": {page.room.code}}
-            store.rooms[page.room.code] = StoredRoom(9, "not a room")
+            store.hosted = {"broken": {latest.room.code}}
+            store.rooms[latest.room.code] = StoredRoom(9, "not a room")
             await until(lambda: logs[-1]["event"] == "room cannot be read")
             living.cancel()
     silent = {"event": "a process is silent", "log_level": "warning", "process": "dead"}
@@ -483,27 +485,27 @@ async def test_a_room_that_the_store_has_taken_back_is_begun_again(v: int, name:
     """After a failover the room was older than what had been told, and its news were not news."""
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await race_in(store)
+        latest = await race_in(store)
         ear = Ear()
-        await hub.enter(page, ear)
+        await hub.enter(latest, ear)
         await until(lambda: store.reads > 0)
-        seats = (page.room.seats[0].model_copy(update={"name": name}), *page.room.seats[1:])
-        older = page.room.model_copy(update={"seats": seats})
-        store.rooms[page.room.code] = StoredRoom(v, older.model_dump_json())
-        store.hints.hear[page.room.code](Hint.LOST)
+        seats = (latest.room.seats[0].model_copy(update={"name": name}), *latest.room.seats[1:])
+        older = latest.room.model_copy(update={"seats": seats})
+        store.rooms[latest.room.code] = StoredRoom(v, older.model_dump_json())
+        store.pubsub.callbacks[latest.room.code](Notification.LOST)
         await until(lambda: "taken back" in ear.heard)
-        assert hub.page(page.room.code) == Page(older, v)
+        assert hub.latest(latest.room.code) == VersionedRoom(older, v)
 
 
 async def test_who_is_out_is_counted_as_the_store_has_it() -> None:
     store = MemoryStore()
-    page = await race_in(store)
+    latest = await race_in(store)
     store.seats[ADA] = SeatRecord(1, "", 9, 1, '{"score":7}', 400, None)
-    changed = await Repository(store).apply(page.room.code, Forfeit(ADA, T0 + 5_000))  # type: ignore[arg-type]  # as above
+    changed = await Repository(store).apply(latest.room.code, Forfeit(ADA, T0 + 5_000))  # type: ignore[arg-type]  # as above
     assert changed.room.round is not None
     assert changed.room.round.results[ADA].score == 7
     assert store.out == {ADA: "9"}
-    changed = await Repository(store).apply(page.room.code, Forfeit(BOB, T0 + 5_000))  # type: ignore[arg-type]  # as above
+    changed = await Repository(store).apply(latest.room.code, Forfeit(BOB, T0 + 5_000))  # type: ignore[arg-type]  # as above
     assert store.out == {BOB: None}
 
 

@@ -32,34 +32,36 @@ class BusyStore(MemoryStore):
 async def test_a_hundred_who_come_at_once_do_not_get_in_each_others_way() -> None:
     """Each change was tried again by all others: the last were closed before it was their turn."""
     store = BusyStore()
-    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
-    page = await book.open("Ada", Settings(), "hash")
+    repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    latest = await repository.open("Ada", Settings(), "hash")
     names = [f"Player {number}" for number in range(99)]
-    await asyncio.gather(*(book.apply(page.room.code, SitDown(name, "player")) for name in names))
-    room = (await book.read(page.room.code)).room
+    await asyncio.gather(
+        *(repository.apply(latest.room.code, SitDown(name, "player")) for name in names)
+    )
+    room = (await repository.read(latest.room.code)).room
     assert [seat.name for seat in room.seats] == ["Ada", *names]
     assert store.lost == 0
 
 
 async def test_turns_are_taken_in_the_order_of_asking_room_by_room() -> None:
     turns = Locks()
-    heard: list[str] = []
+    read_v: list[str] = []
     go_on = asyncio.Event()
 
     async def take(code: str, name: str) -> None:
         async with turns.of(code):
-            heard.append(name)
+            read_v.append(name)
             await go_on.wait()
 
     async with asyncio.TaskGroup() as tasks:
         for name in ("a1", "a2", "b1", "a3"):
             tasks.create_task(take(name[0], name))
-        while len(heard) < 2:
+        while len(read_v) < 2:
             await asyncio.sleep(0)
         await asyncio.sleep(0)
-        assert heard == ["a1", "b1"]
+        assert read_v == ["a1", "b1"]
         go_on.set()
-    assert heard == ["a1", "b1", "a2", "a3"]
+    assert read_v == ["a1", "b1", "a2", "a3"]
     assert len(turns) == 0
 
 

@@ -17,10 +17,10 @@ from server.live import timers as sweeps
 from server.live.quarantine import Quarantine, read_room
 from server.live.repository import Repository
 from server.live.timers import Sweeper, sweep
-from server.rooms.events import Drop, Return
-from server.rooms.record import Page
+from server.rooms.events import Disconnected, Reconnected
+from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Hint, SeatRecord, StoreAway, StoredRoom, Unreadable
+from server.store import Notification, SeatRecord, StoreAway, StoredRoom, Unreadable
 from tests.live.memory import NOW, Ear, MemoryStore
 from tests.live.test_hub import hub_over, opened, until
 from tests.rooms.rooms import ADA, CODE, ROOMS, finished, lobby, running
@@ -118,11 +118,11 @@ async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             broken_room(store)
-            page = await opened(store)
-            await hub._book.apply(page.room.code, Drop(ADA, 1, NOW))
-            sweeping = asyncio.create_task(sweep(hub._book, hub))
+            latest = await opened(store)
+            await hub._repository.apply(latest.room.code, Disconnected(ADA, 1, NOW))
+            sweeping = asyncio.create_task(sweep(hub._repository, hub))
             store.time = NOW + 20_000
-            await until(lambda: store.rooms[page.room.code].v == 3)  # gone
+            await until(lambda: store.rooms[latest.room.code].v == 3)  # gone
             for _ in range(8):
                 store.time += 60_000
                 await until(lambda: (store.deadlines[BAD] or 0) > store.time)
@@ -137,7 +137,7 @@ async def test_rooms_that_are_set_aside_are_counted_until_they_can_be_read() -> 
 
     store = MemoryStore()
     async with hub_over(store) as hub:
-        sweeper = Sweeper(hub._book, hub)
+        sweeper = Sweeper(hub._repository, hub)
         broken_room(store)
         await sweeper.sweep()
         await sweeper.sweep()
@@ -157,20 +157,20 @@ async def test_a_room_that_fails_for_another_reason_is_set_aside_too(
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
-            page = await opened(store)
-            store.deadlines[page.room.code] = NOW
-            apply = hub._book.apply
+            latest = await opened(store)
+            store.deadlines[latest.room.code] = NOW
+            apply = hub._repository.apply
 
-            monkeypatch.setattr(hub._book, "apply", fail)
-            sweeper = Sweeper(hub._book, hub)
+            monkeypatch.setattr(hub._repository, "apply", fail)
+            sweeper = Sweeper(hub._repository, hub)
             for _ in range(5):
                 await sweeper.sweep()
                 store.time += 60_000
-            monkeypatch.setattr(hub._book, "apply", apply)
+            monkeypatch.setattr(hub._repository, "apply", apply)
             store.time += 3_600_000
             await sweeper.sweep()
             assert not sweeper._stuck
-    assert [line["event"] for line in logs if line.get("room") == page.room.code] == [
+    assert [line["event"] for line in logs if line.get("room") == latest.room.code] == [
         "room opened",
         "room cannot be moved on",
     ]
@@ -180,7 +180,7 @@ async def test_a_sweep_survives_whatever_the_store_says(monkeypatch: pytest.Monk
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
-            sweeper = Sweeper(hub._book, hub)
+            sweeper = Sweeper(hub._repository, hub)
             broken_room(store)
             monkeypatch.setattr(store, "postpone", fail)
             await sweeper.sweep()
@@ -197,8 +197,8 @@ async def test_a_store_that_is_away_for_one_room_is_there_for_the_others(
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
-            page = await opened(store)
-            await hub._book.apply(page.room.code, Drop(ADA, 1, NOW))
+            latest = await opened(store)
+            await hub._repository.apply(latest.room.code, Disconnected(ADA, 1, NOW))
             broken_room(store, "AWAYAWAY00")
             read = store.read
 
@@ -209,18 +209,18 @@ async def test_a_store_that_is_away_for_one_room_is_there_for_the_others(
 
             monkeypatch.setattr(store, "read", away)
             store.time = NOW + 20_000
-            await Sweeper(hub._book, hub).sweep()
-            assert store.rooms[page.room.code].v == 3
+            await Sweeper(hub._repository, hub).sweep()
+            assert store.rooms[latest.room.code].v == 3
     assert {"event": "the store is away", "why": "one master", "log_level": "warning"} in logs
 
 
 async def test_a_list_that_names_a_room_too_early_is_put_right() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
-        page = await opened(store)
-        sweeper = Sweeper(hub._book, hub)
-        for forgotten in ([], [page.room.code]):
-            store.deadlines[page.room.code] = NOW
+        latest = await opened(store)
+        sweeper = Sweeper(hub._repository, hub)
+        for forgotten in ([], [latest.room.code]):
+            store.deadlines[latest.room.code] = NOW
             await sweeper.sweep()
             assert store.forgotten == forgotten
 
@@ -229,16 +229,16 @@ async def test_whoever_sits_in_a_room_that_becomes_unreadable_is_sent_elsewhere(
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
-            page = await opened(store)
+            latest = await opened(store)
             ear = Ear()
-            await hub.enter(page, ear)
+            await hub.enter(latest, ear)
             await until(lambda: store.reads == 1)
-            store.rooms[page.room.code] = StoredRoom(2, '{"state": "PAUSED"}')
+            store.rooms[latest.room.code] = StoredRoom(2, '{"state": "PAUSED"}')
             for _ in range(3):
-                store.hints.hear[page.room.code](Hint.ROOM)
+                store.pubsub.callbacks[latest.room.code](Notification.ROOM)
                 await asyncio.sleep(0.01)
             await until(lambda: "unreadable" in ear.heard)
-            assert page.room.code in store.unreadable_since
+            assert latest.room.code in store.unreadable_since
     assert [line["event"] for line in logs] == ["room opened", "room cannot be read"]
 
 
@@ -250,7 +250,7 @@ async def test_standings_that_this_release_does_not_know_make_a_room_unreadable(
             store.rooms[CODE] = StoredRoom(5, room.model_dump_json())
             store.seats[ADA] = SeatRecord(1, "", 9, 1, '{"score":"high"}', 400, None)
             ear = Ear()
-            await hub.enter(Page(room, 5), ear)
+            await hub.enter(VersionedRoom(room, 5), ear)
             await until(lambda: "unreadable" in ear.heard)
             with pytest.raises(Unreadable):
                 await hub.tick(CODE)
@@ -260,13 +260,13 @@ async def test_standings_that_this_release_does_not_know_make_a_room_unreadable(
 @pytest.mark.parametrize("event", ["[]", "7", "half a", '{"seat":0,"name":"A","emote":"new"}'])
 async def test_an_event_that_this_release_does_not_know_is_passed_over(event: str) -> None:
     store = MemoryStore()
-    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
-    page = await opened(store)
-    code = page.room.code
+    repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    latest = await opened(store)
+    code = latest.room.code
     await store.append(code, event)
-    await book.say(code, page.room.seats[0], Say(text="hello"))
+    await repository.say(code, latest.room.seats[0], Say(text="hello"))
     await store.append(code, '{"seat":0,"name":"Ada","text":"hi","emote":null,"colour":"red"}')
-    said = [json.loads(text) for _, text in await book.said(code, 0)]
+    said = [json.loads(text) for _, text in await repository.said(code, 0)]
     assert [line["text"] for line in said] == ["hello", "hi"]
     assert all("colour" not in line for line in said)
 
@@ -288,15 +288,15 @@ async def test_no_more_rooms_are_remembered_than_were_meant(
 
 async def test_a_room_that_is_gone_is_no_longer_remembered() -> None:
     store = MemoryStore()
-    book = Repository(store)  # type: ignore[arg-type]  # as above
+    repository = Repository(store)  # type: ignore[arg-type]  # as above
     broken_room(store)
     for expected in (Unreadable, Unreadable):
         with pytest.raises(expected):
-            await book.read(BAD)
+            await repository.read(BAD)
     del store.rooms[BAD]
     with pytest.raises(Refusal):
-        await book.read(BAD)
-    assert not book.quarantine._met
+        await repository.read(BAD)
+    assert not repository.quarantine._met
 
 
 def a_whole_look_failed(line: Any) -> bool:
@@ -313,11 +313,11 @@ async def test_the_end_of_a_process_is_told_to_all_rooms_that_can_be_read(
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
-            page = await opened(store)
-            code = page.room.code
-            page = await hub._book.apply(code, Return(ADA, 2, "dead"))
+            latest = await opened(store)
+            code = latest.room.code
+            latest = await hub._repository.apply(code, Reconnected(ADA, 2, "dead"))
             broken_room(store, "0BADBADBAD")
-            odd = broken_room(store, "1BADBADBAD", page.room.model_dump_json())
+            odd = broken_room(store, "1BADBADBAD", latest.room.model_dump_json())
             codes = ["0BADBADBAD", odd, code]
             await store.beat("dead", NOW - heartbeats.SILENT_MS - 1, codes)
             read = store.read
@@ -334,13 +334,13 @@ async def test_the_end_of_a_process_is_told_to_all_rooms_that_can_be_read(
             living = asyncio.create_task(heartbeats.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs
             await until(lambda: store.hosted["dead"] == {"0BADBADBAD", odd})
             await until(lambda: len(failures) > 2)
-            seat = (await hub._book.read(code)).room.seats[ADA]
+            seat = (await hub._repository.read(code)).room.seats[ADA]
             assert seat.connection == "grace"
             with monkeypatch.context() as patch:
                 patch.setattr(store, "silent", fail)
                 await until(lambda: any(a_whole_look_failed(line) for line in logs))
             monkeypatch.setattr(store, "read", read)
-            whole = page.room.model_copy(update={"code": "0BADBADBAD"})
+            whole = latest.room.model_copy(update={"code": "0BADBADBAD"})
             store.rooms["0BADBADBAD"] = StoredRoom(1, whole.model_dump_json())
             del store.rooms[odd]
             await until(lambda: "dead" not in store.beats)

@@ -14,52 +14,54 @@ from protocol.vocabulary import (
     RoomState,
     SeatState,
 )
-from server.live.entropy import draw_chance, draw_code, rematch_code
-from server.live.figures import figures_in
+from server.live.entropy import draw_code, draw_entropy, rematch_code
 from server.live.limits import Limits
 from server.live.repository import Repository, _change
-from server.rooms.events import Drop, Rematch, Return, SetReady, SitDown, Start, Tick
-from server.rooms.record import Page, Room
+from server.live.stats import stats_in
+from server.rooms.events import Disconnected, Reconnected, Rematch, SetReady, SitDown, Start, Tick
+from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import LOBBY_IDLE_MS, deadline
 from server.rooms.seats import GRACE_MS
 from server.store import NewSeat, SeatRecord, StoreAway, StoredRoom
 from tests.live.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, BOB, CHANCE, CODE, CY, T0, closed, finished, lobby, running
+from tests.rooms.rooms import ADA, BOB, CODE, CY, ENTROPY, T0, closed, finished, lobby, running
 
 
-async def opened(store: MemoryStore, **settings: object) -> tuple[Repository, Page]:
-    book = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
-    return book, await book.open("Ada", Settings.model_validate(settings), "hash")
+async def opened(store: MemoryStore, **settings: object) -> tuple[Repository, VersionedRoom]:
+    repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    return repository, await repository.open("Ada", Settings.model_validate(settings), "hash")
 
 
 async def test_the_lists_are_written_only_where_a_deadline_moves() -> None:
     store = MemoryStore()
-    book, page = await opened(store)
-    code = page.room.code
-    await book.apply(code, SitDown("Bob", "player"))
-    await book.apply(code, SetReady(ADA, ready=True, now=NOW, chance=CHANCE))
-    await book.apply(code, Drop(ADA, 1, NOW))
-    await book.apply(code, Return(ADA, 2))
+    repository, latest = await opened(store)
+    code = latest.room.code
+    await repository.apply(code, SitDown("Bob", "player"))
+    await repository.apply(code, SetReady(ADA, ready=True, now=NOW, entropy=ENTROPY))
+    await repository.apply(code, Disconnected(ADA, 1, NOW))
+    await repository.apply(code, Reconnected(ADA, 2))
     assert store.listed == [True, False, False, True, True]
 
 
 async def test_a_public_room_is_listed_by_its_latest_change() -> None:
     store = MemoryStore()
-    book, page = await opened(store, public=True)
-    await book.apply(page.room.code, SitDown("Bob", "player"))
+    repository, latest = await opened(store, public=True)
+    await repository.apply(latest.room.code, SitDown("Bob", "player"))
     assert store.listed == [True, True]
 
 
 async def test_what_was_just_read_is_not_read_again() -> None:
     store = MemoryStore()
-    book, page = await opened(store)
+    repository, latest = await opened(store)
     before = store.reads
-    page = await book.apply(page.room.code, SitDown("Bob", "player"), known=page)
-    assert (page.v, store.reads - before) == (2, 0)
+    latest = await repository.apply(latest.room.code, SitDown("Bob", "player"), known=latest)
+    assert (latest.v, store.reads - before) == (2, 0)
 
 
-async def together(store: MemoryStore, *changes: Coroutine[None, None, Page]) -> list[Page]:
+async def together(
+    store: MemoryStore, *changes: Coroutine[None, None, VersionedRoom]
+) -> list[VersionedRoom]:
     """Begin all changes while the store holds the first of them."""
     store.held = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
@@ -72,71 +74,71 @@ async def together(store: MemoryStore, *changes: Coroutine[None, None, Page]) ->
 
 async def test_changes_that_wait_for_their_turn_are_written_as_one() -> None:
     store = MemoryStore()
-    book, page = await opened(store)
-    code = page.room.code
+    repository, latest = await opened(store)
+    code = latest.room.code
     for name in ("Bob", "Cy"):
-        await book.apply(code, SitDown(name, "player"))
-    back = [book.apply(code, Return(seat, 7)) for seat in (ADA, BOB, CY)]
+        await repository.apply(code, SitDown(name, "player"))
+    back = [repository.apply(code, Reconnected(seat, 7)) for seat in (ADA, BOB, CY)]
     pages = await together(store, *back)
-    assert [page.v for page in pages] == [4, 5, 5]
+    assert [latest.v for latest in pages] == [4, 5, 5]
     assert {seat.connection for seat in pages[-1].room.seats} == {Connection.ON}
-    assert book._attempts == {}
+    assert repository._attempts == {}
 
 
 async def test_a_change_that_adds_a_seat_has_a_turn_of_its_own() -> None:
     store = MemoryStore()
-    book, page = await opened(store)
-    code = page.room.code
-    first = book.apply(code, Return(ADA, 7))
-    sits_down = book.apply(code, SitDown("Bob", "player"), "hash")
-    changes = [first, sits_down, book.apply(code, Return(ADA, 8))]
-    assert [page.v for page in await together(store, *changes)] == [2, 3, 3]
+    repository, latest = await opened(store)
+    code = latest.room.code
+    first = repository.apply(code, Reconnected(ADA, 7))
+    sits_down = repository.apply(code, SitDown("Bob", "player"), "hash")
+    changes = [first, sits_down, repository.apply(code, Reconnected(ADA, 8))]
+    assert [latest.v for latest in await together(store, *changes)] == [2, 3, 3]
     assert store.seat == NewSeat(1, "hash")
 
 
 async def test_a_change_that_is_refused_does_not_stop_those_beside_it() -> None:
     store = MemoryStore()
-    book, page = await opened(store)
-    code = page.room.code
-    refused = book.apply(code, Return(BOB, 7))  # no such seat
+    repository, latest = await opened(store)
+    code = latest.room.code
+    refused = repository.apply(code, Reconnected(BOB, 7))  # no such seat
     with pytest.raises(ExceptionGroup) as caught:
-        await together(store, book.apply(code, Return(ADA, 7)), refused)
+        await together(store, repository.apply(code, Reconnected(ADA, 7)), refused)
     assert [str(error) for error in caught.value.exceptions] == [str(ErrorCode.NO_SUCH_SEAT)]
-    assert (await book.read(code)).room.seats[ADA].generation == 7
+    assert (await repository.read(code)).room.seats[ADA].generation == 7
 
 
 async def test_a_room_as_it_was_known_refuses_nothing() -> None:
     store = MemoryStore()
-    book, known = await opened(store)
-    await book.apply(known.room.code, SitDown("Bob", "player"))
-    ready = SetReady(BOB, ready=True, now=NOW, chance=CHANCE)  # no such seat when it was known
-    page = await book.apply(known.room.code, ready, known=known)
-    assert (page.v, page.room.seats[BOB].state) == (3, SeatState.READY)
+    repository, known = await opened(store)
+    await repository.apply(known.room.code, SitDown("Bob", "player"))
+    ready = SetReady(BOB, ready=True, now=NOW, entropy=ENTROPY)  # no such seat when it was known
+    latest = await repository.apply(known.room.code, ready, known=known)
+    assert (latest.v, latest.room.seats[BOB].state) == (3, SeatState.READY)
 
 
 async def test_a_room_as_it_was_known_leaves_nothing_undone() -> None:
     store = MemoryStore()
-    book, known = await opened(store)
-    await book.apply(known.room.code, Return(ADA, 7))
-    page = await book.apply(known.room.code, Drop(ADA, 7, NOW), known=known)
-    assert page.room.seats[ADA].connection is Connection.GRACE
+    repository, known = await opened(store)
+    await repository.apply(known.room.code, Reconnected(ADA, 7))
+    latest = await repository.apply(known.room.code, Disconnected(ADA, 7, NOW), known=known)
+    assert latest.room.seats[ADA].connection is Connection.GRACE
 
 
 async def test_a_room_as_it_was_known_is_not_written_over_what_came_after_it() -> None:
     store = MemoryStore()
-    book, known = await opened(store)
-    await book.apply(known.room.code, SitDown("Bob", "player"))
-    page = await book.apply(known.room.code, SitDown("Cy", "player"), known=known)
-    assert [seat.name for seat in page.room.seats] == ["Ada", "Bob", "Cy"]
+    repository, known = await opened(store)
+    await repository.apply(known.room.code, SitDown("Bob", "player"))
+    latest = await repository.apply(known.room.code, SitDown("Cy", "player"), known=known)
+    assert [seat.name for seat in latest.room.seats] == ["Ada", "Bob", "Cy"]
 
 
 @pytest.mark.parametrize("conflicts", [1, 3])
 async def test_after_a_conflict_it_is_read_again(conflicts: int) -> None:
     store = MemoryStore(conflicts=0)
-    book, page = await opened(store)
+    repository, latest = await opened(store)
     store.conflicts, before = conflicts, store.reads
-    page = await book.apply(page.room.code, SitDown("Bob", "player"), known=page)
-    assert (page.v, store.reads - before) == (2, conflicts)
+    latest = await repository.apply(latest.room.code, SitDown("Bob", "player"), known=latest)
+    assert (latest.v, store.reads - before) == (2, conflicts)
 
 
 def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
@@ -173,11 +175,11 @@ def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
     assert played is not None
     chased = played.model_copy(update={"late": {CY: 300}})
     record = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500)
-    cy, ada = (figures_in(record, chased, seat) for seat in (CY, ADA))
+    cy, ada = (stats_in(record, chased, seat) for seat in (CY, ADA))
     assert (cy.gained_ms, cy.finished_ms) == (100, 200)
     assert (ada.gained_ms, ada.finished_ms) == (400, 500)
     nothing_gained = SeatRecord(1, "", 9, 1, '{"score":7}', 0, None)
-    early = figures_in(nothing_gained, chased, CY)
+    early = stats_in(nothing_gained, chased, CY)
     assert (early.gained_ms, early.finished_ms) == (0, None)
 
 
@@ -190,8 +192,8 @@ def limited(store: MemoryStore, rooms: int = 100, rooms_per_address: int = 2) ->
     return Repository(store, Limits(rooms, rooms_per_address))  # type: ignore[arg-type]  # as above
 
 
-async def open_for(book: Repository, networks: dict[str, int]) -> Room:
-    return (await book.open("Ada", Settings(), "hash", NOW, networks)).room
+async def open_for(repository: Repository, networks: dict[str, int]) -> Room:
+    return (await repository.open("Ada", Settings(), "hash", NOW, networks)).room
 
 
 async def refused(opening: Awaitable[object]) -> ErrorCode:
@@ -202,70 +204,70 @@ async def refused(opening: Awaitable[object]) -> ErrorCode:
 
 async def test_an_address_has_so_many_rooms_open_and_the_networks_around_it_more() -> None:
     store = MemoryStore()
-    book = limited(store)
+    repository = limited(store)
     for _ in range(2):
-        assert (await open_for(book, MINE)).networks == MINE
-    assert await refused(open_for(book, MINE)) is ErrorCode.TOO_MANY_ROOMS
+        assert (await open_for(repository, MINE)).networks == MINE
+    assert await refused(open_for(repository, MINE)) is ErrorCode.TOO_MANY_ROOMS
     for other in ("b64", "c64", "d64"):
         for _ in range(2):
-            await open_for(book, {other: 1, "a56": 4})
-    assert await refused(open_for(book, {"e64": 1, "a56": 4})) is ErrorCode.TOO_MANY_ROOMS
-    await open_for(book, {"e64": 1, "b56": 4})
-    await open_for(book, {})  # loopback counts for nobody
+            await open_for(repository, {other: 1, "a56": 4})
+    assert await refused(open_for(repository, {"e64": 1, "a56": 4})) is ErrorCode.TOO_MANY_ROOMS
+    await open_for(repository, {"e64": 1, "b56": 4})
+    await open_for(repository, {})  # loopback counts for nobody
 
 
 async def test_there_are_so_many_rooms_in_all() -> None:
-    book = limited(MemoryStore(), rooms=2)
-    await open_for(book, {})
-    await open_for(book, MINE)
+    repository = limited(MemoryStore(), rooms=2)
+    await open_for(repository, {})
+    await open_for(repository, MINE)
     for networks in ({}, MINE, {"b64": 1}):
-        assert await refused(open_for(book, networks)) is ErrorCode.SERVER_FULL
+        assert await refused(open_for(repository, networks)) is ErrorCode.SERVER_FULL
 
 
 async def test_a_room_that_closes_makes_place() -> None:
     store = MemoryStore()
-    book = limited(store, rooms_per_address=1)
-    room = await open_for(book, MINE)
+    repository = limited(store, rooms_per_address=1)
+    room = await open_for(repository, MINE)
     for later in (GRACE_MS, GRACE_MS + LOBBY_IDLE_MS):
-        await book.apply(room.code, Tick(NOW + later))
+        await repository.apply(room.code, Tick(NOW + later))
     assert await store.opened() == 0
-    await open_for(book, MINE)
+    await open_for(repository, MINE)
 
 
 async def test_a_rematch_counts_for_whoever_opened_the_first_room() -> None:
     """Rooms without end could be had by one rematch after the other."""
     store = MemoryStore()
-    book = limited(store)
-    room = await open_for(book, MINE)
+    repository = limited(store)
+    room = await open_for(repository, MINE)
     over = finished().model_copy(update={"code": room.code, "networks": room.networks})
     store.rooms[room.code] = StoredRoom(5, over.model_dump_json())
-    await book.rematch(room.code, Rematch(ADA, "0123456789"))
-    assert (await book.read("0123456789")).room.networks == MINE
+    await repository.rematch(room.code, Rematch(ADA, "0123456789"))
+    assert (await repository.read("0123456789")).room.networks == MINE
     again = over.model_copy(update={"code": "0123456789"})
     store.rooms["0123456789"] = StoredRoom(5, again.model_dump_json())
-    third = book.rematch("0123456789", Rematch(ADA, "9876543210"))
+    third = repository.rematch("0123456789", Rematch(ADA, "9876543210"))
     assert await refused(third) is ErrorCode.TOO_MANY_ROOMS
-    assert (await book.read("0123456789")).room.rematch is None  # nobody is led to no room
-    await book.rematch(room.code, Rematch(BOB, "0123456789"))  # that one is there
+    assert (await repository.read("0123456789")).room.rematch is None  # nobody is led to no room
+    await repository.rematch(room.code, Rematch(BOB, "0123456789"))  # that one is there
 
 
 async def test_a_rematch_that_cannot_be_is_not_counted() -> None:
     store = MemoryStore()
-    book = limited(store)
-    room = await open_for(book, MINE)
-    early = book.rematch(room.code, Rematch(ADA, "0123456789"))
+    repository = limited(store)
+    room = await open_for(repository, MINE)
+    early = repository.rematch(room.code, Rematch(ADA, "0123456789"))
     assert await refused(early) is ErrorCode.NOT_IN_STATE
     assert await store.opened() == 1
 
 
 async def test_a_count_that_was_lost_is_made_good_when_the_room_changes_its_state() -> None:
     store = MemoryStore()
-    book = limited(store)
-    room = await open_for(book, MINE)
+    repository = limited(store)
+    room = await open_for(repository, MINE)
     store.opened_by.clear()
-    await book.apply(room.code, SitDown("Bob", "player"))
+    await repository.apply(room.code, SitDown("Bob", "player"))
     assert store.opened_by == {}
-    await book.apply(room.code, Start(ADA, NOW, CHANCE))
+    await repository.apply(room.code, Start(ADA, NOW, ENTROPY))
     assert store.opened_by == {name: {room.code} for name in ("", *MINE)}
 
 
@@ -273,14 +275,14 @@ async def test_a_count_that_cannot_be_made_good_stops_no_race(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store = MemoryStore()
-    book = limited(store)
-    room = await open_for(book, MINE)
+    repository = limited(store)
+    room = await open_for(repository, MINE)
 
     async def away(*_: object) -> None:
         raise StoreAway
 
     monkeypatch.setattr(store, "renew", away)
-    changed = await book.apply(room.code, Start(ADA, NOW, CHANCE))
+    changed = await repository.apply(room.code, Start(ADA, NOW, ENTROPY))
     assert changed.room.state is RoomState.COUNTDOWN
 
 
@@ -294,17 +296,17 @@ def test_a_room_leads_to_one_other_and_no_two_rooms_to_the_same() -> None:
 
 
 def test_seed_and_salt_of_a_round_are_drawn_anew_of_sixteen_bytes_each() -> None:
-    first, second = draw_chance(), draw_chance()
+    first, second = draw_entropy(), draw_entropy()
     assert {len(first.seed), len(first.salt)} == {16}
     assert len({first.seed, first.salt, second.seed, second.salt}) == 4
 
 
 async def test_a_seat_is_stored_with_the_token_that_opens_it() -> None:
     store = MemoryStore()
-    book = Repository(store)  # type: ignore[arg-type]  # what of a store the rooms use
-    page = await book.open("Ada", Settings(), "hash")
+    repository = Repository(store)  # type: ignore[arg-type]  # what of a store the rooms use
+    latest = await repository.open("Ada", Settings(), "hash")
     assert store.seat == NewSeat(ADA, "hash")
-    await book.apply(page.room.code, SitDown("Bob", "player"), "hash of Bob")
+    await repository.apply(latest.room.code, SitDown("Bob", "player"), "hash of Bob")
     assert store.seat == NewSeat(BOB, "hash of Bob")
-    await book.apply(page.room.code, Drop(BOB, 1, T0))
+    await repository.apply(latest.room.code, Disconnected(BOB, 1, T0))
     assert store.seat is None

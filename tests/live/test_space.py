@@ -28,8 +28,8 @@ async def test_a_store_without_space_opens_no_room_and_says_so() -> None:
 
 async def test_a_room_is_opened_where_some_master_has_space() -> None:
     store = MemoryStore(without_space=DRAWS - 1)
-    page = await book_over(store).open("Ada", Settings(), "hash")
-    assert list(store.rooms) == [page.room.code]
+    latest = await book_over(store).open("Ada", Settings(), "hash")
+    assert list(store.rooms) == [latest.room.code]
 
 
 async def test_a_store_that_has_just_become_full_opens_no_room() -> None:
@@ -42,16 +42,16 @@ async def test_a_store_that_has_just_become_full_opens_no_room() -> None:
 
 async def test_a_rematch_needs_space_unless_its_room_is_there() -> None:
     store = MemoryStore(without_space=1)
-    book = book_over(store)
+    repository = book_over(store)
     room = finished()
     store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
     with pytest.raises(Refusal) as refused:
-        await book.rematch(room.code, Rematch(ADA, "0123456789"))
+        await repository.rematch(room.code, Rematch(ADA, "0123456789"))
     assert refused.value.code is ErrorCode.STORE_FULL
-    assert (await book.read(room.code)).room.rematch is None  # nobody is led to no room
-    await book.rematch(room.code, Rematch(ADA, "0123456789"))
+    assert (await repository.read(room.code)).room.rematch is None  # nobody is led to no room
+    await repository.rematch(room.code, Rematch(ADA, "0123456789"))
     store.without_space = 1
-    await book.rematch(room.code, Rematch(BOB, "0123456789"))
+    await repository.rematch(room.code, Rematch(BOB, "0123456789"))
 
 
 async def test_a_store_that_cannot_count_one_more_room_opens_none(
@@ -71,14 +71,14 @@ async def test_a_store_that_cannot_count_one_more_room_opens_none(
 async def test_a_room_closes_without_being_written() -> None:
     """A full store takes no record; what it needs for closing is to forget."""
     store = MemoryStore()
-    book = book_over(store)
-    code = (await book.open("Ada", Settings(), "hash")).room.code
-    await book.apply(code, Leave(ADA, NOW))
+    repository = book_over(store)
+    code = (await repository.open("Ada", Settings(), "hash")).room.code
+    await repository.apply(code, Leave(ADA, NOW))
     store.conflicts = 1  # somebody changes the room meanwhile
     with capture_logs() as logs:
-        page = await book.apply(code, Tick(NOW + machine.LOBBY_IDLE_MS))
-    assert page.room.state == "CLOSED"
-    assert page.v == 3
+        latest = await repository.apply(code, Tick(NOW + machine.LOBBY_IDLE_MS))
+    assert latest.room.state == "CLOSED"
+    assert latest.v == 3
     assert store.rooms == {}
     assert store.deleted == [(code, 1, 0)]
     assert [(line["event"], line["state"]) for line in logs] == [("room changed", "CLOSED")]

@@ -5,16 +5,16 @@ from typing import Any
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server.rooms.countdown import COUNTDOWN_MS
-from server.rooms.events import Chance, Drop, Event, SetReady, SitDown, Start, Tick
+from server.rooms.events import Disconnected, Entropy, Event, SetReady, SitDown, Start, Tick
 from server.rooms.opening import open_room
-from server.rooms.record import Figures, Room
+from server.rooms.record import PlayerStats, Room
 from server.rooms.room import FINISHED_IDLE_MS, apply
 from server.rooms.seats import GRACE_MS
 
 CODE = "7K3QZ0A9XV"
 NOW = 1_790_000_000_000
 T0 = NOW + COUNTDOWN_MS
-CHANCE = Chance(bytes(range(16)), bytes(16))
+ENTROPY = Entropy(bytes(range(16)), bytes(16))
 ADA, BOB, CY = 0, 1, 2
 
 
@@ -35,7 +35,7 @@ def lobby(**settings: Any) -> Room:
 
 def counting_down(**settings: Any) -> Room:
     return happen(
-        lobby(**settings), SetReady(BOB, True, NOW, CHANCE), SetReady(ADA, True, NOW, CHANCE)
+        lobby(**settings), SetReady(BOB, True, NOW, ENTROPY), SetReady(ADA, True, NOW, ENTROPY)
     )
 
 
@@ -44,18 +44,20 @@ def running(**settings: Any) -> Room:
 
 
 def practice(**settings: Any) -> Room:
-    return happen(lobby(**settings), Start(ADA, NOW, CHANCE), Tick(T0))
+    return happen(lobby(**settings), Start(ADA, NOW, ENTROPY), Tick(T0))
 
 
 def finished(**settings: Any) -> Room:
     room = running(**settings)
     assert room.round is not None
     assert room.round.t_end is not None
-    return happen(room, Tick(room.round.t_end, {ADA: Figures(score=52), BOB: Figures(score=40)}))
+    return happen(
+        room, Tick(room.round.t_end, {ADA: PlayerStats(score=52), BOB: PlayerStats(score=40)})
+    )
 
 
 def closed(**settings: Any) -> Room:
-    gone = happen(finished(**settings), *(Drop(seat, 1, T0) for seat in (ADA, BOB, CY)))
+    gone = happen(finished(**settings), *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)))
     room = happen(gone, Tick(T0 + GRACE_MS), Tick(T0 * 2 + FINISHED_IDLE_MS))
     assert room.state is RoomState.CLOSED
     return room

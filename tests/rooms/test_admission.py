@@ -12,13 +12,13 @@ from server.rooms.events import (
     Admit,
     Chase,
     Configure,
-    Die,
-    Drop,
+    Disconnected,
     Forfeit,
     Kick,
     Leave,
     NextRound,
-    Return,
+    ProcessDied,
+    Reconnected,
     SetReady,
     SitDown,
     Start,
@@ -26,15 +26,15 @@ from server.rooms.events import (
 )
 from server.rooms.identity import Identity, Origin, identify
 from server.rooms.opening import open_rematch, open_room
-from server.rooms.record import Figures, Room
+from server.rooms.record import PlayerStats, Room
 from server.rooms.room import apply, deadline
 from server.rooms.seats import GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,
-    CHANCE,
     CODE,
     CY,
+    ENTROPY,
     NOW,
     ROOMS,
     T0,
@@ -66,7 +66,7 @@ def house(**settings: Any) -> Room:
 
 def started(room: Room) -> Room:
     return happen(
-        room, SetReady(BOB, True, NOW, CHANCE), SetReady(ADA, True, NOW, CHANCE), Tick(T0)
+        room, SetReady(BOB, True, NOW, ENTROPY), SetReady(ADA, True, NOW, ENTROPY), Tick(T0)
     )
 
 
@@ -82,16 +82,21 @@ def test_a_locked_room_takes_nobody_new_and_everybody_back(state: RoomState, rol
     locked = room.settings.model_copy(update={"locked": True})
     room = apply(room, Configure(ADA, locked))
     assert refused_code(room, SitDown("Dee", role)) is ErrorCode.ROOM_LOCKED
-    back = happen(room, Drop(BOB, 1, T0), Return(BOB, 2))
+    back = happen(room, Disconnected(BOB, 1, T0), Reconnected(BOB, 2))
     assert back.seats[BOB].connection is Connection.ON
     opened = apply(room, Configure(ADA, locked.model_copy(update={"locked": False})))
     assert apply(opened, SitDown("Dee", role)).seats[-1].name == "Dee"
 
 
 def test_the_door_takes_nobodys_readiness_away() -> None:
-    room = apply(lobby(), SetReady(BOB, True, NOW, CHANCE))
-    for door in ({"locked": True}, {"max_players": 2}, {"one_seat": True}, {"approve": True}):
-        room = apply(room, Configure(ADA, Settings(**door)))
+    room = apply(lobby(), SetReady(BOB, True, NOW, ENTROPY))
+    for setting in (
+        {"locked": True},
+        {"max_players": 2},
+        {"one_seat": True},
+        {"approve": True},
+    ):
+        room = apply(room, Configure(ADA, Settings(**setting)))
         assert states(room) == "Ada SEATED, Bob READY, Cy WATCHING"
     assert states(apply(room, Configure(ADA, Settings(cheats="out")))).startswith(
         "Ada SEATED, Bob SEATED"
@@ -118,7 +123,7 @@ def test_a_rematch_is_not_locked_and_keeps_its_bans() -> None:
 def test_beyond_the_cap_people_look_on() -> None:
     room = lobby(max_players=2)
     assert refused_code(room, SitDown("Dee", "player")) is ErrorCode.ROOM_FULL
-    assert refused_code(room, SetReady(CY, True, NOW, CHANCE)) is ErrorCode.ROOM_FULL
+    assert refused_code(room, SetReady(CY, True, NOW, ENTROPY)) is ErrorCode.ROOM_FULL
     assert apply(room, SitDown("Dee", "spectator")).seats[-1].role == "spectator"
     assert refused_code(running(max_players=2, chasers=True), Chase(CY, T0)) is ErrorCode.ROOM_FULL
     late = apply(running(max_players=3, chasers=True), SitDown("Dee", "player"))
@@ -132,9 +137,9 @@ def test_a_cap_below_those_who_are_there_shows_nobody_out() -> None:
 
 
 def test_players_who_are_gone_give_way_under_a_cap() -> None:
-    room = happen(lobby(max_players=2), Drop(BOB, 1, NOW), Tick(NOW + GRACE_MS))
+    room = happen(lobby(max_players=2), Disconnected(BOB, 1, NOW), Tick(NOW + GRACE_MS))
     assert states(apply(room, SitDown("Dee", "player"))) == "Ada SEATED, Cy WATCHING, Dee SEATED"
-    assert "Cy READY" in states(apply(room, SetReady(CY, True, NOW, CHANCE)))
+    assert "Cy READY" in states(apply(room, SetReady(CY, True, NOW, ENTROPY)))
 
 
 # Bans
@@ -177,8 +182,8 @@ def test_a_ban_in_a_race_is_a_forfeit_and_outlives_the_round() -> None:
 
 
 def test_bans_follow_the_address_from_which_a_seat_was_taken_again() -> None:
-    moved = Return(BOB, 2, networks=at(THIRD).networks)
-    room = happen(house(), Drop(BOB, 1, NOW), moved, Kick(ADA, BOB, NOW, ban=True))
+    moved = Reconnected(BOB, 2, networks=at(THIRD).networks)
+    room = happen(house(), Disconnected(BOB, 1, NOW), moved, Kick(ADA, BOB, NOW, ban=True))
     assert refused_code(room, sit("Bob", THIRD, "another")) is ErrorCode.BANNED
 
 
@@ -210,18 +215,18 @@ def test_a_second_seat_of_a_network_or_browser_is_refused(role: Any) -> None:
 
 
 def test_a_seat_that_is_gone_makes_way_for_its_owner_but_not_for_a_second_pair_of_eyes() -> None:
-    room = happen(house(one_seat=True), Drop(BOB, 1, NOW))
+    room = happen(house(one_seat=True), Disconnected(BOB, 1, NOW))
     assert refused_code(room, sit("Bob", AWAY)) is ErrorCode.ONE_SEAT
     gone = apply(room, Tick(NOW + GRACE_MS))
     assert apply(gone, sit("Bob", AWAY)).seats[-1].name == "Bob 2"
-    racing = happen(started(house(one_seat=True)), Drop(BOB, 1, T0), Tick(T0 + GRACE_MS))
+    racing = happen(started(house(one_seat=True)), Disconnected(BOB, 1, T0), Tick(T0 + GRACE_MS))
     assert refused_code(racing, sit("Bob", AWAY)) is ErrorCode.ONE_SEAT
 
 
 def test_own_seats_are_taken_again_whatever_the_room_says() -> None:
     room = happen(house(), sit("Eve", AWAY))
     room = apply(room, Configure(ADA, Settings(one_seat=True)))
-    back = happen(room, Drop(2, 1, NOW), Return(2, 2, networks=at(AWAY).networks))
+    back = happen(room, Disconnected(2, 1, NOW), Reconnected(2, 2, networks=at(AWAY).networks))
     assert back.seats[2].connection is Connection.ON
 
 
@@ -238,7 +243,9 @@ def test_a_seat_that_forfeits_cannot_chase() -> None:
 )
 def test_leaving_and_coming_again_is_no_way_to_chase(again: SitDown) -> None:
     room = happen(
-        started(house(chasers=True, one_seat=True)), Leave(BOB, T0 + 9, {BOB: Figures()}), again
+        started(house(chasers=True, one_seat=True)),
+        Leave(BOB, T0 + 9, {BOB: PlayerStats()}),
+        again,
     )
     assert refused_code(room, Chase(2, T0 + 10)) is ErrorCode.ONE_SEAT
     fresh = apply(room, sit("Cy", "203.0.113.9"))
@@ -288,7 +295,7 @@ def test_networks_of_ipv6_have_more_seats_the_larger_they_are() -> None:
 def test_bots_that_are_gone_give_way_to_their_own_address_only() -> None:
     room = bots(house(), 19)
     for seat in room.seats[1:]:
-        room = apply(room, Drop(seat.number, 1, NOW))
+        room = apply(room, Disconnected(seat.number, 1, NOW))
     room = apply(room, Tick(NOW + GRACE_MS))
     assert [seat.name for seat in bots(room, 1).seats] == ["Ada", "Bot 0"]
 
@@ -311,7 +318,7 @@ def test_who_joins_waits_until_the_host_agrees() -> None:
 
 
 def test_who_waits_is_no_part_of_the_room() -> None:
-    room = happen(asking(), Start(ADA, NOW, CHANCE), Tick(T0))
+    room = happen(asking(), Start(ADA, NOW, ENTROPY), Tick(T0))
     assert states(room) == "Ada RACING"
     assert refused_code(room, Chase(BOB, T0)) is ErrorCode.NO_SUCH_SEAT
     assert states(apply(room, Admit(ADA, BOB))) == "Ada RACING, Bob WATCHING"
@@ -322,16 +329,16 @@ def test_the_host_turns_somebody_away_once_or_for_good() -> None:
     assert apply(once, sit("Bob", AWAY)).waiting[0].name == "Bob"
     for_good = apply(asking(), Kick(ADA, BOB, NOW, ban=True))
     assert refused_code(for_good, sit("Bob", AWAY)) is ErrorCode.BANNED
-    racing = happen(asking(), Start(ADA, NOW, CHANCE), Tick(T0), Kick(ADA, BOB, T0))
+    racing = happen(asking(), Start(ADA, NOW, ENTROPY), Tick(T0), Kick(ADA, BOB, T0))
     assert racing.waiting == ()
 
 
 def test_who_waits_may_leave_be_lost_and_come_back() -> None:
     assert apply(asking(), Leave(BOB, NOW)).waiting == ()
-    lost = apply(asking(), Die("", NOW))
+    lost = apply(asking(), ProcessDied("", NOW))
     assert lost.waiting[0].connection is Connection.GRACE
-    assert apply(lost, Return(BOB, 2)).waiting[0].connection is Connection.ON
-    dropped = apply(asking(), Drop(BOB, 1, NOW))
+    assert apply(lost, Reconnected(BOB, 2)).waiting[0].connection is Connection.ON
+    dropped = apply(asking(), Disconnected(BOB, 1, NOW))
     assert deadline(dropped) == NOW + GRACE_MS
     assert apply(dropped, Tick(NOW + GRACE_MS)).waiting == ()
 
@@ -348,7 +355,7 @@ def test_the_queue_is_bounded_in_all_and_for_each_network() -> None:
 
 def test_an_heir_decides_when_the_host_is_gone() -> None:
     room = happen(house(), Configure(ADA, Settings(approve=True)), sit("Cy", THIRD))
-    room = happen(room, Drop(ADA, 1, NOW), Tick(NOW + GRACE_MS))
+    room = happen(room, Disconnected(ADA, 1, NOW), Tick(NOW + GRACE_MS))
     assert "Cy SEATED" in states(apply(room, Admit(BOB, 2)))
 
 

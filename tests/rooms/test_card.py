@@ -10,7 +10,7 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.views.match import match_view
 from server.views.rooms import room_view
-from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, happen, lobby, states
+from tests.rooms.rooms import ADA, BOB, CY, ENTROPY, NOW, T0, happen, lobby, states
 from tests.views.test_match import match, play
 
 
@@ -63,7 +63,7 @@ def test_only_the_host_chooses() -> None:
 
 
 def test_another_game_asks_ready_players_again_and_the_same_one_does_not() -> None:
-    room = happen(match(rounds=3), SetReady(BOB, True, NOW, CHANCE))
+    room = happen(match(rounds=3), SetReady(BOB, True, NOW, ENTROPY))
     assert happen(room, Choose(ADA, 1)) is room
     assert "Bob READY" in states(room)
     room = happen(room, Choose(ADA, 2))
@@ -71,7 +71,7 @@ def test_another_game_asks_ready_players_again_and_the_same_one_does_not() -> No
 
 
 def test_a_choice_outlives_a_countdown_that_was_stopped() -> None:
-    room = happen(match(rounds=3), Choose(ADA, 3), Start(ADA, NOW, CHANCE), Abort(ADA))
+    room = happen(match(rounds=3), Choose(ADA, 3), Start(ADA, NOW, ENTROPY), Abort(ADA))
     assert games(room) == "1 2 (3)"
 
 
@@ -115,7 +115,7 @@ def test_a_card_that_was_made_shorter_ends_and_the_next_start_opens_another() ->
     room = happen(room, Configure(ADA, shorter))
     assert open_games(room) == ()
     assert next_game(room) is None
-    room = happen(room, Start(ADA, NOW, CHANCE))
+    room = happen(room, Start(ADA, NOW, ENTROPY))
     assert (room.match, room.round and room.round.game) == (2, 1)
 
 
@@ -142,7 +142,7 @@ def test_rounds_stored_before_games_could_be_chosen_count_in_their_order() -> No
 def test_everybody_sees_which_game_is_next_and_which_one_is_on() -> None:
     room = happen(match(rounds=3), Choose(ADA, 2))
     assert room_view(room, 1).next_game == 2
-    room = happen(room, Start(ADA, NOW, CHANCE), Tick(T0))
+    room = happen(room, Start(ADA, NOW, ENTROPY), Tick(T0))
     view = room_view(room, 1)
     assert view.round is not None
     assert (view.state, view.round.game, view.next_game) == (RoomState.RUNNING, 2, None)

@@ -15,17 +15,17 @@ from server.rooms.events import (
     Chase,
     Choose,
     Configure,
-    Die,
-    Done,
-    Drop,
+    Disconnected,
     End,
     Event,
     Forfeit,
+    GameEnded,
     Kick,
     Leave,
     NextRound,
+    ProcessDied,
+    Reconnected,
     Rematch,
-    Return,
     SetReady,
     SitDown,
     Start,
@@ -33,16 +33,16 @@ from server.rooms.events import (
 )
 from server.rooms.opening import open_rematch, open_room
 from server.rooms.race import DESERTED_MS
-from server.rooms.record import Figures, Room
+from server.rooms.record import PlayerStats, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,
-    CHANCE,
     CODE,
     CY,
+    ENTROPY,
     NOW,
     T0,
     connections,
@@ -60,7 +60,7 @@ NO_LIMIT: dict[str, Any] = {"time_limit_s": None}
 
 def left_by_all(room: Room, now: int) -> Room:
     """The room when nobody has been there for longer than the grace."""
-    drops = [Drop(seat.number, seat.generation, now) for seat in room.seats]
+    drops = [Disconnected(seat.number, seat.generation, now) for seat in room.seats]
     return happen(room, *drops, Tick(now + GRACE_MS))
 
 
@@ -77,7 +77,7 @@ def test_a_race_without_a_limit_that_everybody_left_ends_after_a_night() -> None
     gone = T0 + 60_000 + GRACE_MS
     assert deadline(room) == gone + DESERTED_MS
     assert apply(room, Tick(gone + DESERTED_MS - 1)) is room
-    over = apply(room, Tick(gone + DESERTED_MS + 3_600_000, {ADA: Figures(score=7)}))
+    over = apply(room, Tick(gone + DESERTED_MS + 3_600_000, {ADA: PlayerStats(score=7)}))
     assert over.state is RoomState.FINISHED
     assert states(over) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
     assert over.round is not None
@@ -89,7 +89,7 @@ def test_a_race_without_a_limit_that_everybody_left_ends_after_a_night() -> None
 
 def test_a_drop_is_no_forfeit_and_who_comes_back_in_the_morning_goes_on() -> None:
     room = left_by_all(running(**NO_LIMIT), T0)
-    back = apply(room, Return(BOB, 2))
+    back = apply(room, Reconnected(BOB, 2))
     assert states(back) == "Ada RACING, Bob RACING, Cy WATCHING"
     assert deadline(back) is None
     assert apply(back, Tick(T0 + 30 * DESERTED_MS)) is back
@@ -100,7 +100,9 @@ def test_a_drop_is_no_forfeit_and_who_comes_back_in_the_morning_goes_on() -> Non
 def test_who_is_connected_and_does_nothing_attends_the_room() -> None:
     for room in (lobby(), running(**NO_LIMIT), practice(**NO_LIMIT)):
         assert deadline(room) is None
-        only_cy = happen(room, Drop(ADA, 1, T0), Drop(BOB, 1, T0), Tick(T0 + GRACE_MS))
+        only_cy = happen(
+            room, Disconnected(ADA, 1, T0), Disconnected(BOB, 1, T0), Tick(T0 + GRACE_MS)
+        )
         assert connections(only_cy) == "Ada gone, Bob gone, Cy on"
         assert deadline(only_cy) is None
 
@@ -112,17 +114,17 @@ def test_a_race_with_a_limit_runs_to_it_though_everybody_left() -> None:
 
 def test_a_race_whose_racers_left_goes_on_for_who_chases_them_and_no_longer() -> None:
     room = apply(running(chasers=True, **NO_LIMIT), Chase(CY, T0 + 9))
-    alone = happen(room, Drop(ADA, 1, T0), Drop(BOB, 1, T0), Tick(T0 + GRACE_MS))
+    alone = happen(room, Disconnected(ADA, 1, T0), Disconnected(BOB, 1, T0), Tick(T0 + GRACE_MS))
     assert deadline(alone) is None
-    left = happen(alone, Drop(CY, 1, T0 + 60_000), Tick(T0 + 60_000 + GRACE_MS))
+    left = happen(alone, Disconnected(CY, 1, T0 + 60_000), Tick(T0 + 60_000 + GRACE_MS))
     assert deadline(left) == T0 + 60_000 + GRACE_MS + DESERTED_MS
     assert "Cy TIMED_OUT" in states(ticked(left))
 
 
 def test_a_race_that_begins_when_nobody_is_there_any_more_has_its_deadline_too() -> None:
-    room = happen(lobby(**NO_LIMIT), *(Drop(seat, 1, NOW) for seat in (BOB, CY)))
-    room = happen(room, Tick(NOW + GRACE_MS), Start(ADA, NOW + GRACE_MS, CHANCE))
-    room = happen(room, Drop(ADA, 1, NOW + GRACE_MS))
+    room = happen(lobby(**NO_LIMIT), *(Disconnected(seat, 1, NOW) for seat in (BOB, CY)))
+    room = happen(room, Tick(NOW + GRACE_MS), Start(ADA, NOW + GRACE_MS, ENTROPY))
+    room = happen(room, Disconnected(ADA, 1, NOW + GRACE_MS))
     t0 = NOW + GRACE_MS + COUNTDOWN_MS
     assert deadline(room) == t0
     room = happen(room, Tick(t0))
@@ -151,14 +153,14 @@ def test_a_seat_that_nobody_comes_to_is_left_after_the_grace() -> None:
     room = open_room(CODE, "Ada", Settings(), now=NOW)
     assert connections(room) == "Ada on"
     assert deadline(room) == NOW + GRACE_MS
-    assert deadline(apply(room, Return(ADA, 2))) is None
+    assert deadline(apply(room, Reconnected(ADA, 2))) is None
     gone = ticked(room)
     assert connections(gone) == "Ada gone"
     assert deadline(gone) == NOW + GRACE_MS + LOBBY_IDLE_MS
     joined = apply(lobby(), SitDown("Dee", "player", now=NOW))
     assert deadline(joined) == NOW + GRACE_MS
     assert connections(ticked(joined)) == "Ada on, Bob on, Cy on, Dee gone"
-    assert connections(apply(ticked(joined), Return(3, 2))) == "Ada on, Bob on, Cy on, Dee on"
+    assert connections(apply(ticked(joined), Reconnected(3, 2))) == "Ada on, Bob on, Cy on, Dee on"
 
 
 def test_a_finished_room_stays_for_a_day_after_the_last_one_left() -> None:
@@ -191,23 +193,23 @@ GAMES = st.builds(
 def happenings(draw: st.DrawFn) -> tuple[int, Any]:
     """How long after what came before, and what happens then."""
     seat, other = draw(SEATS), draw(SEATS)
-    figures = {seat: Figures(score=7, finished_ms=draw(st.sampled_from([None, 9])))}
+    stats = {seat: PlayerStats(score=7, finished_ms=draw(st.sampled_from([None, 9])))}
     kinds: list[Any] = [
         lambda now, _: SitDown("Dee", "player", now=draw(st.sampled_from([None, now]))),
         lambda now, _: SitDown("Dee", "spectator", now=now),
-        lambda now, _: SetReady(seat, True, now, CHANCE),
-        lambda now, _: Start(seat, now, CHANCE),
+        lambda now, _: SetReady(seat, True, now, ENTROPY),
+        lambda now, _: Start(seat, now, ENTROPY),
         lambda now, _: Chase(seat, now),
-        lambda now, n: Done(seat, n, now, figures),
-        lambda now, _: Forfeit(seat, now, figures),
-        lambda now, _: Leave(seat, now, figures),
+        lambda now, n: GameEnded(seat, n, now, stats),
+        lambda now, _: Forfeit(seat, now, stats),
+        lambda now, _: Leave(seat, now, stats),
         lambda now, _: Kick(seat, other, now),
         lambda now, _: End(seat, 60, now),
-        lambda now, _: Die("here", now),
-        lambda now, _: Tick(now, figures),
+        lambda now, _: ProcessDied("here", now),
+        lambda now, _: Tick(now, stats),
         lambda now, _: Tick(now),
-        lambda now, generation: Drop(seat, generation, now),
-        lambda _, generation: Return(seat, generation + 1, "here"),
+        lambda now, generation: Disconnected(seat, generation, now),
+        lambda _, generation: Reconnected(seat, generation + 1, "here"),
         lambda *_: Abort(seat),
         lambda *_: NextRound(seat),
         lambda *_: Rematch(seat, "0123456789"),
@@ -222,7 +224,7 @@ def at(room: Room, made: Any, now: int) -> Event:
     """What happens, told of the round and of the seat's newest connection."""
     n = room.started
     event: Event = made(now, n)
-    if isinstance(event, Drop | Return):
+    if isinstance(event, Disconnected | Reconnected):
         seat = room.seat(event.seat) or room.applicant(event.seat)
         event = made(now, 1 if seat is None else seat.generation)
     return event

@@ -13,7 +13,7 @@ from server.rooms.events import (
     Admit,
     Chase,
     Configure,
-    Drop,
+    Disconnected,
     Kick,
     Leave,
     NextRound,
@@ -23,12 +23,12 @@ from server.rooms.events import (
 )
 from server.rooms.keeping import KEPT_ACTS, MOST_KEYS, extent, gone, left, weighed
 from server.rooms.race import ROUNDS_KEPT
-from server.rooms.record import Figures, Room, Round
+from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.room import deadline
 from server.rooms.seats import GRACE_MS
 from server.store import StoreAway, StoredRoom
 from tests.live.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, BOB, CHANCE, CODE, CY, T0, finished, happen, lobby, running
+from tests.rooms.rooms import ADA, BOB, CODE, CY, ENTROPY, T0, finished, happen, lobby, running
 
 RECORD_BYTES = 1024 * 1024
 EVENT_BYTES = 1024
@@ -37,7 +37,7 @@ EVENTS = 256
 
 def again(room: Room) -> Room:
     """The next round of a finished room, with Ada and Bob, to its end."""
-    ready = [SetReady(seat, True, NOW, CHANCE) for seat in (ADA, BOB)]
+    ready = [SetReady(seat, True, NOW, ENTROPY) for seat in (ADA, BOB)]
     room = happen(room, NextRound(ADA), *ready, Tick(T0))
     due = deadline(room)
     assert due is not None
@@ -113,27 +113,27 @@ async def opened(store: MemoryStore, room: Room) -> Repository:
 
 async def test_what_a_room_leaves_behind_is_removed() -> None:
     store = MemoryStore(acts={(1, ADA): 30, (1, BOB): 12, (1, CY): 99})
-    book = await opened(store, running(chasers=True))
-    await book.apply(CODE, Chase(CY, T0 + 9))
-    page = await book.apply(CODE, Tick(T0 + 24 * 3_600_000))
+    repository = await opened(store, running(chasers=True))
+    await repository.apply(CODE, Chase(CY, T0 + 9))
+    page = await repository.apply(CODE, Tick(T0 + 24 * 3_600_000))
     assert kept(page.room) == [(1, 141, True)]
     assert store.dropped == []
-    await book.apply(CODE, Leave(BOB, T0))
+    await repository.apply(CODE, Leave(BOB, T0))
     assert store.dropped == [([BOB], [])]
     await opened(store, running())
-    await book.apply(CODE, Abort(ADA))
+    await repository.apply(CODE, Abort(ADA))
     assert store.dropped[1:] == [([], [(1, ADA), (1, BOB)])]
 
 
 async def test_what_cannot_be_removed_now_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
-    book = await opened(store, lobby())
+    repository = await opened(store, lobby())
 
     async def away(*_: object) -> None:
         raise StoreAway
 
     monkeypatch.setattr(store, "drop", away)
-    page = await book.apply(CODE, Leave(BOB, NOW))
+    page = await repository.apply(CODE, Leave(BOB, NOW))
     assert page.room.seat(BOB) is None
 
 
@@ -145,17 +145,19 @@ async def test_a_room_is_deleted_whole() -> None:
     ):
         store = MemoryStore()
         over = finished().model_copy(update={"seated": seated, "started": started})
-        over = happen(over, *(Drop(seat, 1, T0) for seat in (ADA, BOB, CY)), Tick(T0 + GRACE_MS))
-        book = await opened(store, over)
+        over = happen(
+            over, *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)), Tick(T0 + GRACE_MS)
+        )
+        repository = await opened(store, over)
         store.conflicts = 1  # somebody changes it meanwhile
-        await book.apply(CODE, Tick(day))
+        await repository.apply(CODE, Tick(day))
         assert store.deleted == [(CODE, *ranges)]
         assert store.dropped == named
 
 
 def longest_played(n: int, room: Room) -> Round:
     assert room.round is not None
-    most = Figures(
+    most = PlayerStats(
         **dict.fromkeys(("score", "moves", "suits", "home", "face_down", "cheats"), 10000),
         **dict.fromkeys(("exceptions", "hints", "restored"), 10000),
         gained_ms=86_400_000,

@@ -4,23 +4,23 @@ from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
 from server.rooms.events import (
     Abort,
     Chase,
-    Done,
-    Drop,
+    Disconnected,
     End,
     Forfeit,
+    GameEnded,
     Kick,
     Leave,
     SitDown,
     Tick,
 )
 from server.rooms.ranking import standings
-from server.rooms.record import Figures, Room
+from server.rooms.record import PlayerStats, Room
 from server.rooms.room import apply
 from server.rooms.seats import GRACE_MS
 from tests.rooms.rooms import ADA, BOB, CY, T0, happen, lobby, running, states
 from tests.rooms.test_room import refused_code
 
-WON = Figures(score=990, won=True, finished_ms=60_000)
+WON = PlayerStats(score=990, won=True, finished_ms=60_000)
 DEE = 3
 
 
@@ -37,7 +37,7 @@ def chased(**settings: object) -> Room:
 def board(room: Room) -> str:
     """The leaderboard in one line: `1 Ada 990, - Cy 12`."""
     lines = standings(room, {})
-    return ", ".join(f"{line.place or '-'} {line.name} {line.figures.score}" for line in lines)
+    return ", ".join(f"{line.place or '-'} {line.name} {line.stats.score}" for line in lines)
 
 
 def test_who_comes_late_may_chase_where_the_room_allows_it() -> None:
@@ -66,8 +66,8 @@ def test_nobody_plays_a_round_twice() -> None:
 def test_chasers_stand_below_all_racers_and_have_no_place() -> None:
     room = happen(
         chased(),
-        Done(CY, 1, T0 + 200_000, {CY: WON}),
-        Tick(T0 + 1_800_000, {ADA: Figures(score=5), BOB: Figures(score=9)}),
+        GameEnded(CY, 1, T0 + 200_000, {CY: WON}),
+        Tick(T0 + 1_800_000, {ADA: PlayerStats(score=5), BOB: PlayerStats(score=9)}),
     )
     assert board(room) == "1 Bob 9, 2 Ada 5, - Cy 990, - Dee 0"
     lines = {line.name: line for line in standings(room, {})}
@@ -76,16 +76,16 @@ def test_chasers_stand_below_all_racers_and_have_no_place() -> None:
 
 
 def test_who_still_chases_is_shown_so() -> None:
-    line = standings(chased(), {DEE: Figures(score=30)})[-2]
-    assert (line.name, line.figures.score, line.state) == ("Dee", 30, SeatState.CHASING)
+    line = standings(chased(), {DEE: PlayerStats(score=30)})[-2]
+    assert (line.name, line.stats.score, line.state) == ("Dee", 30, SeatState.CHASING)
 
 
 def test_the_round_ends_with_its_last_racer_and_counts_what_chasers_have() -> None:
-    figures = {BOB: Figures(score=5), CY: Figures(score=31), DEE: Figures(score=12)}
+    stats = {BOB: PlayerStats(score=5), CY: PlayerStats(score=31), DEE: PlayerStats(score=12)}
     room = happen(
         chased(),
-        Done(ADA, 1, T0 + 99_000, {ADA: WON, **figures}),
-        Forfeit(BOB, T0 + 100_000, figures),
+        GameEnded(ADA, 1, T0 + 99_000, {ADA: WON, **stats}),
+        Forfeit(BOB, T0 + 100_000, stats),
     )
     assert room.state is RoomState.FINISHED
     assert states(room) == "Ada FINISHED, Bob FORFEIT, Cy TIMED_OUT, Dee TIMED_OUT"
@@ -93,7 +93,7 @@ def test_the_round_ends_with_its_last_racer_and_counts_what_chasers_have() -> No
 
 
 def test_a_chaser_who_is_home_does_not_end_the_round() -> None:
-    room = apply(chased(), Done(CY, 1, T0 + 99_000, {CY: WON}))
+    room = apply(chased(), GameEnded(CY, 1, T0 + 99_000, {CY: WON}))
     assert room.state is RoomState.RUNNING
 
 
@@ -134,15 +134,15 @@ def test_a_chaser_who_was_home_when_the_race_ended_is_home() -> None:
 
 def test_an_end_that_the_store_has_lost_is_no_end() -> None:
     room = running()
-    assert apply(room, Done(ADA, 1, T0 + 9, {ADA: Figures(score=980)})) is room
-    assert apply(room, Done(ADA, 1, T0 + 9)) is room
+    assert apply(room, GameEnded(ADA, 1, T0 + 9, {ADA: PlayerStats(score=980)})) is room
+    assert apply(room, GameEnded(ADA, 1, T0 + 9)) is room
 
 
 # A race that somebody has won
 
 
 def test_a_race_that_somebody_has_won_is_not_aborted() -> None:
-    room = apply(running(), Done(BOB, 1, T0 + 60_000, {BOB: WON}))
+    room = apply(running(), GameEnded(BOB, 1, T0 + 60_000, {BOB: WON}))
     assert refused_code(room, Abort(ADA)) is ErrorCode.ROUND_WON
     assert refused_code(room, Abort(BOB)) is ErrorCode.NOT_HOST
 
@@ -153,7 +153,7 @@ def test_a_win_that_only_the_store_knows_of_counts_as_one() -> None:
 
 
 def test_a_winner_who_is_not_there_any_more_has_won_all_the_same() -> None:
-    home = apply(running(), Done(BOB, 1, T0 + 60_000, {BOB: WON}))
+    home = apply(running(), GameEnded(BOB, 1, T0 + 60_000, {BOB: WON}))
     for event in (Leave(BOB, T0 + 60_001), Kick(ADA, BOB, T0 + 60_001)):
         assert refused_code(apply(home, event), Abort(ADA)) is ErrorCode.ROUND_WON
 
@@ -161,8 +161,8 @@ def test_a_winner_who_is_not_there_any_more_has_won_all_the_same() -> None:
 def test_a_new_host_cannot_abort_a_race_that_was_won_either() -> None:
     room = happen(
         running(),
-        Done(ADA, 1, T0 + 60_000, {ADA: WON}),
-        Drop(ADA, 1, T0 + 61_000),
+        GameEnded(ADA, 1, T0 + 60_000, {ADA: WON}),
+        Disconnected(ADA, 1, T0 + 61_000),
         Tick(T0 + 61_000 + GRACE_MS),
     )
     assert room.host == BOB
@@ -172,7 +172,7 @@ def test_a_new_host_cannot_abort_a_race_that_was_won_either() -> None:
 def test_a_race_that_was_won_can_be_ended_and_then_counts() -> None:
     room = happen(
         running(time_limit_s=None),
-        Done(BOB, 1, T0 + 60_000, {BOB: WON}),
+        GameEnded(BOB, 1, T0 + 60_000, {BOB: WON}),
         End(ADA, 30, T0 + 61_000),
         Tick(T0 + 91_000),
     )
@@ -182,14 +182,14 @@ def test_a_race_that_was_won_can_be_ended_and_then_counts() -> None:
 
 
 def test_a_race_that_only_a_chaser_has_won_can_be_aborted() -> None:
-    room = apply(chased(), Done(CY, 1, T0 + 99_000, {CY: WON}))
+    room = apply(chased(), GameEnded(CY, 1, T0 + 99_000, {CY: WON}))
     assert apply(room, Abort(ADA)).state is RoomState.LOBBY
     assert apply(chased(), Abort(ADA, {DEE: WON})).state is RoomState.LOBBY
 
 
 def test_a_race_without_a_winner_can_be_aborted_whoever_is_out() -> None:
-    stuck = Figures(score=300, finished_ms=50_000)
-    room = apply(running(), Done(BOB, 1, T0 + 60_000, {BOB: stuck}))
-    assert apply(room, Abort(ADA, {ADA: Figures(score=9)})).state is RoomState.LOBBY
+    stuck = PlayerStats(score=300, finished_ms=50_000)
+    room = apply(running(), GameEnded(BOB, 1, T0 + 60_000, {BOB: stuck}))
+    assert apply(room, Abort(ADA, {ADA: PlayerStats(score=9)})).state is RoomState.LOBBY
     room = apply(running(), Forfeit(BOB, T0 + 9))
     assert apply(room, Abort(ADA)).state is RoomState.LOBBY

@@ -3,14 +3,14 @@ from typing import Any
 import pytest
 
 from protocol.vocabulary import SeatState
-from server.rooms.events import Done, Forfeit, Kick, Leave, Tick
+from server.rooms.events import Forfeit, GameEnded, Kick, Leave, Tick
 from server.rooms.ranking import Line, standings
-from server.rooms.record import Figures, Room
+from server.rooms.record import PlayerStats, Room
 from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, T0, happen, lobby, running
 
 
-def places(room: Room, ada: Figures, bob: Figures) -> str:
+def places(room: Room, ada: PlayerStats, bob: PlayerStats) -> str:
     return told(standings(room, {ADA: ada, BOB: bob}))
 
 
@@ -19,12 +19,12 @@ def told(rows: list[Line]) -> str:
     return ", ".join(f"{row.place or '-'} {row.name}" for row in rows)
 
 
-WON = Figures(score=990, won=True, finished_ms=60_000)
-STUCK = Figures(score=300, finished_ms=50_000)
+WON = PlayerStats(score=990, won=True, finished_ms=60_000)
+STUCK = PlayerStats(score=300, finished_ms=50_000)
 
 
-def won(**figures: int) -> Figures:
-    return WON.model_copy(update=figures)
+def won(**stats: int) -> PlayerStats:
+    return WON.model_copy(update=stats)
 
 
 @pytest.mark.parametrize(
@@ -33,23 +33,23 @@ def won(**figures: int) -> Figures:
         ("first_home", WON, WON, "1 Ada, 1 Bob"),
         ("first_home", WON, won(finished_ms=59_999), "1 Bob, 2 Ada"),
         ("first_home", WON, won(score=1_000, finished_ms=60_001), "1 Ada, 2 Bob"),
-        ("first_home", Figures(score=995), WON, "1 Bob, 2 Ada"),
-        ("first_home", Figures(score=10), Figures(score=20), "1 Bob, 2 Ada"),
-        ("first_home", STUCK, Figures(score=301), "1 Bob, 2 Ada"),
-        ("first_home", Figures(face_down=3), Figures(face_down=2), "1 Bob, 2 Ada"),
-        ("first_home", Figures(gained_ms=2), Figures(gained_ms=1), "1 Bob, 2 Ada"),
-        ("first_home", Figures(gained_ms=1), Figures(gained_ms=1), "1 Ada, 1 Bob"),
-        ("best_score", Figures(score=995), WON, "1 Bob, 2 Ada"),
+        ("first_home", PlayerStats(score=995), WON, "1 Bob, 2 Ada"),
+        ("first_home", PlayerStats(score=10), PlayerStats(score=20), "1 Bob, 2 Ada"),
+        ("first_home", STUCK, PlayerStats(score=301), "1 Bob, 2 Ada"),
+        ("first_home", PlayerStats(face_down=3), PlayerStats(face_down=2), "1 Bob, 2 Ada"),
+        ("first_home", PlayerStats(gained_ms=2), PlayerStats(gained_ms=1), "1 Bob, 2 Ada"),
+        ("first_home", PlayerStats(gained_ms=1), PlayerStats(gained_ms=1), "1 Ada, 1 Bob"),
+        ("best_score", PlayerStats(score=995), WON, "1 Bob, 2 Ada"),
         ("best_score", WON, won(score=991, finished_ms=99_999), "1 Bob, 2 Ada"),
         ("best_score", won(gained_ms=9), won(gained_ms=8, finished_ms=99_999), "1 Bob, 2 Ada"),
         ("best_score", won(gained_ms=9), won(gained_ms=9, finished_ms=99_999), "1 Ada, 1 Bob"),
-        ("best_score", Figures(score=10), Figures(score=20), "1 Bob, 2 Ada"),
-        ("best_score", Figures(face_down=3), Figures(face_down=2), "1 Bob, 2 Ada"),
-        ("best_score", Figures(gained_ms=2), Figures(gained_ms=1), "1 Bob, 2 Ada"),
-        ("best_score", Figures(gained_ms=1), Figures(gained_ms=1), "1 Ada, 1 Bob"),
+        ("best_score", PlayerStats(score=10), PlayerStats(score=20), "1 Bob, 2 Ada"),
+        ("best_score", PlayerStats(face_down=3), PlayerStats(face_down=2), "1 Bob, 2 Ada"),
+        ("best_score", PlayerStats(gained_ms=2), PlayerStats(gained_ms=1), "1 Bob, 2 Ada"),
+        ("best_score", PlayerStats(gained_ms=1), PlayerStats(gained_ms=1), "1 Ada, 1 Bob"),
     ],
 )
-def test_places(ranking: str, ada: Figures, bob: Figures, expected: str) -> None:
+def test_places(ranking: str, ada: PlayerStats, bob: PlayerStats, expected: str) -> None:
     assert places(running(ranking=ranking), ada, bob) == expected
 
 
@@ -61,18 +61,22 @@ BOTH = pytest.mark.parametrize("ranking", ["first_home", "best_score"])
     ("ada", "bob", "expected"),
     [
         # Idle, and forty acts that turned cards up.
-        (Figures(score=500, face_down=44), Figures(score=460, face_down=40), "1 Bob, 2 Ada"),
-        (Figures(suits=1, face_down=9), Figures(suits=0, face_down=0), "1 Ada, 2 Bob"),
-        (Figures(suits=1), Figures(suits=1, on_table=1), "1 Bob, 2 Ada"),
-        (Figures(suits=1, score=9), Figures(on_table=1, score=8), "1 Ada, 2 Bob"),
-        (Figures(face_down=3, score=9), Figures(face_down=3, score=10), "1 Bob, 2 Ada"),
-        (Figures(gained_ms=2), Figures(gained_ms=1), "1 Bob, 2 Ada"),
-        (Figures(gained_ms=1), Figures(gained_ms=1), "1 Ada, 1 Bob"),
-        (Figures(suits=8, score=1_200), won(suits=8, score=300), "1 Bob, 2 Ada"),
+        (
+            PlayerStats(score=500, face_down=44),
+            PlayerStats(score=460, face_down=40),
+            "1 Bob, 2 Ada",
+        ),
+        (PlayerStats(suits=1, face_down=9), PlayerStats(suits=0, face_down=0), "1 Ada, 2 Bob"),
+        (PlayerStats(suits=1), PlayerStats(suits=1, on_table=1), "1 Bob, 2 Ada"),
+        (PlayerStats(suits=1, score=9), PlayerStats(on_table=1, score=8), "1 Ada, 2 Bob"),
+        (PlayerStats(face_down=3, score=9), PlayerStats(face_down=3, score=10), "1 Bob, 2 Ada"),
+        (PlayerStats(gained_ms=2), PlayerStats(gained_ms=1), "1 Bob, 2 Ada"),
+        (PlayerStats(gained_ms=1), PlayerStats(gained_ms=1), "1 Ada, 1 Bob"),
+        (PlayerStats(suits=8, score=1_200), won(suits=8, score=300), "1 Bob, 2 Ada"),
     ],
 )
 def test_under_the_moves_score_unfinished_games_go_by_what_was_done(
-    ranking: str, ada: Figures, bob: Figures, expected: str
+    ranking: str, ada: PlayerStats, bob: PlayerStats, expected: str
 ) -> None:
     assert places(running(ranking=ranking, score="moves"), ada, bob) == expected
 
@@ -84,7 +88,7 @@ def test_winners_go_by_time_or_by_score_under_the_moves_score_too() -> None:
 
 
 def test_only_the_moves_score_asks_for_suits_before_points() -> None:
-    ada, bob = Figures(score=10, suits=1, on_table=1), Figures(score=11)
+    ada, bob = PlayerStats(score=10, suits=1, on_table=1), PlayerStats(score=11)
     assert places(running(score="woods"), ada, bob) == "1 Bob, 2 Ada"
 
 
@@ -92,9 +96,9 @@ def test_only_the_moves_score_asks_for_suits_before_points() -> None:
 @pytest.mark.parametrize(
     "event",
     [
-        Forfeit(ADA, T0 + 9, {ADA: Figures(score=50)}),
-        Leave(ADA, T0 + 9, {ADA: Figures(score=50)}),
-        Kick(BOB, ADA, T0 + 9, {ADA: Figures(score=50)}),
+        Forfeit(ADA, T0 + 9, {ADA: PlayerStats(score=50)}),
+        Leave(ADA, T0 + 9, {ADA: PlayerStats(score=50)}),
+        Kick(BOB, ADA, T0 + 9, {ADA: PlayerStats(score=50)}),
     ],
 )
 def test_nobody_who_left_stands_above_anybody_who_stayed(
@@ -102,19 +106,24 @@ def test_nobody_who_left_stands_above_anybody_who_stayed(
 ) -> None:
     room = running(ranking=ranking).model_copy(update={"host": BOB})
     room = happen(room, event)
-    assert places(room, Figures(), Figures(score=0)) == "1 Bob, 2 Ada"
+    assert places(room, PlayerStats(), PlayerStats(score=0)) == "1 Bob, 2 Ada"
 
 
 @BOTH
 @pytest.mark.parametrize(
     ("end", "state"),
     [
-        (Tick(T0 + 1_800_000, {BOB: Figures(score=4)}), SeatState.TIMED_OUT),
-        (Done(BOB, 1, T0 + 20, {BOB: Figures(score=4, finished_ms=20)}), SeatState.FINISHED),
+        (Tick(T0 + 1_800_000, {BOB: PlayerStats(score=4)}), SeatState.TIMED_OUT),
+        (
+            GameEnded(BOB, 1, T0 + 20, {BOB: PlayerStats(score=4, finished_ms=20)}),
+            SeatState.FINISHED,
+        ),
     ],
 )
-def test_it_is_so_in_the_result_too(ranking: str, end: Tick | Done, state: SeatState) -> None:
-    room = happen(running(ranking=ranking), Forfeit(ADA, T0 + 9, {ADA: Figures(score=50)}), end)
+def test_it_is_so_in_the_result_too(ranking: str, end: Tick | GameEnded, state: SeatState) -> None:
+    room = happen(
+        running(ranking=ranking), Forfeit(ADA, T0 + 9, {ADA: PlayerStats(score=50)}), end
+    )
     rows = standings(room, {})
     assert [(row.place, row.name, row.state) for row in rows] == [
         (1, "Bob", state),
@@ -126,8 +135,8 @@ def test_it_is_so_in_the_result_too(ranking: str, end: Tick | Done, state: SeatS
 def test_those_who_gave_up_go_by_what_they_had(ranking: str) -> None:
     room = happen(
         running(ranking=ranking),
-        Forfeit(ADA, T0 + 9, {ADA: Figures(score=50)}),
-        Forfeit(BOB, T0 + 9, {BOB: Figures(score=51)}),
+        Forfeit(ADA, T0 + 9, {ADA: PlayerStats(score=50)}),
+        Forfeit(BOB, T0 + 9, {BOB: PlayerStats(score=51)}),
     )
     assert told(standings(room, {})) == "1 Bob, 2 Ada"
 
@@ -143,37 +152,37 @@ def test_those_who_gave_up_go_by_what_they_had(ranking: str) -> None:
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("kicked", [True, False])
 def test_who_had_ended_the_game_before_leaving_keeps_the_group(
-    ranking: str, done: Figures, rows: list[object], told: bool, kicked: bool
+    ranking: str, done: PlayerStats, rows: list[object], told: bool, kicked: bool
 ) -> None:
     """Whether the room has been told of the end already, or only the store knows of it."""
     room = running(ranking=ranking).model_copy(update={"host": BOB})
     if told:
-        room = happen(room, Done(ADA, 1, T0 + 60_000, {ADA: done}))
+        room = happen(room, GameEnded(ADA, 1, T0 + 60_000, {ADA: done}))
     at = T0 + 60_001
     room = happen(room, Kick(BOB, ADA, at, {ADA: done}) if kicked else Leave(ADA, at, {ADA: done}))
-    now = standings(room, {BOB: Figures(score=299)})
+    now = standings(room, {BOB: PlayerStats(score=299)})
     assert [(row.place, row.name, row.state) for row in now] == rows
 
 
 def test_results_of_those_who_are_done_go_before_what_is_read() -> None:
-    room = happen(running(), Done(ADA, 1, T0 + 60_000, {ADA: WON}))
-    rows = standings(room, {ADA: Figures(), BOB: Figures(score=4)})
-    assert [(row.name, row.figures.score, row.state) for row in rows] == [
+    room = happen(running(), GameEnded(ADA, 1, T0 + 60_000, {ADA: WON}))
+    rows = standings(room, {ADA: PlayerStats(), BOB: PlayerStats(score=4)})
+    assert [(row.name, row.stats.score, row.state) for row in rows] == [
         ("Ada", 990, SeatState.FINISHED),
         ("Bob", 4, SeatState.RACING),
     ]
 
 
 def test_results_that_were_stored_before_suits_on_the_table_were_are_ranked() -> None:
-    old = Figures.model_validate_json('{"score": 450, "suits": 1, "finished_ms": 9}')
-    room = happen(running(score="moves"), Done(ADA, 1, T0 + 9, {ADA: old}))
+    old = PlayerStats.model_validate_json('{"score": 450, "suits": 1, "finished_ms": 9}')
+    room = happen(running(score="moves"), GameEnded(ADA, 1, T0 + 9, {ADA: old}))
     room = Room.model_validate_json(room.model_dump_json())
-    assert told(standings(room, {BOB: Figures(score=499)})) == "1 Ada, 2 Bob"
+    assert told(standings(room, {BOB: PlayerStats(score=499)})) == "1 Ada, 2 Bob"
 
 
 def test_suits_on_the_table_are_for_the_ranking_alone() -> None:
     """Opponents know of score, moves, suits removed and face-down cards, and of nothing else."""
-    (line, _) = standings(running(score="moves"), {BOB: Figures(on_table=1)})
+    (line, _) = standings(running(score="moves"), {BOB: PlayerStats(on_table=1)})
     row = standing_view(line)
     assert (row.name, row.suits) == ("Bob", 0)
     assert "on_table" not in row.model_dump()
@@ -181,7 +190,7 @@ def test_suits_on_the_table_are_for_the_ranking_alone() -> None:
 
 def test_before_the_first_act_all_cards_of_the_deal_are_face_down() -> None:
     rows = standings(running(), {})
-    assert [(row.place, row.figures.face_down) for row in rows] == [(1, 44), (1, 44)]
+    assert [(row.place, row.stats.face_down) for row in rows] == [(1, 44), (1, 44)]
 
 
 def test_before_the_first_round_there_is_no_leaderboard() -> None:
@@ -200,11 +209,11 @@ def test_before_the_first_round_there_is_no_leaderboard() -> None:
         ({"cheats": "tie"}, won(cheats=2), won(cheats=1), "1 Bob, 2 Ada"),
         (
             {"cheats": "tie"},
-            Figures(score=9, cheats=1),
-            Figures(score=9, face_down=44, gained_ms=99),
+            PlayerStats(score=9, cheats=1),
+            PlayerStats(score=9, face_down=44, gained_ms=99),
             "1 Bob, 2 Ada",
         ),
-        ({"cheats": "tie"}, Figures(score=9, cheats=1), Figures(score=8), "1 Ada, 2 Bob"),
+        ({"cheats": "tie"}, PlayerStats(score=9, cheats=1), PlayerStats(score=8), "1 Ada, 2 Bob"),
         (
             {"cheats": "tie", "ranking": "best_score"},
             won(cheats=1),
@@ -213,31 +222,36 @@ def test_before_the_first_round_there_is_no_leaderboard() -> None:
         ),
         (
             {"cheats": "tie", "score": "moves"},
-            Figures(suits=1, score=9, cheats=1),
-            Figures(suits=1, score=9, gained_ms=99),
+            PlayerStats(suits=1, score=9, cheats=1),
+            PlayerStats(suits=1, score=9, gained_ms=99),
             "1 Bob, 2 Ada",
         ),
         # Out: below all clean games of the group, and above the groups behind it.
         ({"cheats": "out"}, won(cheats=1), won(finished_ms=99_999), "1 Bob, 2 Ada"),
-        ({"cheats": "out"}, won(cheats=1), Figures(score=980), "1 Ada, 2 Bob"),
-        ({"cheats": "out"}, Figures(score=900, cheats=1), Figures(score=1), "1 Bob, 2 Ada"),
+        ({"cheats": "out"}, won(cheats=1), PlayerStats(score=980), "1 Ada, 2 Bob"),
+        (
+            {"cheats": "out"},
+            PlayerStats(score=900, cheats=1),
+            PlayerStats(score=1),
+            "1 Bob, 2 Ada",
+        ),
         ({"cheats": "out"}, won(cheats=1), won(cheats=9), "1 Ada, 1 Bob"),
         (
             {"cheats": "out", "score": "moves"},
-            Figures(suits=7, score=900, cheats=1),
-            Figures(),
+            PlayerStats(suits=7, score=900, cheats=1),
+            PlayerStats(),
             "1 Bob, 2 Ada",
         ),
     ],
 )
 def test_cheats_count_as_the_room_says(
-    settings: dict[str, Any], ada: Figures, bob: Figures, expected: str
+    settings: dict[str, Any], ada: PlayerStats, bob: PlayerStats, expected: str
 ) -> None:
     assert places(running(undo="any", **settings), ada, bob) == expected
 
 
 def test_who_cheats_stands_above_who_gives_up() -> None:
     room = happen(
-        running(undo="any", cheats="out"), Forfeit(BOB, T0 + 9, {BOB: Figures(score=99)})
+        running(undo="any", cheats="out"), Forfeit(BOB, T0 + 9, {BOB: PlayerStats(score=99)})
     )
-    assert told(standings(room, {ADA: Figures(score=1, cheats=3)})) == "1 Ada, 2 Bob"
+    assert told(standings(room, {ADA: PlayerStats(score=1, cheats=3)})) == "1 Ada, 2 Bob"

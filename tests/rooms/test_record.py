@@ -9,15 +9,15 @@ from pydantic import BaseModel, ValidationError
 
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
-from server.live.figures import figures_in
+from server.live.stats import stats_in
 from server.rooms.events import (
     Chase,
     Configure,
-    Drop,
+    Disconnected,
     Forfeit,
     Kick,
     NextRound,
-    Return,
+    Reconnected,
     SetReady,
     SitDown,
     Start,
@@ -26,20 +26,20 @@ from server.rooms.events import (
 from server.rooms.ranking import standings
 from server.rooms.record import (
     KNOWN_BEFORE,
-    Figures,
-    Page,
+    PlayerStats,
     Room,
     StoredSettings,
+    VersionedRoom,
     omit_newer,
     stored_settings,
 )
 from server.store import SeatRecord
 from server.views.finished_rounds import finished_round
-from server.views.news import News
 from server.views.replays import round_course
+from server.views.room_messages import RoomMessages
 from server.views.rooms import public_room
 from server.views.standings import standing_view
-from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, finished, happen, lobby, running
+from tests.rooms.rooms import ADA, BOB, CY, ENTROPY, NOW, T0, finished, happen, lobby, running
 
 UNKNOWN = "of_a_newer_release"
 MAPS = {"names", "late", "states", "results", "networks"}
@@ -84,7 +84,11 @@ def test_unknown_fields_stay_in_every_part_of_a_room_that_is_read_and_written() 
 def test_unknown_fields_stay_when_the_room_changes() -> None:
     room = newer(running(time_limit_s=None))
     room = happen(
-        room, Drop(BOB, 1, T0 + 1), Return(BOB, 2, "here"), Kick(ADA, CY, T0 + 2), Tick(T0 + 3)
+        room,
+        Disconnected(BOB, 1, T0 + 1),
+        Reconnected(BOB, 2, "here"),
+        Kick(ADA, CY, T0 + 2),
+        Tick(T0 + 3),
     )
     assert forgetful(written(room)) == []
     room = happen(room, Forfeit(BOB, T0 + 4), Forfeit(ADA, T0 + 5))
@@ -94,7 +98,9 @@ def test_unknown_fields_stay_when_the_room_changes() -> None:
         f"room.{part}.results.{seat}" for part in ("round", "rounds[0]") for seat in (BOB, ADA)
     ]
     room = newer(room)
-    room = happen(room, NextRound(ADA), SetReady(BOB, True, NOW, CHANCE), Start(ADA, NOW, CHANCE))
+    room = happen(
+        room, NextRound(ADA), SetReady(BOB, True, NOW, ENTROPY), Start(ADA, NOW, ENTROPY)
+    )
     assert forgetful(written(room)) == ["room.round", "room.round.deal"]
 
 
@@ -102,8 +108,8 @@ def test_unknown_fields_of_a_seats_figures_become_part_of_its_result() -> None:
     room = running()
     assert room.round is not None
     text = json.dumps({"score": 7, UNKNOWN: 1})
-    figures = figures_in(SeatRecord(1, "", 9, 1, text, 400, None), room.round, BOB)
-    room = happen(room, Forfeit(BOB, T0 + 4, {BOB: figures}))
+    stats = stats_in(SeatRecord(1, "", 9, 1, text, 400, None), room.round, BOB)
+    room = happen(room, Forfeit(BOB, T0 + 4, {BOB: stats}))
     assert written(room)["round"]["results"][str(BOB)][UNKNOWN] == 1
 
 
@@ -120,7 +126,7 @@ def texts(room: Room) -> dict[str, str]:
     """Everything that is told of a finished room."""
     played = room.rounds[-1]
     logs: dict[int, list[Any]] = {ADA: [], BOB: []}
-    news = News(Page(room, 7))
+    messages = RoomMessages(VersionedRoom(room, 7))
     models: dict[str, BaseModel] = {
         "public": public_room(room),
         "round": finished_round(room, played, logs),
@@ -128,8 +134,8 @@ def texts(room: Room) -> dict[str, str]:
         "standing": standing_view(standings(room, {})[0]),
     }
     return {
-        "room": news.room_text,
-        "over": news.over_text,
+        "room": messages.room_text,
+        "over": messages.over_text,
         **{name: model.model_dump_json() for name, model in models.items()},
     }
 
@@ -193,4 +199,4 @@ def test_settings_of_the_wire_become_a_record_s() -> None:
     assert stored_settings(chosen, newer(lobby()).settings) != chosen
     again = Room(code="", settings=room.settings, host=None, seats=(), seated=0)
     assert again.settings is room.settings
-    assert Figures.model_validate({"score": 1}).score == 1
+    assert PlayerStats.model_validate({"score": 1}).score == 1

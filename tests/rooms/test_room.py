@@ -13,33 +13,33 @@ from server.rooms.events import (
     Chase,
     Choose,
     Configure,
-    Die,
-    Done,
-    Drop,
+    Disconnected,
     End,
     Event,
     Forfeit,
+    GameEnded,
     Kick,
     Leave,
     NextRound,
+    ProcessDied,
+    Reconnected,
     Rematch,
-    Return,
     SetReady,
     SitDown,
     Start,
     Tick,
 )
 from server.rooms.opening import open_rematch, open_room
-from server.rooms.record import Figures, Room
+from server.rooms.record import PlayerStats, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
 from server.rooms.seats import GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,
-    CHANCE,
     CODE,
     CY,
+    ENTROPY,
     NOW,
     ROOMS,
     T0,
@@ -58,21 +58,21 @@ BY_HOST: dict[type[Event], Event] = {
     SitDown: SitDown("Dee", "player"),
     Configure: Configure(ADA, Settings(chasers=True, locked=True, rounds=3)),
     Choose: Choose(ADA, 3),
-    SetReady: SetReady(ADA, True, NOW, CHANCE),
-    Start: Start(ADA, NOW, CHANCE),
+    SetReady: SetReady(ADA, True, NOW, ENTROPY),
+    Start: Start(ADA, NOW, ENTROPY),
     Abort: Abort(ADA),
     Chase: Chase(CY, T0 + 9),
-    Done: Done(ADA, 1, T0 + 9, {ADA: Figures(score=990, won=True, finished_ms=9)}),
-    Forfeit: Forfeit(ADA, T0 + 9, {ADA: Figures(score=7)}),
+    GameEnded: GameEnded(ADA, 1, T0 + 9, {ADA: PlayerStats(score=990, won=True, finished_ms=9)}),
+    Forfeit: Forfeit(ADA, T0 + 9, {ADA: PlayerStats(score=7)}),
     Leave: Leave(ADA, T0 + 9),
     Kick: Kick(ADA, BOB, T0 + 9),
     Admit: Admit(ADA, 3),
     End: End(ADA, 60, T0 + 9),
     Rematch: Rematch(ADA, "0123456789"),
     NextRound: NextRound(ADA),
-    Return: Return(ADA, 2),
-    Drop: Drop(ADA, 1, T0 + 9),
-    Die: Die("", T0 + 9),
+    Reconnected: Reconnected(ADA, 2),
+    Disconnected: Disconnected(ADA, 1, T0 + 9),
+    ProcessDied: ProcessDied("", T0 + 9),
     Tick: Tick(T0),
 }
 
@@ -87,7 +87,7 @@ SetReady    LOBBY      -          -          -          -
 Start       COUNTDOWN  -          -          -          -
 Abort       -          LOBBY      LOBBY      -          -
 Chase       -          -          RUNNING    -          -
-Done        =          =          RUNNING    =          -
+GameEnded   =          =          RUNNING    =          -
 Forfeit     -          -          RUNNING    -          -
 Leave       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Kick        LOBBY      COUNTDOWN  RUNNING    FINISHED   -
@@ -95,9 +95,9 @@ Admit       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 End         -          -          RUNNING    -          -
 Rematch     -          -          -          FINISHED   -
 NextRound   -          -          -          LOBBY      -
-Return      LOBBY      COUNTDOWN  RUNNING    FINISHED   -
-Drop        LOBBY      COUNTDOWN  RUNNING    FINISHED   -
-Die         LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Reconnected LOBBY      COUNTDOWN  RUNNING    FINISHED   -
+Disconnected LOBBY     COUNTDOWN  RUNNING    FINISHED   -
+ProcessDied LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Tick        =          RUNNING    =          =          =
 """
 HEADER, *ROWS = TABLE.strip().splitlines()
@@ -139,7 +139,7 @@ def test_only_the_host_may_change_the_lobby(event: Configure | Start) -> None:
         by_other = (
             Configure(seat, Settings())
             if isinstance(event, Configure)
-            else Start(seat, NOW, CHANCE)
+            else Start(seat, NOW, ENTROPY)
         )
         with pytest.raises(Refusal) as refused:
             apply(lobby(), by_other)
@@ -183,7 +183,7 @@ def test_in_a_full_room_those_who_are_gone_give_way() -> None:
             room = apply(room, SitDown(f"Guest {number}", "spectator"))
         for seat in room.seats:
             if seat.number not in {BOB, 50}:
-                room = happen(room, Drop(seat.number, 1, NOW))
+                room = happen(room, Disconnected(seat.number, 1, NOW))
         room = apply(room, Tick(NOW + GRACE_MS, {}))
         room = apply(room, SitDown("Dee", "player"))
         kept = [seat.number for seat in room.seats]
@@ -209,7 +209,7 @@ def test_seat_numbers_are_never_used_twice() -> None:
 
 def test_new_settings_make_everybody_ready_anew() -> None:
     room = happen(
-        lobby(), SetReady(BOB, True, NOW, CHANCE), Configure(ADA, Settings(game="spider-2"))
+        lobby(), SetReady(BOB, True, NOW, ENTROPY), Configure(ADA, Settings(game="spider-2"))
     )
     assert states(room) == "Ada SEATED, Bob SEATED, Cy WATCHING"
     assert room.settings.game == "spider-2"
@@ -263,9 +263,9 @@ def test_settings_that_do_not_go_together_are_refused_with_the_reason(
 
 
 def test_the_race_starts_by_itself_when_all_are_ready() -> None:
-    room = apply(lobby(), SetReady(BOB, True, NOW, CHANCE))
+    room = apply(lobby(), SetReady(BOB, True, NOW, ENTROPY))
     assert room.state is RoomState.LOBBY
-    room = apply(room, SetReady(ADA, True, NOW, CHANCE))
+    room = apply(room, SetReady(ADA, True, NOW, ENTROPY))
     assert room.state is RoomState.COUNTDOWN
     assert room.round is not None
     assert (room.round.n, room.round.t0) == (1, T0)
@@ -273,43 +273,43 @@ def test_the_race_starts_by_itself_when_all_are_ready() -> None:
 
 def test_one_player_who_is_ready_waits_for_friends() -> None:
     alone = open_room(CODE, "Ada", Settings())
-    assert apply(alone, SetReady(ADA, True, NOW, CHANCE)).state is RoomState.LOBBY
+    assert apply(alone, SetReady(ADA, True, NOW, ENTROPY)).state is RoomState.LOBBY
 
 
 def test_who_is_gone_is_not_waited_for() -> None:
     room = happen(
         lobby(),
         SitDown("Dee", "player"),
-        Drop(3, 1, NOW),
+        Disconnected(3, 1, NOW),
         Tick(NOW + GRACE_MS),
-        SetReady(BOB, True, NOW, CHANCE),
-        SetReady(ADA, True, NOW, CHANCE),
+        SetReady(BOB, True, NOW, ENTROPY),
+        SetReady(ADA, True, NOW, ENTROPY),
     )
     assert room.state is RoomState.COUNTDOWN
 
 
 def test_being_ready_twice_changes_nothing_and_can_be_taken_back() -> None:
-    room = apply(lobby(), SetReady(BOB, True, NOW, CHANCE))
-    assert apply(room, SetReady(BOB, True, NOW, CHANCE)) is room
-    assert states(apply(room, SetReady(BOB, False, NOW, CHANCE))).startswith(
+    room = apply(lobby(), SetReady(BOB, True, NOW, ENTROPY))
+    assert apply(room, SetReady(BOB, True, NOW, ENTROPY)) is room
+    assert states(apply(room, SetReady(BOB, False, NOW, ENTROPY))).startswith(
         "Ada SEATED, Bob SEATED"
     )
 
 
 def test_a_spectator_who_is_ready_sits_down_to_play() -> None:
-    room = apply(lobby(), SetReady(CY, True, NOW, CHANCE))
+    room = apply(lobby(), SetReady(CY, True, NOW, ENTROPY))
     assert states(room) == "Ada SEATED, Bob SEATED, Cy READY"
     cy = room.seat(CY)
     assert cy is not None
     assert cy.role == "player"
-    assert refused_code(lobby(), SetReady(CY, False, NOW, CHANCE)) is ErrorCode.NOT_A_PLAYER
+    assert refused_code(lobby(), SetReady(CY, False, NOW, ENTROPY)) is ErrorCode.NOT_A_PLAYER
 
 
 # The countdown and the start
 
 
 def test_those_not_ready_look_on() -> None:
-    room = apply(lobby(), Start(ADA, NOW, CHANCE))
+    room = apply(lobby(), Start(ADA, NOW, ENTROPY))
     assert states(room) == "Ada READY, Bob SEATED, Cy WATCHING"
     assert states(apply(room, Tick(T0))) == "Ada RACING, Bob WATCHING, Cy WATCHING"
 
@@ -317,7 +317,7 @@ def test_those_not_ready_look_on() -> None:
 def test_a_host_who_only_looks_on_needs_somebody_ready() -> None:
     room = happen(lobby(), Leave(ADA, NOW), Leave(BOB, NOW))
     assert room.host == CY
-    assert refused_code(room, Start(CY, NOW, CHANCE)) is ErrorCode.NOBODY_READY
+    assert refused_code(room, Start(CY, NOW, ENTROPY)) is ErrorCode.NOBODY_READY
 
 
 def test_before_t0_time_changes_nothing() -> None:
@@ -351,7 +351,7 @@ def test_a_room_that_goes_on_is_not_idle() -> None:
 def test_an_aborted_round_does_not_count_but_its_number_is_used() -> None:
     room = apply(running(), Abort(ADA))
     assert states(room) == "Ada SEATED, Bob SEATED, Cy WATCHING"
-    again = apply(room, Start(ADA, NOW, CHANCE))
+    again = apply(room, Start(ADA, NOW, ENTROPY))
     assert again.round is not None
     assert (again.round.n, again.rounds) == (2, ())
     assert refused_code(running(), Abort(BOB)) is ErrorCode.NOT_HOST
@@ -360,13 +360,13 @@ def test_an_aborted_round_does_not_count_but_its_number_is_used() -> None:
 def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
     secret = counting_down().round
     assert secret is not None
-    assert (secret.deal.seed, secret.deal.number) == (CHANCE.seed.hex(), None)
+    assert (secret.deal.seed, secret.deal.number) == (ENTROPY.seed.hex(), None)
     numbered = counting_down(deal="numbered", number=24).round
     assert numbered is not None
     assert (numbered.deal.seed, numbered.deal.number) == (None, 24)
     drawn = counting_down(deal="numbered").round
     assert drawn is not None
-    assert drawn.deal.number == int.from_bytes(CHANCE.seed, "big") % 10**9 + 1
+    assert drawn.deal.number == int.from_bytes(ENTROPY.seed, "big") % 10**9 + 1
     seeded = counting_down(deal="seed", seed="ab" * 16).round
     assert seeded is not None
     assert (seeded.deal.seed, seeded.deal.salt) == ("ab" * 16, None)
@@ -376,26 +376,26 @@ def test_a_secret_deal_has_seed_and_salt_and_an_open_one_its_number() -> None:
 
 
 def test_the_round_is_over_with_its_last_racer() -> None:
-    won = Figures(score=990, won=True, finished_ms=60_000)
-    room = apply(running(), Done(ADA, 1, T0 + 60_000, {ADA: won}))
+    won = PlayerStats(score=990, won=True, finished_ms=60_000)
+    room = apply(running(), GameEnded(ADA, 1, T0 + 60_000, {ADA: won}))
     assert states(room) == "Ada FINISHED, Bob RACING, Cy WATCHING"
-    room = apply(room, Forfeit(BOB, T0 + 70_000, {BOB: Figures(score=12)}))
+    room = apply(room, Forfeit(BOB, T0 + 70_000, {BOB: PlayerStats(score=12)}))
     assert room.state is RoomState.FINISHED
     assert room.round is not None
     assert room.rounds == (room.round,)
     assert room.round.ended == T0 + 70_000
     assert room.round.results == {
         ADA: won,
-        BOB: Figures(score=12, finished_ms=70_000),
+        BOB: PlayerStats(score=12, finished_ms=70_000),
     }
 
 
 def test_a_game_that_ended_is_told_once_and_only_to_its_own_round() -> None:
-    done = Done(ADA, 1, T0 + 9, {ADA: Figures(finished_ms=9)})
+    done = GameEnded(ADA, 1, T0 + 9, {ADA: PlayerStats(finished_ms=9)})
     room = apply(running(), done)
     assert apply(room, done) is room
     other = running()
-    assert apply(other, Done(ADA, 7, T0 + 9, {ADA: Figures(finished_ms=9)})) is other
+    assert apply(other, GameEnded(ADA, 7, T0 + 9, {ADA: PlayerStats(finished_ms=9)})) is other
 
 
 def test_only_a_racer_can_give_up() -> None:
@@ -408,20 +408,22 @@ def test_the_time_limit_ends_the_race_with_what_there_is() -> None:
     assert states(room) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
     assert room.round is not None
     assert room.round.ended == T0 + 600_000
-    assert room.round.results == {ADA: Figures(score=52), BOB: Figures(score=40)}
+    assert room.round.results == {ADA: PlayerStats(score=52), BOB: PlayerStats(score=40)}
 
 
 def test_a_game_that_was_over_in_time_is_finished_though_nobody_told() -> None:
     """Regression: the process that stored the winning act was killed before it told the room."""
-    won = Figures(score=104, won=True, finished_ms=599_999)
-    room = apply(running(time_limit_s=600), Tick(T0 + 600_000, {ADA: won, BOB: Figures(score=3)}))
+    won = PlayerStats(score=104, won=True, finished_ms=599_999)
+    room = apply(
+        running(time_limit_s=600), Tick(T0 + 600_000, {ADA: won, BOB: PlayerStats(score=3)})
+    )
     assert states(room) == "Ada FINISHED, Bob TIMED_OUT, Cy WATCHING"
     assert room.round is not None
-    assert room.round.results == {ADA: won, BOB: Figures(score=3)}
+    assert room.round.results == {ADA: won, BOB: PlayerStats(score=3)}
 
 
 def test_a_race_without_a_limit_ends_though_its_last_racer_is_not_heard_of_again() -> None:
-    done = {seat: Figures(finished_ms=9 + seat) for seat in (ADA, BOB)}
+    done = {seat: PlayerStats(finished_ms=9 + seat) for seat in (ADA, BOB)}
     room = apply(running(time_limit_s=None), Tick(T0 + 60_000, done))
     assert room.state is RoomState.FINISHED
     assert room.round is not None
@@ -440,11 +442,11 @@ def test_without_a_limit_the_race_goes_on() -> None:
 
 
 def test_leaving_a_race_is_giving_up_and_keeps_the_line_in_the_standings() -> None:
-    room = apply(running(), Leave(ADA, T0 + 9_000, {ADA: Figures(score=5)}))
+    room = apply(running(), Leave(ADA, T0 + 9_000, {ADA: PlayerStats(score=5)}))
     assert states(room) == "Ada FORFEIT, Bob RACING, Cy WATCHING"
     assert connections(room) == "Ada gone, Bob on, Cy on"
     assert room.host == BOB
-    done = apply(running(), Done(ADA, 1, T0 + 9, {ADA: Figures(finished_ms=9)}))
+    done = apply(running(), GameEnded(ADA, 1, T0 + 9, {ADA: PlayerStats(finished_ms=9)}))
     assert "Ada FINISHED" in states(apply(done, Leave(ADA, T0 + 10)))
     assert states(apply(running(), Leave(CY, T0))) == "Ada RACING, Bob RACING"
 
@@ -463,7 +465,7 @@ def test_the_next_round_is_without_those_who_left() -> None:
 
 def test_who_is_kicked_is_out_and_in_a_race_keeps_only_a_line() -> None:
     assert states(apply(lobby(), Kick(ADA, BOB, NOW))) == "Ada SEATED, Cy WATCHING"
-    room = apply(running(), Kick(ADA, BOB, T0 + 9, {BOB: Figures(score=9)}))
+    room = apply(running(), Kick(ADA, BOB, T0 + 9, {BOB: PlayerStats(score=9)}))
     assert states(room) == "Ada RACING, Bob FORFEIT, Cy WATCHING"
     bob = room.seat(BOB)
     assert bob is not None
@@ -506,28 +508,28 @@ def test_a_rematch_is_one_room_for_all() -> None:
 
 
 def test_a_drop_is_never_a_forfeit() -> None:
-    room = happen(running(), Drop(BOB, 1, T0 + 9), Tick(T0 + 9 + GRACE_MS))
+    room = happen(running(), Disconnected(BOB, 1, T0 + 9), Tick(T0 + 9 + GRACE_MS))
     assert connections(room) == "Ada on, Bob gone, Cy on"
     assert states(room) == "Ada RACING, Bob RACING, Cy WATCHING"
-    assert connections(apply(room, Return(BOB, 2))) == "Ada on, Bob on, Cy on"
+    assert connections(apply(room, Reconnected(BOB, 2))) == "Ada on, Bob on, Cy on"
 
 
 def test_the_end_of_an_older_connection_is_no_drop() -> None:
-    room = apply(lobby(), Return(BOB, 2))
-    assert apply(room, Drop(BOB, 1, NOW)) is room
-    dropped = apply(room, Drop(BOB, 2, NOW))
-    assert apply(dropped, Drop(BOB, 2, NOW + 9)) is dropped
+    room = apply(lobby(), Reconnected(BOB, 2))
+    assert apply(room, Disconnected(BOB, 1, NOW)) is room
+    dropped = apply(room, Disconnected(BOB, 2, NOW))
+    assert apply(dropped, Disconnected(BOB, 2, NOW + 9)) is dropped
 
 
 def test_a_process_that_dies_drops_those_who_sat_there() -> None:
-    room = happen(lobby(), Return(BOB, 2, "east"), Return(CY, 2, "west"))
-    room = apply(room, Die("east", NOW))
+    room = happen(lobby(), Reconnected(BOB, 2, "east"), Reconnected(CY, 2, "west"))
+    room = apply(room, ProcessDied("east", NOW))
     assert connections(room) == "Ada on, Bob grace, Cy on"
-    assert apply(room, Die("east", NOW)) is room
+    assert apply(room, ProcessDied("east", NOW)) is room
 
 
 def test_a_seat_that_is_taken_again_says_where_and_was_not_left() -> None:
-    room = happen(lobby(), Drop(BOB, 1, NOW), Return(BOB, 2, "east", "tab-7"))
+    room = happen(lobby(), Disconnected(BOB, 1, NOW), Reconnected(BOB, 2, "east", "tab-7"))
     bob = room.seat(BOB)
     assert bob is not None
     assert (bob.generation, bob.process, bob.tab, bob.left_at) == (2, "east", "tab-7", None)
@@ -535,16 +537,16 @@ def test_a_seat_that_is_taken_again_says_where_and_was_not_left() -> None:
 
 def test_returning_where_one_already_is_changes_nothing() -> None:
     room = lobby()
-    assert apply(room, Return(BOB, 1)) is room
+    assert apply(room, Reconnected(BOB, 1)) is room
 
 
 def test_the_host_is_the_earliest_player_who_is_there() -> None:
-    dropped = apply(running(), Drop(ADA, 1, T0))
+    dropped = apply(running(), Disconnected(ADA, 1, T0))
     assert apply(dropped, Tick(T0 + GRACE_MS - 1)) is dropped
     assert dropped.host == ADA
     gone = apply(dropped, Tick(T0 + GRACE_MS))
     assert gone.host == BOB
-    assert apply(gone, Return(CY, 2)).host == BOB
+    assert apply(gone, Reconnected(CY, 2)).host == BOB
 
 
 def test_who_opens_a_room_is_its_host() -> None:
@@ -558,7 +560,7 @@ def test_a_player_is_host_before_a_spectator_who_came_earlier() -> None:
 
 
 def test_who_was_lost_before_the_countdown_is_gone_at_its_end() -> None:
-    room = happen(lobby(), Drop(BOB, 1, T0 - GRACE_MS), Start(ADA, NOW, CHANCE), Tick(T0))
+    room = happen(lobby(), Disconnected(BOB, 1, T0 - GRACE_MS), Start(ADA, NOW, ENTROPY), Tick(T0))
     assert (room.state, connections(room)) == (RoomState.RUNNING, "Ada on, Bob gone, Cy on")
 
 
@@ -567,10 +569,12 @@ def test_a_room_that_everybody_left_takes_the_first_who_comes_as_host() -> None:
     assert (empty.seats, empty.host, empty.idle_since) == ((), None, NOW)
     back = apply(empty, SitDown("Dee", "player"))
     assert (back.host, back.idle_since) == (3, None)
-    away = happen(lobby(), *(Drop(seat, 1, NOW) for seat in (ADA, BOB, CY)), Tick(NOW + GRACE_MS))
+    away = happen(
+        lobby(), *(Disconnected(seat, 1, NOW) for seat in (ADA, BOB, CY)), Tick(NOW + GRACE_MS)
+    )
     assert (away.host, away.idle_since) == (ADA, NOW + GRACE_MS)
-    assert apply(away, Return(CY, 2)).idle_since is None
-    assert apply(away, Return(CY, 2)).host == CY
+    assert apply(away, Reconnected(CY, 2)).idle_since is None
+    assert apply(away, Reconnected(CY, 2)).host == CY
 
 
 # Time
@@ -592,7 +596,7 @@ def test_a_finished_room_closes_after_a_day() -> None:
     # Somebody is there still, and so it is looked at again a day later.
     still = apply(room, Tick(over + FINISHED_IDLE_MS))
     assert deadline(still) == over + 2 * FINISHED_IDLE_MS
-    gone = happen(room, *(Drop(seat, 1, over) for seat in (ADA, BOB, CY)))
+    gone = happen(room, *(Disconnected(seat, 1, over) for seat in (ADA, BOB, CY)))
     gone = happen(gone, Tick(over + GRACE_MS))
     assert deadline(gone) == over + GRACE_MS + FINISHED_IDLE_MS
     assert apply(gone, Tick(over + GRACE_MS + FINISHED_IDLE_MS)).state is RoomState.CLOSED
@@ -604,4 +608,4 @@ def test_deadlines_name_what_comes_next() -> None:
     assert deadline(counting_down()) == T0
     assert deadline(running(time_limit_s=600)) == T0 + 600_000
     assert deadline(running(time_limit_s=None)) is None
-    assert deadline(apply(practice(), Drop(BOB, 1, T0))) == T0 + GRACE_MS
+    assert deadline(apply(practice(), Disconnected(BOB, 1, T0))) == T0 + GRACE_MS

@@ -5,8 +5,8 @@ import pytest
 from protocol.settings import Settings
 from server.games.game import Game
 from server.games.options import Rules
-from server.rooms.record import Deal, Figures
-from server.rooms.rounds import commitment_of, figures_of, figures_text, rules_of
+from server.rooms.record import Deal, PlayerStats
+from server.rooms.rounds import commitment_of, rules_of, stats_of, stats_text
 from tests.games.positions import act, position
 
 WON = "t0: KS-2S; t1: AS; f0: KS-AS"
@@ -29,17 +29,19 @@ def test_rules_are_settings_with_the_same_defaults() -> None:
 
 
 def test_the_figures_of_a_game_are_its_score_and_its_counts() -> None:
-    won, other = map(figures_of, games())
-    assert won == Figures(score=990, moves=1, suits=1 + 1, home=26, won=True)
-    assert other == Figures(score=500 - 3 + 100, moves=1, suits=1, home=13, cheats=1, exceptions=1)
+    won, other = map(stats_of, games())
+    assert won == PlayerStats(score=990, moves=1, suits=1 + 1, home=26, won=True)
+    assert other == PlayerStats(
+        score=500 - 3 + 100, moves=1, suits=1, home=13, cheats=1, exceptions=1
+    )
 
 
 @pytest.mark.parametrize("number", range(2))
 @pytest.mark.parametrize("restored", [0, 3])
 def test_figures_are_written_as_their_model_is(number: int, restored: int) -> None:
     game = games()[number]
-    text = figures_text(game, restored)
-    assert Figures.model_validate_json(text) == figures_of(game, restored)
+    text = stats_text(game, restored)
+    assert PlayerStats.model_validate_json(text) == stats_of(game, restored)
 
 
 def test_only_a_secret_deal_is_committed_to() -> None:

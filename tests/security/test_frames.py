@@ -152,7 +152,7 @@ async def test_an_unexpected_error_closes_1011_without_details(
             raise RuntimeError("sesame")
 
         with monkeypatch.context() as patch:
-            patch.setattr(listener.services.book, "apply", fail)
+            patch.setattr(listener.services.repository, "apply", fail)
             await ada.say("ready")
             assert await ada.closed() == 1011
         assert ada.socket.close_reason == ""

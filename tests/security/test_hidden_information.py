@@ -137,7 +137,7 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
         salt = "" if room.round is None else room.round.deal.salt
         return view.model_copy(update={"rematch": salt})
 
-    for module in ("server.views.news", "server.sessions.feed"):
+    for module in ("server.views.room_messages", "server.sessions.feed"):
         leaking.setattr(f"{module}.room_view", leaky)
 
 
@@ -155,7 +155,7 @@ def _of_a_round_that_is_on(leaking: pytest.MonkeyPatch) -> None:
     """The round of now can be read."""
 
     async def find(rounds_: object, code: str, n: int) -> object:
-        room = (await vars(rounds_)["_book"].read(code)).room
+        room = (await vars(rounds_)["_repository"].read(code)).room
         return (room, room.round) if room.round and room.round.n == n else None
 
     leaking.setattr("server.http.finished_rounds.FinishedRounds._find", find)
@@ -165,7 +165,7 @@ def _of_a_round_that_is_on(leaking: pytest.MonkeyPatch) -> None:
 def _a_hint_that_looks(leaking: pytest.MonkeyPatch) -> None:
     """Hints are to turn up the highest card."""
 
-    def advise(game: Game) -> Action | None:
+    def find_hint(game: Game) -> Action | None:
         def next_card(action: Action) -> int:
             cards = game.pile(source(action)).cards
             return cards[-count(action) - 1] & RANK_MASK if count(action) < len(cards) else 0
@@ -173,7 +173,7 @@ def _a_hint_that_looks(leaking: pytest.MonkeyPatch) -> None:
         moves = [action for action in game.legal_actions() if kind(action) is Kind.MOVE]
         return max(moves, key=next_card, default=None)
 
-    leaking.setattr("server.sessions.table.advise", advise)
+    leaking.setattr("server.sessions.table.find_hint", find_hint)
 
 
 BOARDS = Settings(spectate="boards", board_delay_s=60, undo="any", hints=True)

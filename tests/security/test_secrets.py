@@ -17,7 +17,7 @@ from server.rooms.record import Room
 from server.sessions import dispatch, tokens
 from server.store import Store
 from tests.players import Player, start_race
-from tests.rooms.rooms import CHANCE, running
+from tests.rooms.rooms import ENTROPY, running
 from tests.server.conftest import Serving
 from tests.server.http import get
 
@@ -48,11 +48,11 @@ def test_a_traceback_in_the_log_shows_no_variables(
 
 
 def test_a_record_that_does_not_fit_is_not_quoted() -> None:
-    broken = json.loads(running().model_dump_json()) | {"seats": CHANCE.seed.hex()}
-    broken["round"]["deal"]["seed"] = [CHANCE.seed.hex()]
+    broken = json.loads(running().model_dump_json()) | {"seats": ENTROPY.seed.hex()}
+    broken["round"]["deal"]["seed"] = [ENTROPY.seed.hex()]
     with pytest.raises(ValidationError) as caught:
         Room.model_validate_json(json.dumps(broken))
-    assert CHANCE.seed.hex() not in str(caught.value)
+    assert ENTROPY.seed.hex() not in str(caught.value)
 
 
 async def test_the_token_is_told_once_to_its_owner_and_stored_as_a_hash(

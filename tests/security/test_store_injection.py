@@ -8,7 +8,7 @@ import pytest
 from protocol.codec import BadMessage, parse
 from protocol.from_client import Join
 from server.store import Store, keys
-from server.store.wire import pack
+from server.store.redis_connection import pack
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
@@ -18,7 +18,7 @@ KEY = re.compile(r"\{[0-9A-HJKMNP-TV-Z]{10}\}:(room|events|seat:\d+|log:\d+:\d+)
 
 
 async def words_of(store: Store) -> list[bytes]:
-    found: list[bytes] = await store._lines.lines[0].call("KEYS", "*")
+    found: list[bytes] = await store._client.pipelines[0].call("KEYS", "*")
     return found
 
 

@@ -5,12 +5,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from server.store import (
-    Advice,
     Commit,
     CommitAnswer,
     CommitFailure,
-    Hint,
+    HintCount,
     LogRecord,
+    Notification,
     Quota,
     RoomChange,
     SeatRecord,
@@ -26,18 +26,18 @@ def now_ms() -> int:
 
 
 @dataclass
-class WholeHints:
-    followers: dict[str, Callable[[Hint], None]] = field(default_factory=dict)
+class WholePubSub:
+    callbacks: dict[str, Callable[[Notification], None]] = field(default_factory=dict)
 
-    async def follow(self, code: str, hear: Callable[[Hint], None]) -> None:
-        self.followers[code] = hear
+    async def subscribe(self, code: str, callback: Callable[[Notification], None]) -> None:
+        self.callbacks[code] = callback
 
-    def unfollow(self, code: str) -> None:
-        self.followers.pop(code, None)
+    def unsubscribe(self, code: str) -> None:
+        self.callbacks.pop(code, None)
 
-    def tell(self, code: str, hint: Hint) -> None:
-        if code in self.followers:
-            asyncio.get_running_loop().call_soon(self.followers[code], hint)
+    def publish(self, code: str, notification: Notification) -> None:
+        if code in self.callbacks:
+            asyncio.get_running_loop().call_soon(self.callbacks[code], notification)
 
 
 class WholeClock:
@@ -51,7 +51,7 @@ class WholeClock:
 class WholeStore:
     """Every room; what the Lua scripts do is done here in Python."""
 
-    hints: WholeHints = field(default_factory=WholeHints)
+    pubsub: WholePubSub = field(default_factory=WholePubSub)
     clock: WholeClock = field(default_factory=WholeClock)
     rooms: dict[str, StoredRoom] = field(default_factory=dict)
     changes: dict[str, RoomChange] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class WholeStore:
             token_hash = change.seat.token_hash
             record = SeatRecord(0, token_hash, 0, 0, None, 0, None)
             self.seats[code, change.seat.number] = record
-        self.hints.tell(code, Hint.ROOM)
+        self.pubsub.publish(code, Notification.ROOM)
         return v + 1
 
     async def append(self, code: str, event: str) -> int | None:
@@ -110,7 +110,7 @@ class WholeStore:
             return None
         self.rooms[code] = StoredRoom(room.v + 1, room.doc)
         self.stream[code].append((room.v + 1, event))
-        self.hints.tell(code, Hint.ROOM)
+        self.pubsub.publish(code, Notification.ROOM)
         return room.v + 1
 
     async def events(self, code: str, after: int) -> list[tuple[int, str]] | None:
@@ -144,10 +144,10 @@ class WholeStore:
         due = {code: change.deadline for code, change in self.changes.items()}
         return [code for code, when in due.items() if when is not None and when <= now]
 
-    def advise(self, advice: Advice, answer: Callable[[CommitAnswer], None]) -> None:
+    def count_hint(self, advice: HintCount, answer: Callable[[CommitAnswer], None]) -> None:
         asyncio.get_running_loop().call_soon(lambda: answer(self._advise(advice)))
 
-    def _advise(self, advice: Advice) -> CommitAnswer:
+    def _advise(self, advice: HintCount) -> CommitAnswer:
         room, seat = self.changes[advice.code], self.seats[advice.code, advice.seat]
         log = self.logs.get((advice.code, advice.n, advice.seat), [])
         if room.state != "RUNNING" or room.n != advice.n:
@@ -163,7 +163,7 @@ class WholeStore:
             self.advised_at[where] = (advice.n, advice.at)
             before = seat.advised if seat.advised_n == advice.n else 0
             self.seats[where] = replace(seat, advised=before + 1, advised_n=advice.n)
-            self.hints.tell(advice.code, Hint.STANDINGS)
+            self.pubsub.publish(advice.code, Notification.STANDINGS)
         return self.seats[where].advised
 
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
@@ -198,5 +198,5 @@ class WholeStore:
             gained=ms if act.gained else 0 if fresh else seat.gained,
             over=ms if act.over else None if fresh else seat.over,
         )
-        self.hints.tell(act.code, Hint.STANDINGS)
+        self.pubsub.publish(act.code, Notification.STANDINGS)
         return ms

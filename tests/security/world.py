@@ -24,7 +24,7 @@ from websockets.http11 import Request
 from protocol.vocabulary import RoomState
 from server.config import Config
 from server.games.cards import Card, PileState
-from server.games.catalogue import kind_of, new_game
+from server.games.catalogue import new_game, variant_of
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
@@ -37,7 +37,7 @@ from server.live import repository as books
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.rooms import rounds
-from server.rooms.events import Chance
+from server.rooms.events import Entropy
 from server.sessions import dispatch
 from server.sessions import session as sessions
 from server.sessions.handler import Handler
@@ -98,9 +98,9 @@ class Chances:
     other: int | None = None
     twist: dict[Place, Place] = field(default_factory=dict)
 
-    def chance(self, n: int) -> Chance:
+    def chance(self, n: int) -> Entropy:
         digest = hashlib.sha256(f"{n} {n == self.other}".encode()).digest()
-        return Chance(digest[:16], digest[16:])
+        return Entropy(digest[:16], digest[16:])
 
     def game(self, rules: Rules, deck: tuple[Card, ...]) -> Game:
         """The game that is played where `deck` is dealt."""
@@ -128,7 +128,7 @@ def twisted(game: Game, twist: dict[Place, Place]) -> Game:
         )
         for name, pile in piles.items()
     }
-    return kind_of(game.kind.id).set_up(game.rules, list(changed.values()))
+    return variant_of(game.kind.id).set_up(game.rules, list(changed.values()))
 
 
 @dataclass
@@ -212,7 +212,7 @@ class World:
     def now(self) -> int:
         return EPOCH_MS + round(asyncio.get_running_loop().time() * 1_000)
 
-    def draw_chance(self) -> Chance:
+    def draw_entropy(self) -> Entropy:
         return self.chances.chance(self.started() + 1)
 
     def started(self) -> int:
@@ -237,7 +237,7 @@ class World:
     async def send(self, who: str, text: str) -> None:
         person = self.people[who]
         if person.wire.open:
-            waiting = person.session.hear(text)
+            waiting = person.session.receive(text)
             if waiting is not None:
                 await waiting
         await self.settle()
@@ -287,27 +287,27 @@ _FILES = read_files(ROOT / "web_client")
 
 
 async def _play(script: Script, world: World) -> None:
-    class Done(Exception):  # it is how a task group is told to end
+    class GameEnded(Exception):  # it is how a task group is told to end
         pass
 
     try:
         async with asyncio.TaskGroup() as tasks:
-            book = Repository(cast("Store", world.store))
-            hub = Hub(book, book.store.clock, tasks)
+            repository = Repository(cast("Store", world.store))
+            hub = Hub(repository, repository.store.clock, tasks)
             hub.process = "p"
-            world.services = Services(book, hub)
+            world.services = Services(repository, hub)
             # How long work takes is chance too.
             world.services.slices._clock = asyncio.get_running_loop().time
             world.pages = Routes(
                 Config(data_dir=Path("unused")),
-                book,
+                repository,
                 world.services.slices,
                 Visitors(1_000, lambda: 0).rate,
             )
             await script(world)
             await world.wait(1)
-            raise Done
-    except* Done:
+            raise GameEnded
+    except* GameEnded:
         pass
 
 
@@ -334,7 +334,7 @@ def play(
         patch.setattr(sessions, "time", SimpleNamespace(monotonic=time))
         patch.setattr(dispatch, "draw_token", lambda: f"token-{next(numbers)}")
         patch.setattr(books, "draw_code", lambda: f"{next(numbers):010}")
-        patch.setattr(dispatch, "draw_chance", world.draw_chance)
+        patch.setattr(dispatch, "draw_entropy", world.draw_entropy)
         patch.setattr(rounds, "new_game", world.chances.game)
         with asyncio.Runner(loop_factory=JumpingLoop) as runner:
             runner.run(_play(script, world))

@@ -296,7 +296,7 @@ async def test_rooms_stored_before_there_were_identities_go_on(
     for new in ("locked", "max_players", "one_seat", "approve", "cheats"):
         doc["settings"].pop(new, None)
     room = keys.room(ada.code)
-    await store._lines.call(room, "HSET", room, "doc", json.dumps(doc))
+    await store._client.call(room, "HSET", room, "doc", json.dumps(doc))
     async with serving() as listener:
         back = await ada.resume(listener.port)
         assert back.room["settings"]["max_players"] == 100

@@ -4,19 +4,19 @@ import json
 from typing import Any
 
 from server.store import keys
-from server.store.wire import pack
+from server.store.redis_connection import pack
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
 
 
-async def line_of(watcher: Player, name: str, **figures: int) -> dict[str, Any]:
+async def line_of(watcher: Player, name: str, **stats: int) -> dict[str, Any]:
     """A line of the leaderboard, once it shows these figures."""
     await watcher.say("watch")
     while True:
         lines = (await watcher.hear("standings"))["standings"]
         for line in lines:
-            if line["name"] == name and figures.items() <= line.items():
+            if line["name"] == name and stats.items() <= line.items():
                 found: dict[str, Any] = line
                 return found
 
@@ -68,8 +68,8 @@ async def test_acts_that_the_store_has_lost_can_be_given_back(serving: Serving) 
         store = listener.services.store
         # What a failover does whose replica had only the first of the four:
         log, seat = keys.log(ada.code, 1, 0), keys.seat(ada.code, 0)
-        await store._lines.ask(log, pack("LTRIM", log, 0, 0))
-        await store._lines.ask(seat, pack("HSET", seat, "id", 1))
+        await store._client.ask(log, pack("LTRIM", log, 0, 0))
+        await store._client.ask(seat, pack("HSET", seat, "id", 1))
         back = await ada.resume(listener.port)
         assert (await back.race())["at"] == 1
         for act in sent[1:]:

@@ -46,12 +46,12 @@ async def test_hundreds_come_and_go_and_leave_nothing(
         hub, boards = listener.services.hub, listener.services.boards
         rng = random.Random(7)
 
-        def at_rest() -> bool:
+        def when_idle() -> bool:
             return not listener.connections and not hub._rooms
 
         async def rest() -> tuple[int, set[str]]:
             async with asyncio.timeout(30):
-                while not at_rest():
+                while not when_idle():
                     await asyncio.sleep(0.02)
                 await asyncio.sleep(0.3)  # for tasks that tell of those who have left
             names = {task.get_name() for task in asyncio.all_tasks()}
@@ -64,13 +64,13 @@ async def test_hundreds_come_and_go_and_leave_nothing(
         after = await rest()
         assert after[0] <= before[0]
         assert after[1] <= before[1]
-        assert listener.services.store.hints._followers == {}
+        assert listener.services.store.pubsub._callbacks == {}
         assert boards._feeds == {}
         # A line to the store holds its last pipeline, and so who asked.
         assert max(left_over().values()) < CONNECTIONS / 10
         store = listener.services.store
-        for key in await store._lines.lines[0].call("KEYS", "*"):
-            ttl = await store._lines.lines[0].call("TTL", key)
+        for key in await store._client.pipelines[0].call("KEYS", "*"):
+            ttl = await store._client.pipelines[0].call("TTL", key)
             assert 0 < ttl <= keys.TTL_SECONDS, key
 
 
@@ -81,7 +81,7 @@ async def test_hundreds_may_come_at_once(serving: Serving) -> None:
     again after one, three and seven seconds. Nobody is taken in while this test does not wait.
     """
     async with serving() as server:
-        door = ("127.0.0.1", server.port)
-        peers = [socket.create_connection(door, timeout=5) for _ in range(300)]
+        listening_socket = ("127.0.0.1", server.port)
+        peers = [socket.create_connection(listening_socket, timeout=5) for _ in range(300)]
         for peer in peers:
             peer.close()

@@ -65,8 +65,8 @@ async def test_a_rematch_that_a_failover_forgot_is_the_same_room(
         assert before is not None
         code = (await ada.ask("rematch"))["room"]["rematch"]
         room = keys.room(ada.code)
-        await store._lines.call(room, "HSET", room, "doc", before.doc, "v", before.v)
-        await store._lines.call(room, "DEL", keys.events(ada.code))
+        await store._client.call(room, "HSET", room, "doc", before.doc, "v", before.v)
+        await store._client.call(room, "DEL", keys.events(ada.code))
         again = await ada.resume(listener.port)
         assert again.room["rematch"] is None
         with contextlib.suppress(ConnectionClosed):  # 4003, where the process notices just now

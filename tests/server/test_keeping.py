@@ -12,7 +12,7 @@ from tests.server.http import get
 
 
 async def keys_of(store: Store, code: str) -> set[str]:
-    found = await store._lines.lines[0].call("KEYS", f"{{{code}}}:*")
+    found = await store._client.pipelines[0].call("KEYS", f"{{{code}}}:*")
     return {key.decode().partition(":")[2] for key in found}
 
 

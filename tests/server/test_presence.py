@@ -10,7 +10,7 @@ from server.live import hub as hubs
 from server.live import timers
 from server.rooms import countdown, seats
 from server.rooms.record import Round
-from server.store import Hint
+from server.store import Notification
 from server.websocket import connection
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
@@ -136,9 +136,9 @@ async def test_news_that_the_store_did_not_pass_on_come_all_the_same(
     monkeypatch.setattr(timers, "SWEEP_S", 0.05)
     async with serving() as one, serving() as other:
         ada = await Player.create(one.port, "Ada")
-        deaf = other.services.store.hints
+        deaf = other.services.store.pubsub
 
-        def tell(channel: bytes, hint: Hint) -> None:
+        def tell(channel: bytes, notification: Notification) -> None:
             """As if a message had been lost on its way, with the connection in order."""
 
         monkeypatch.setattr(deaf, "_tell", tell)

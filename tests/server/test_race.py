@@ -13,7 +13,7 @@ from server.games.cards import parse_card
 from server.games.catalogue import GAMES, replay
 from server.games.deals import secret_deck
 from server.rooms import countdown
-from server.rooms.events import Chance
+from server.rooms.events import Entropy
 from server.rooms.record import Round
 from server.rooms.rounds import rules_of
 from server.sessions import dispatch
@@ -189,7 +189,7 @@ async def test_a_winner_ends_the_round_and_everybody_hears_of_it(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    monkeypatch.setattr(dispatch, "draw_chance", lambda: Chance(SEED, bytes(16)))
+    monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, game="spider-1")
         don = await Player.join(listener.port, ada.code, "Don", "spectator")

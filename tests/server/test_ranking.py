@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server.http.listener import Listener
-from server.rooms.events import Chance, End
+from server.rooms.events import End, Entropy
 from server.sessions import dispatch
 from server.sessions.session import Session
 from server.views.catalogue import PRESETS
@@ -87,7 +87,7 @@ async def test_a_race_that_somebody_has_won_is_ended_and_not_aborted(
 ) -> None:
     """The winning act is stored, and the winner's process does not live to tell the room."""
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    monkeypatch.setattr(dispatch, "draw_chance", lambda: Chance(SEED, bytes(16)))
+    monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
     monkeypatch.setattr(Session, "over", lambda _session, _n: None)
     async with serving() as one, serving() as other:
         host = await Player.create(one.port, "Host", game="spider-1", rounds=2)
@@ -123,7 +123,7 @@ async def test_a_win_on_its_way_is_not_aborted_past(
 ) -> None:
     """The host's command has read that nobody has won when the winning act is stored."""
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    monkeypatch.setattr(dispatch, "draw_chance", lambda: Chance(SEED, bytes(16)))
+    monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
     async with serving() as listener:
         host, winner = await start_race(listener.port, game="spider-1")
         names = one_suit_game().kind.pile_names

@@ -196,7 +196,7 @@ async def test_a_log_that_is_not_there_any_more_answers_nothing(
         sent, _ = await play(ada)
         await ada.in_state("FINISHED")
         log = keys.log(ada.code, 1, 0)
-        await store._lines.call(log, "DEL", log)
+        await store._client.call(log, "DEL", log)
         back = await ada.resume(listener.port)
         assert (await back.ask("act", **sent[-1]))["code"] == "too_late"
 

@@ -114,7 +114,7 @@ async def test_the_room_knows_at_which_process_somebody_sits(serving: Serving) -
     async with serving() as one, serving() as other:
         ada = await Player.create(one.port)
         await Player.join(other.port, ada.code, "Bob")
-        page = await one.services.book.read(ada.code)
+        page = await one.services.repository.read(ada.code)
         assert [seat.process for seat in page.room.seats] == [
             one.services.hub.process,
             other.services.hub.process,
@@ -128,12 +128,12 @@ async def test_who_knows_more_than_a_failover_left_comes_back_by_itself(
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1)
         seat = keys.seat(ada.code, ada.seat)
-        await store._lines.call(seat, "HINCRBY", seat, "gen", -1)
+        await store._client.call(seat, "HINCRBY", seat, "gen", -1)
         await ada.say("act", id=1, at=0, action=ada.table["legal"][0])
         assert await ada.closed() == 4003
         back = await ada.resume(listener.port)
         assert (await back.race())["at"] == 0
         room = keys.room(ada.code)
-        await store._lines.call(room, "HINCRBY", room, "v", -1)
-        await store._lines.call(room, "SPUBLISH", keys.channel(ada.code), "room")
+        await store._client.call(room, "HINCRBY", room, "v", -1)
+        await store._client.call(room, "SPUBLISH", keys.channel(ada.code), "room")
         assert await back.closed() == 4003

@@ -13,7 +13,7 @@ from server import metrics
 from server.http.listener import Listener
 from server.live import timers
 from server.store import Store, keys
-from server.store.wire import pack
+from server.store.redis_connection import pack
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
@@ -27,7 +27,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def do(store: Store, key: str, *words: Any) -> Any:
-    return await store._lines.ask(key, pack(*words))
+    return await store._client.ask(key, pack(*words))
 
 
 async def rewrite(store: Store, code: str, **fields: Any) -> None:
@@ -125,7 +125,7 @@ async def test_an_unreadable_room_harms_nobody_else(serving: Serving, breaks: Br
 async def dropped(server: Listener, code: str) -> None:
     async with asyncio.timeout(10):
         while True:
-            page = await server.services.book.read(code)
+            page = await server.services.repository.read(code)
             if page.room.seats[0].connection != "on":
                 return
             await asyncio.sleep(0.01)

@@ -10,7 +10,7 @@ import pytest
 from protocol.vocabulary import RoomState
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import Game
-from server.rooms.record import Page, Room
+from server.rooms.record import Room, VersionedRoom
 from server.sessions import boards
 from server.sessions.boards import Boards
 from server.store import LogRecord, StoreAway
@@ -45,8 +45,8 @@ class Hub:
     def now(self) -> int:
         return T0 + 3_600_000
 
-    def page(self, _code: str) -> Page | None:
-        return None if self.room is None else Page(self.room, 1)
+    def latest(self, _code: str) -> VersionedRoom | None:
+        return None if self.room is None else VersionedRoom(self.room, 1)
 
     def spawn(self, work: Any, _name: str) -> None:
         self.tasks.append(asyncio.create_task(work))
@@ -68,7 +68,7 @@ class Watcher:
         self.seen: list[tuple[int, int]] = []
         self.slow = False
 
-    def hear_standings(self, text: str) -> bool:
+    def send_standings(self, text: str) -> bool:
         if self.slow:
             return False
         table = json.loads(text)["table"]
@@ -95,9 +95,9 @@ class Scene:
         monkeypatch.setattr(boards, "monotonic", lambda: self.now)
 
     def watch(self, watcher: Watcher, *seats: int) -> None:
-        page = self.hub.page("")
-        assert page is not None
-        self.boards.watch(page, watcher, seats)
+        latest = self.hub.latest("")
+        assert latest is not None
+        self.boards.watch(latest, watcher, seats)
 
     def feeds(self) -> int:
         return len(vars(self.boards)["_feeds"])

@@ -13,8 +13,8 @@ from server.games.game import Game
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.rooms import countdown
-from server.rooms.events import Die, SitDown
-from server.rooms.record import Page, Seat
+from server.rooms.events import ProcessDied, SitDown
+from server.rooms.record import Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.sessions import handler, reports
 from server.sessions.handler import Handler
@@ -51,15 +51,15 @@ class Stop(Exception):
 async def services(store: Store) -> AsyncIterator[Services]:
     try:
         async with asyncio.TaskGroup() as tasks:
-            book = Repository(store)
-            yield Services(book, Hub(book, store.clock, tasks))
+            repository = Repository(store)
+            yield Services(repository, Hub(repository, store.clock, tasks))
             raise Stop
     except* Stop:
         pass
 
 
 async def say(session: Handler, kind: str, **fields: Any) -> None:
-    answering = session.hear(json.dumps({"type": kind, **fields}))
+    answering = session.receive(json.dumps({"type": kind, **fields}))
     if answering is not None:
         await answering
 
@@ -144,22 +144,22 @@ async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
     await second.gone()
     go_on.set()
     await resuming
-    page = await services.book.read(seat["room"])
-    assert page.room.seats[0].generation == second.session.generation
-    assert page.room.seats[0].connection is Connection.GRACE
-    assert services.hub.page(seat["room"]) is None  # nobody here sits in that room
+    latest = await services.repository.read(seat["room"])
+    assert latest.room.seats[0].generation == second.session.generation
+    assert latest.room.seats[0].connection is Connection.GRACE
+    assert services.hub.latest(seat["room"]) is None  # nobody here sits in that room
 
 
 async def test_who_was_taken_for_dead_says_so(services: Services) -> None:
     """Regression: a process that had hung was declared dead, and its players gone for good."""
     session, _, seat = await host(services)
-    page = await services.book.read(seat["room"])
-    process = page.room.seats[0].process
+    latest = await services.repository.read(seat["room"])
+    process = latest.room.seats[0].process
     now = await services.store.now()
-    services.hub.learn(await services.book.apply(seat["room"], Die(process, now)))
+    services.hub.update(await services.repository.apply(seat["room"], ProcessDied(process, now)))
 
     async def now_there() -> Seat:
-        return (await services.book.read(seat["room"])).room.seats[0]
+        return (await services.repository.read(seat["room"])).room.seats[0]
 
     async with asyncio.timeout(5):
         while (back := await now_there()).connection is Connection.GRACE:
@@ -193,7 +193,7 @@ async def test_a_store_that_goes_away_behind_joined_leaves_nobody_deaf(
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
     first, _, seat = await host(services)
     await say(first, "start")
-    while (await services.book.read(seat["room"])).room.state is not RoomState.RUNNING:
+    while (await services.repository.read(seat["room"])).room.state is not RoomState.RUNNING:
         await asyncio.sleep(0.01)
     await first.gone()
     ear = Ear()
@@ -203,7 +203,7 @@ async def test_a_store_that_goes_away_behind_joined_leaves_nobody_deaf(
         raise StoreAway
 
     with monkeypatch.context() as patch:
-        patch.setattr(services.book, "figures", away)
+        patch.setattr(services.repository, "stats", away)
         await say(second, "resume", **seat)
     assert "refused" not in ear.types()
     await say(second, "forfeit")
@@ -228,7 +228,7 @@ async def test_a_game_that_ends_as_its_socket_breaks_is_told(
     await say(session, "act", id=1, at=0, action=legal[0])
     await session.gone()
     async with asyncio.timeout(5):
-        while (await services.book.read(seat["room"])).room.state is not RoomState.FINISHED:
+        while (await services.repository.read(seat["room"])).room.state is not RoomState.FINISHED:
             await asyncio.sleep(0.01)
 
 
@@ -272,7 +272,7 @@ async def test_a_game_that_ends_while_its_room_is_unreadable_is_told_later(
         await say(session, "act", id=1, at=0, action=legal[0])
         await tried.wait()
     async with asyncio.timeout(5):
-        while (await services.book.read(seat["room"])).room.state is not RoomState.FINISHED:
+        while (await services.repository.read(seat["room"])).room.state is not RoomState.FINISHED:
             await asyncio.sleep(0.01)
 
 
@@ -286,8 +286,8 @@ async def test_a_drop_from_a_room_that_is_unreadable_is_told_later(
         await tried.wait()
         assert seat["room"] in await services.store.rooms_of(services.hub.process)
     await asyncio.wait_for(going, 5)
-    page = await services.book.read(seat["room"])
-    assert page.room.seats[0].connection is Connection.GRACE
+    latest = await services.repository.read(seat["room"])
+    assert latest.room.seats[0].connection is Connection.GRACE
     assert await services.store.rooms_of(services.hub.process) == []
 
 
@@ -335,9 +335,9 @@ async def test_a_late_resume_does_not_pass_for_the_newest(
     await resuming
     assert (late_ear.types(), late_ear.code) == ([], 4503)
     await late.gone()
-    page = await services.book.read(seat["room"])
-    assert page.room.seats[0].generation == newest.session.generation
-    assert page.room.seats[0].connection is Connection.ON
+    latest = await services.repository.read(seat["room"])
+    assert latest.room.seats[0].generation == newest.session.generation
+    assert latest.room.seats[0].connection is Connection.ON
     assert ear.code is None
 
 
@@ -348,12 +348,12 @@ async def test_who_was_replaced_cannot_end_the_race_of_the_other(
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
     old, _, seat = await host(services)
     await say(old, "start")
-    while (await services.book.read(seat["room"])).room.state is not RoomState.RUNNING:
+    while (await services.repository.read(seat["room"])).room.state is not RoomState.RUNNING:
         await asyncio.sleep(0.01)
     new = Handler(services, Ear(), "127.0.0.1")
     await say(new, "resume", **seat)
     await say(old, command)
-    room = (await services.book.read(seat["room"])).room
+    room = (await services.repository.read(seat["room"])).room
     assert (room.state, room.seats[0].state) == (RoomState.RUNNING, SeatState.RACING)
 
 
@@ -362,19 +362,19 @@ async def test_who_cannot_leave_just_now_still_hears_of_the_room(
 ) -> None:
     """The store was away: the seat was kept, but nothing of the room was heard any more."""
     session, ear, seat = await host(services)
-    apply = services.book.apply
+    apply = services.repository.apply
 
-    async def away(code: str, _event: object) -> Page:
+    async def away(code: str, _event: object) -> VersionedRoom:
         await apply(code, SitDown("Bob", "player"))
-        services.hub.learn(await services.book.read(code))
+        services.hub.update(await services.repository.read(code))
         raise StoreAway
 
     with monkeypatch.context() as patch:
-        patch.setattr(services.book, "apply", away)
+        patch.setattr(services.repository, "apply", away)
         await say(session, "leave")
     assert ear.types() == ["joined", "room", "refused"]
     await apply(seat["room"], SitDown("Cy", "player"))
-    services.hub.learn(await services.book.read(seat["room"]))
+    services.hub.update(await services.repository.read(seat["room"]))
     assert [seat["name"] for seat in ear.heard[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
     await say(session, "leave")
     assert ear.heard[-1]["type"] == "room"
@@ -475,6 +475,6 @@ async def test_a_drop_that_the_store_did_not_hear_of_is_told_later(
 
     monkeypatch.setattr(store, "change", away)
     await session.gone()
-    page = await services.book.read(code)
-    assert page.room.seats[0].connection is Connection.GRACE
+    latest = await services.repository.read(code)
+    assert latest.room.seats[0].connection is Connection.GRACE
     assert await store.rooms_of(services.hub.process) == []

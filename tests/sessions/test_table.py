@@ -21,14 +21,14 @@ from server.games.options import Rules
 from server.live.slices import Slices
 from server.rooms.record import Deal
 from server.sessions import table as tables
-from server.sessions.place import Place
 from server.sessions.positions import Positions
+from server.sessions.seat_context import SeatContext
 from server.sessions.table import LiveTable
 from server.store import (
-    Advice,
     Commit,
     CommitAnswer,
     CommitFailure,
+    HintCount,
     LogRecord,
     SeatRecord,
     StoreAway,
@@ -48,13 +48,13 @@ class SlowStore:
         self.over: int | None = None
         self.gained = 0
         self.advised = 0
-        self.waiting: list[tuple[Commit | Advice, Callable[[CommitAnswer], None]]] = []
+        self.waiting: list[tuple[Commit | HintCount, Callable[[CommitAnswer], None]]] = []
         self.away = False
 
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
         self.waiting.append((commit, answer))
 
-    def advise(self, advice: Advice, answer: Callable[[CommitAnswer], None]) -> None:
+    def count_hint(self, advice: HintCount, answer: Callable[[CommitAnswer], None]) -> None:
         self.waiting.append((advice, answer))
 
     def store(self, ms: int = 7) -> None:
@@ -63,9 +63,9 @@ class SlowStore:
         self.keep(commit, ms)
         answer(ms if isinstance(commit, Commit) else self.advised)
 
-    def keep(self, commit: Commit | Advice, ms: int = 7) -> None:
+    def keep(self, commit: Commit | HintCount, ms: int = 7) -> None:
         assert commit.at == len(self.log)
-        if isinstance(commit, Advice):
+        if isinstance(commit, HintCount):
             self.advised += 1
             return
         self.log.append(LogRecord(commit.action, ms))
@@ -161,7 +161,7 @@ async def seated(
     if late_ms is not None:
         played = played.model_copy(update={"late": {0: late_ms}})
     ear = Ear()
-    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as much of a store as a table needs
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as much of a store as a table needs
     table.open()
     await ear.rest()
     assert ear.said() == [f"table at {len(store.log)}"]
@@ -188,7 +188,7 @@ async def test_acts_that_come_before_the_game_is_read_wait_for_it() -> None:
     played = running().round
     assert played is not None
     ear = Ear()
-    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.open()
     table.act(act(1, 0))
     assert not store.waiting
@@ -455,7 +455,7 @@ async def test_a_game_that_ended_before_the_process_died_is_told_when_it_is_read
     assert played is not None
     played = played.model_copy(update={"deal": Deal(seed=SEED.hex(), salt="00" * 16)})
     ear = Ear()
-    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.open()
     await ear.rest()
     assert ear.events == ["over 1"]
@@ -482,7 +482,7 @@ async def test_ending_a_game_is_no_gain() -> None:
     assert played is not None
     played = played.model_copy(update={"deal": Deal(seed=SEED.hex(), salt="00" * 16)})
     store, ear = SlowStore(), Ear()
-    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.open()
     await ear.rest()
     for number, action in enumerate(log):
@@ -583,7 +583,7 @@ async def test_acts_are_held_while_a_long_log_is_played_again_and_others_go_on()
     slices = Slices(lambda: next(ticks) * 0.001)
     positions = Positions(store, slices)  # type: ignore[arg-type]  # as above
     ear = Ear()
-    table = LiveTable(store, Place("CODE", 0, 1, played), ear, positions)  # type: ignore[arg-type]  # as above
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear, positions)  # type: ignore[arg-type]  # as above
     table.open()
     turns = 0
     while not ear.heard:
@@ -629,7 +629,7 @@ async def test_a_room_without_hints_gives_none() -> None:
 async def test_where_nothing_better_is_seen_nothing_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tables, "advise", lambda _game: None)
+    monkeypatch.setattr(tables, "find_hint", lambda _game: None)
     store = SlowStore()
     table, ear = await seated(store)
     table.hint(HINT)
@@ -644,7 +644,7 @@ async def test_a_game_that_is_over_wants_no_hint() -> None:
     played = played.model_copy(update={"deal": Deal(seed=SEED.hex(), salt="00" * 16)})
     store, ear = SlowStore(), Ear()
     store.log, store.last_id, store.over = [LogRecord(a, 5) for a in log], len(log), 5
-    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.open()
     await ear.rest()
     table.hint(HINT)
@@ -683,7 +683,7 @@ async def test_hints_before_the_game_is_read_wait_for_it_and_take_their_place() 
     played = running(hints=True).round
     assert played is not None
     ear = Ear()
-    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.open()
     for _ in range(MAX_IN_FLIGHT):
         table.hint(HINT)
@@ -778,7 +778,7 @@ async def test_a_table_that_is_opened_closed_is_not_shown() -> None:
     played = running(undo="any").round
     assert played is not None
     ear = Ear()
-    table = LiveTable(store, Place("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.close()
     table.open()
     table.act(act(1, 0))

@@ -34,7 +34,7 @@ async def store(shared_server: RedisServer | Cluster, tmp_path: Path) -> AsyncIt
     store = await Store.open(shared_server.url, tmp_path)
     await everywhere(store, "FLUSHALL")
     yield store
-    await store._lines.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock set it
+    await store._client.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock set it
     await store.close()
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from server.store import Commit, CommitAnswer, NewSeat, RoomChange, Store, keys
-from server.store.wire import Word, pack
+from server.store.redis_connection import Word, pack
 
 CODE = "8QZK4M2XT7"
 SEAT = 1
@@ -61,7 +61,7 @@ async def race(
     assert await store.create(code, running)
     assert await store.take_seat(code, SEAT)
     # Generations are times; this one is for tests to name.
-    await store._lines.ask(keys.room(code), pack("HSET", keys.seat(code, SEAT), "gen", 1))
+    await store._client.ask(keys.room(code), pack("HSET", keys.seat(code, SEAT), "gen", 1))
 
 
 async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
@@ -87,7 +87,7 @@ async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
 
 async def everywhere(store: Store, *words: Word) -> list[Any]:
     """Ask every master, and return what they say."""
-    return [await line.call(*words) for line in dict.fromkeys(store._lines.lines)]
+    return [await line.call(*words) for line in dict.fromkeys(store._client.pipelines)]
 
 
 async def until(condition: Callable[[], object], seconds: float = 10) -> None:

@@ -6,8 +6,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store import CommitAnswer, CommitFailure, Store, StoreAway
-from server.store import wire as wire_module
-from server.store.wire import FIRST_PAUSE
+from server.store import redis_connection as wire_module
+from server.store.redis_connection import FIRST_PAUSE
 from tests.servers import RedisServer
 from tests.store.races import CODE, SEAT, act, committed, race, until
 
@@ -54,11 +54,11 @@ async def test_a_hanging_redis_is_away_until_it_goes_on(server: RedisServer) -> 
 async def test_a_redis_that_is_full_is_away_until_there_is_space(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
     await race(store)
-    await store._lines.lines[0].call("CONFIG", "SET", "maxmemory", 1)
+    await store._client.pipelines[0].call("CONFIG", "SET", "maxmemory", 1)
     assert await committed(store, act()) == [CommitFailure.AWAY]
     with pytest.raises(StoreAway, match="memory"):
         await store.ping()
-    await store._lines.lines[0].call("CONFIG", "SET", "maxmemory", 0)
+    await store._client.pipelines[0].call("CONFIG", "SET", "maxmemory", 0)
     await back(store)
     (answer,) = await committed(store, act())
     assert isinstance(answer, int)
@@ -103,7 +103,7 @@ async def test_acts_under_way_in_a_kill_are_answered_truly(server: RedisServer) 
 
 async def test_an_outage_is_one_line_in_the_log_however_long_it_lasts(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
-    (subscription,) = store.hints._subscriptions.values()
+    (subscription,) = store.pubsub._subscriptions.values()
     for _ in range(2):
         with capture_logs() as logs:
             server.kill()

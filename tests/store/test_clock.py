@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from server.store import Clock, Store, StoreAway, clock, keys
 from server.store.clock import ATTEMPTS, STEP_MS, Reading
-from server.store.wire import pack
+from server.store.redis_connection import pack
 from tests.clocks import SteppingServer, can_step
 from tests.store.races import CODE, SEAT, act, change, committed, race
 
@@ -172,10 +172,10 @@ async def test_the_clock_goes_on_while_the_store_is_away(monkeypatch: pytest.Mon
 
 async def shifted(store: Store, by_ms: int) -> None:
     """Set the clock of the store: its shift and what was read of it stand for its `TIME`."""
-    known = await store._lines.call(keys.CLOCK, "HMGET", keys.CLOCK, "shift", "raw")
+    known = await store._client.call(keys.CLOCK, "HMGET", keys.CLOCK, "shift", "raw")
     shift, raw = (int(value or 0) for value in known)
     moved = pack("HSET", keys.CLOCK, "shift", shift + by_ms, "raw", raw - by_ms)
-    await store._lines.ask(keys.CLOCK, moved)
+    await store._client.ask(keys.CLOCK, moved)
 
 
 async def confirmed(*stores: Store) -> None:
@@ -219,10 +219,10 @@ async def test_only_a_time_that_fits_is_confirmed(
     store: Store, own_ahead_ms: int, fits: bool
 ) -> None:
     await confirmed(store)
-    was = await store._lines.call(keys.CLOCK, "HGET", keys.CLOCK, "raw")
+    was = await store._client.call(keys.CLOCK, "HGET", keys.CLOCK, "raw")
     await asyncio.sleep(0.005)
     await store.clock._confirm(store.clock.now() + own_ahead_ms)
-    now = await store._lines.call(keys.CLOCK, "HGET", keys.CLOCK, "raw")
+    now = await store._client.call(keys.CLOCK, "HGET", keys.CLOCK, "raw")
     assert (now != was) == fits
 
 
@@ -324,7 +324,7 @@ async def jumpy(stepping: SteppingServer, tmp_path: Path) -> AsyncIterator[Store
 
 
 async def raw(store: Store) -> int:
-    seconds, _ = await store._lines.ask_anyone(pack("TIME"))
+    seconds, _ = await store._client.ask_anyone(pack("TIME"))
     return int(seconds) * 1_000
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import Hint, Store, StoreAway, StoreUnusable, keys
+from server.store import Notification, Store, StoreAway, StoreUnusable, keys
 from server.store.slots import SLOTS, slot_of
 from tests.servers import MASTERS, Cluster, ClusterNode, free_ports, start_embedded
 from tests.store.races import SEAT, act, change, committed, everywhere, race, until
@@ -59,18 +59,18 @@ async def test_hints_come_from_every_master(
     store: Store, cluster: Cluster, tmp_path: Path
 ) -> None:
     other = await Store.open(cluster.url, tmp_path)
-    heard: dict[str, list[Hint]] = {code: [] for code in CODES}
+    heard: dict[str, list[Notification]] = {code: [] for code in CODES}
     for code in CODES:
         await store.create(code, change())
-        await store.hints.follow(code, heard[code].append)
+        await store.pubsub.subscribe(code, heard[code].append)
     for code in CODES:
         await other.append(code, "said")
-    await until(lambda: all(hints == [Hint.ROOM] for hints in heard.values()))
+    await until(lambda: all(hints == [Notification.ROOM] for hints in heard.values()))
     for code in CODES:
-        store.hints.unfollow(code)
+        store.pubsub.unsubscribe(code)
         await other.append(code, "said")
     await store.probe()
-    assert all(hints == [Hint.ROOM] for hints in heard.values())
+    assert all(hints == [Notification.ROOM] for hints in heard.values())
     await other.close()
 
 
@@ -87,15 +87,15 @@ async def test_one_node_that_answers_leads_to_all(cluster: Cluster, tmp_path: Pa
 async def test_a_map_that_is_wrong_is_put_right(store: Store, cluster: Cluster) -> None:
     for code in CODES:
         await race(store, code=code)
-    heard: list[Hint] = []
+    heard: list[Notification] = []
     wrong = store._topology.owners[-1]
     assert str(wrong).endswith(str(cluster.nodes[MASTERS - 1].port))
     store._topology._assign(range(SLOTS), wrong)
-    await store.hints.follow(CODES[0], heard.append)
+    await store.pubsub.subscribe(CODES[0], heard.append)
     answers = await committed(store, *(act(code=code, id=1) for code in CODES))
     assert all(isinstance(answer, int) for answer in answers)
     await store.append(CODES[0], "said")
-    await until(lambda: Hint.ROOM in heard)
+    await until(lambda: Notification.ROOM in heard)
     await until(lambda: len(set(store._topology.owners)) == MASTERS)
     await store.probe()
 
@@ -157,8 +157,8 @@ class Migration:
 async def test_a_room_plays_on_while_its_slot_moves(store: Store, cluster: Cluster) -> None:
     code = code_in(1, "MOVES")
     await race(store, code=code)
-    heard: list[Hint] = []
-    await store.hints.follow(code, heard.append)
+    heard: list[Notification] = []
+    await store.pubsub.subscribe(code, heard.append)
     stream = Stream(store, code)
     playing = asyncio.create_task(stream.play())
     reached: list[int] = []
@@ -181,10 +181,10 @@ async def test_a_room_plays_on_while_its_slot_moves(store: Store, cluster: Clust
     await playing
     await stream.check()
     assert stream.failures == []
-    await until(lambda: Hint.LOST in heard)
+    await until(lambda: Notification.LOST in heard)
     heard.clear()
     await store.append(code, "said")
-    await until(lambda: Hint.ROOM in heard)
+    await until(lambda: Notification.ROOM in heard)
 
 
 async def test_acts_keep_their_order_though_they_wait_in_two_places(
@@ -225,4 +225,6 @@ async def test_what_stays_astray_is_away(store: Store, cluster: Cluster) -> None
     (ms,) = await committed(store, act(code=code, id=2, at=1))
     assert isinstance(ms, int)
     with pytest.raises(StoreAway):
-        await store._lines.lines[0].call("GET", "{" + CODES[2] + "}")  # it has no slot to follow
+        await store._client.pipelines[0].call(
+            "GET", "{" + CODES[2] + "}"
+        )  # it has no slot to follow

@@ -85,7 +85,7 @@ def test_the_script_does_what_the_model_does(embedded_url: str, plan: Plan) -> N
 async def follow(url: str, plan: Plan) -> None:
     store = await Store.open(url, Path(tempfile.gettempdir()))
     try:
-        await store._lines.lines[0].call("FLUSHALL")
+        await store._client.pipelines[0].call("FLUSHALL")
         await race(store, since=HOUR, left=HOUR)
         model, v = Model(), 1
         for step in plan:

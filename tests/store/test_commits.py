@@ -4,8 +4,8 @@ from dataclasses import replace
 import pytest
 
 from server.store import CommitAnswer, CommitFailure, LogRecord, SeatRecord, Store, keys
-from server.store import races as store_races
-from server.store.wire import pack
+from server.store import seat_store as store_races
+from server.store.redis_connection import pack
 from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, everywhere, race
 
 
@@ -102,7 +102,7 @@ async def test_a_generation_that_a_failover_takes_back_is_not_given_again(store:
     await race(store)
     before = await store.take_seat(CODE, SEAT)
     # As it was before that seat was taken:
-    await store._lines.ask(keys.room(CODE), pack("HSET", keys.seat(CODE, SEAT), "gen", 1))
+    await store._client.ask(keys.room(CODE), pack("HSET", keys.seat(CODE, SEAT), "gen", 1))
     assert before is not None
     held = act(generation=before.generation)
     assert await committed(store, held) == [CommitFailure.TAKEN_BACK]
@@ -223,7 +223,7 @@ async def test_acts_survive_scripts_that_were_flushed(store: Store) -> None:
 async def test_an_act_that_redis_cannot_make_sense_of_is_answered(store: Store) -> None:
     await race(store)
     key = keys.log(CODE, 1, SEAT)
-    await store._lines.call(key, "SET", key, "not a list")
+    await store._client.call(key, "SET", key, "not a list")
     assert await committed(store, act()) == [CommitFailure.AWAY]
 
 
@@ -241,7 +241,7 @@ async def test_an_act_takes_few_bytes(store: Store) -> None:
     await race(store)
     await committed(store, *(act(id=at + 1, at=at) for at in range(300)))
     key = keys.log(CODE, 1, SEAT)
-    size = await store._lines.call(key, "MEMORY", "USAGE", key)
+    size = await store._client.call(key, "MEMORY", "USAGE", key)
     assert size < 300 * 10
 
 

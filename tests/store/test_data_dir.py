@@ -52,7 +52,7 @@ async def test_nothing_of_a_store_is_open_to_others_whatever_the_umask(tmp_path:
         store = await Store.open(None, tmp_path / "deep" / "data")
         await store.create(CODE, change())
         # A file that it makes later.
-        await store._lines.lines[0].call("BGREWRITEAOF")
+        await store._client.pipelines[0].call("BGREWRITEAOF")
         assert open_to_others(tmp_path / "deep" / "data") == []
         await store.close()
     finally:

@@ -60,7 +60,7 @@ async def test_a_worker_shares_the_store_and_does_not_stop_it(tmp_path: Path) ->
 
 async def test_the_server_listens_on_no_port_and_to_nobody_else(tmp_path: Path) -> None:
     store = await Store.open(None, tmp_path)
-    assert await store._lines.lines[0].call("CONFIG", "GET", "port") == [b"port", b"0"]
+    assert await store._client.pipelines[0].call("CONFIG", "GET", "port") == [b"port", b"0"]
     assert (tmp_path / "valkey.sock").stat().st_mode & 0o777 == 0o700
     await store.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import Hint, Store, StoreAway, keys
+from server.store import Notification, Store, StoreAway, keys
 from server.store.slots import slot_of
 from tests.servers import Cluster
 from tests.store.races import SEAT, act, committed, race, until
@@ -43,13 +43,13 @@ class Play:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.streams = [Stream(store, code) for code in CODES]
-        self.heard: list[list[Hint]] = [[] for _ in CODES]
+        self.heard: list[list[Notification]] = [[] for _ in CODES]
         self._playing: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         for stream, heard in zip(self.streams, self.heard, strict=True):
             await race(self._store, code=stream.code)
-            await self._store.hints.follow(stream.code, heard.append)
+            await self._store.pubsub.subscribe(stream.code, heard.append)
             self._playing.append(asyncio.create_task(stream.play()))
         await self.go_on()
 
@@ -76,7 +76,7 @@ class Play:
             heard.clear()
         for code in CODES:
             assert await self._store.append(code, "said")
-        await until(lambda: all(Hint.ROOM in heard for heard in self.heard))
+        await until(lambda: all(Notification.ROOM in heard for heard in self.heard))
 
 
 @pytest.mark.parametrize("coverage", ["yes", "no"])
@@ -88,7 +88,7 @@ async def test_play_goes_on_when_a_master_dies(own: Cluster, store: Store, cover
     victim = own.owner(slot_of(keys.room(CODES[0])))
     victim.kill()
     await play.go_on()
-    await until(lambda: Hint.LOST in play.heard[0])
+    await until(lambda: Notification.LOST in play.heard[0])
     await play.hear()
     await store.probe()
     await play.end(f"a master is killed, full coverage: {coverage}")
@@ -136,7 +136,7 @@ async def test_nothing_is_lost_when_a_master_hands_over(own: Cluster, store: Sto
     own.replica(master).ask("CLUSTER", "FAILOVER")
     await until(lambda: own.owner(slot_of(keys.room(CODES[2]))) is not master)
     await play.go_on()
-    await until(lambda: Hint.LOST in play.heard[2])
+    await until(lambda: Notification.LOST in play.heard[2])
     await play.hear()
     await play.end("a master hands over")
     for stream in play.streams:
@@ -149,7 +149,7 @@ async def test_a_master_that_hangs_is_replaced(own: Cluster, store: Store) -> No
     master = own.owner(slot_of(keys.room(CODES[0])))
     master.pause()
     await play.go_on()
-    await until(lambda: Hint.LOST in play.heard[0])
+    await until(lambda: Notification.LOST in play.heard[0])
     await play.hear()
     master.resume()
     await asyncio.to_thread(own.whole)

@@ -116,14 +116,14 @@ async def test_many_rooms_are_heard_of_at_once(store: Store) -> None:
 
 async def fill_to(store: Store, share: float) -> None:
     """Set the limit so that this share of it is in use."""
-    for line in dict.fromkeys(store._lines.lines):
+    for line in dict.fromkeys(store._client.pipelines):
         used = vitals(await line.call("INFO", "memory")).used
         await line.call("CONFIG", "SET", "maxmemory", round(used / share))
 
 
 async def test_above_the_mark_there_is_no_space_for_rooms_but_for_all_else(full: Store) -> None:
     await race(full)
-    await full._lines.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
+    await full._client.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
     with capture_logs() as logs:
         await full.health.look()
         assert full.has_space(CODE)
@@ -160,7 +160,7 @@ async def test_a_store_without_a_limit_is_never_full(full: Store) -> None:
 async def test_what_was_known_of_a_store_that_is_away_holds(
     full: Store, server: RedisServer
 ) -> None:
-    await full._lines.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
+    await full._client.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
     await fill_to(full, 0.95)
     await full.health.look()
     server.kill()
@@ -219,7 +219,7 @@ async def test_a_file_that_cannot_be_rewritten_is_said_and_acts_are_taken(
     async def answers(*_: object) -> bytes:
         return told.pop(0)
 
-    monkeypatch.setattr(full._lines, "ask_master", answers)
+    monkeypatch.setattr(full._client, "ask_master", answers)
     with capture_logs() as logs:
         await full.health.look()
         await full.health.look()
@@ -238,7 +238,7 @@ async def test_a_redis_that_says_it_in_its_own_way_is_well(
     async def answers(*_: object) -> bytes | int:
         return told
 
-    monkeypatch.setattr(full._lines, "ask_master", answers)
+    monkeypatch.setattr(full._client, "ask_master", answers)
     await full.health.look()
     assert full.has_space(CODE)
 

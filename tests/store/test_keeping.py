@@ -1,12 +1,12 @@
 import pytest
 
-from server.store import NewSeat, Store, Unreadable, keys, races
-from server.store.wire import pack
+from server.store import NewSeat, Store, Unreadable, keys, seat_store
+from server.store.redis_connection import pack
 from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, race
 
 
 async def exists(store: Store, key: str) -> bool:
-    return bool(await store._lines.call(key, "EXISTS", key))
+    return bool(await store._client.call(key, "EXISTS", key))
 
 
 async def test_the_acts_of_a_round_are_counted_over_its_seats(store: Store) -> None:
@@ -16,7 +16,7 @@ async def test_the_acts_of_a_round_are_counted_over_its_seats(store: Store) -> N
     assert await store.count_acts(CODE, 2, [SEAT]) == 0
     assert await store.count_acts(CODE, 1, []) == 0
     log = keys.log(CODE, 1, 3)
-    await store._lines.ask(log, pack("SET", log, "no list"))
+    await store._client.ask(log, pack("SET", log, "no list"))
     with pytest.raises(Unreadable):
         await store.count_acts(CODE, 1, [3])
 
@@ -24,13 +24,13 @@ async def test_the_acts_of_a_round_are_counted_over_its_seats(store: Store) -> N
 async def test_seats_and_logs_are_dropped_and_nothing_else(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(races, "PART", 2)
+    monkeypatch.setattr(seat_store, "PART", 2)
     await race(store)
     await committed(store, act())
     await store.change(CODE, 1, change(seat=NewSeat(5, TOKEN)))
     for n, seat in ((2, 1), (3, 1), (3, 2)):
         log = keys.log(CODE, n, seat)
-        await store._lines.ask(log, pack("RPUSH", log, "123456"))
+        await store._client.ask(log, pack("RPUSH", log, "123456"))
     await store.drop(CODE, [5], [(2, 1), (3, 1), (3, 2)])
     assert await store.read_seat(CODE, 5) is None
     assert not [

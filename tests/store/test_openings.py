@@ -20,8 +20,8 @@ async def opened(store: Store, code: str, *quotas: Quota) -> Quota | None:
 async def long_ago(store: Store, network: str) -> None:
     """As if the rooms had been counted an hour ago."""
     key = keys.opened(network)
-    for code in await store._lines.call(key, "ZRANGE", key, 0, -1):
-        await store._lines.call(key, "ZINCRBY", key, -3_600_000, code)
+    for code in await store._client.call(key, "ZRANGE", key, 0, -1):
+        await store._client.call(key, "ZINCRBY", key, -3_600_000, code)
 
 
 async def test_so_many_rooms_are_counted_and_no_more(store: Store) -> None:
@@ -77,7 +77,7 @@ async def test_a_room_that_is_about_to_be_made_keeps_its_place(store: Store) -> 
 async def test_a_list_that_was_lost_is_filled_again(store: Store) -> None:
     await opened(store, CODE, HERE)
     key = keys.opened("here")
-    await store._lines.call(key, "UNLINK", key)
+    await store._client.call(key, "UNLINK", key)
     await store.renew(CODE, ["here", ""])
     assert (await store.opened("here"), await store.opened()) == (1, 1)
 
@@ -92,7 +92,7 @@ async def test_what_is_never_renewed_goes_by_itself(
     monkeypatch.setattr(store.clock, "now", lambda: now() + week + 1_000)
     assert await store.opened("here") == 0
     assert await store.claim(OTHERS[2], [HERE]) is None
-    ttl = await store._lines.call(keys.opened("here"), "TTL", keys.opened("here"))
+    ttl = await store._client.call(keys.opened("here"), "TTL", keys.opened("here"))
     assert 0 < ttl <= keys.TTL_SECONDS
 
 

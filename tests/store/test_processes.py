@@ -11,6 +11,6 @@ async def test_a_process_is_silent_until_it_is_heard_of_again(store: Store) -> N
     await store.beat("east", 3_000, ["B"])
     assert await store.silent(2_500) == ["west"]
     assert await store.rooms_of("east") == ["B"]
-    await store.bury("east")
+    await store.forget_process("east")
     assert await store.rooms_of("east") == []
     assert await store.silent(9_000) == ["west"]

@@ -2,21 +2,21 @@ import pytest
 
 from server.store import NewSeat, Store, Unreadable, keys, quarantine
 from server.store.quarantine import FIRST_MS, LONGEST_MS
-from server.store.wire import pack
+from server.store.redis_connection import pack
 from tests.store.races import CODE, SEAT, TOKEN, change, race
 
 OTHER = "0000000000"
 
 
 async def score(store: Store, key: str, code: str = CODE) -> int | None:
-    found = await store._lines.call(key, "ZSCORE", key, code)
+    found = await store._client.call(key, "ZSCORE", key, code)
     return None if found is None else round(float(found))
 
 
 async def since(store: Store, ms: int) -> None:
     """As if the room had been found unreadable so long ago."""
     then = await store.now() - ms
-    await store._lines.call(keys.UNREADABLE, "ZADD", keys.UNREADABLE, then, CODE)
+    await store._client.call(keys.UNREADABLE, "ZADD", keys.UNREADABLE, then, CODE)
 
 
 async def test_a_room_is_set_aside_once_and_until_it_is_readmitted(store: Store) -> None:
@@ -86,7 +86,7 @@ async def test_what_a_process_that_can_read_it_does_meanwhile_counts(
 
 async def test_a_key_that_is_no_room_can_be_set_aside_too(store: Store) -> None:
     room = keys.room(CODE)
-    await store._lines.call(room, "SET", room, "no hash")
+    await store._client.call(room, "SET", room, "no hash")
     with pytest.raises(Unreadable):
         await store.read(CODE)
     await store.postpone(CODE)
@@ -100,10 +100,10 @@ async def test_a_record_of_other_fields_is_unreadable(
     store: Store, fields: tuple[str, str | bytes]
 ) -> None:
     await store.create(CODE, change())
-    await store._lines.ask(keys.room(CODE), pack("HSET", keys.room(CODE), *fields))
+    await store._client.ask(keys.room(CODE), pack("HSET", keys.room(CODE), *fields))
     with pytest.raises(Unreadable):
         await store.read(CODE)
-    await store._lines.ask(keys.room(CODE), pack("HDEL", keys.room(CODE), "doc"))
+    await store._client.ask(keys.room(CODE), pack("HDEL", keys.room(CODE), "doc"))
     with pytest.raises(Unreadable):
         await store.read(CODE)
 
@@ -114,10 +114,10 @@ async def test_a_seat_of_other_fields_is_unreadable(
 ) -> None:
     await store.create(CODE, change(seat=NewSeat(SEAT, TOKEN)))
     seat = keys.seat(CODE, SEAT)
-    await store._lines.ask(seat, pack("HSET", seat, field, value))
+    await store._client.ask(seat, pack("HSET", seat, field, value))
     with pytest.raises(Unreadable):
         await store.read_seat(CODE, SEAT)
-    await store._lines.ask(seat, pack("HDEL", seat, "n"))
+    await store._client.ask(seat, pack("HDEL", seat, "n"))
     with pytest.raises(Unreadable):
         await store.read_seats(CODE, (SEAT,))
 
@@ -125,11 +125,11 @@ async def test_a_seat_of_other_fields_is_unreadable(
 async def test_a_log_of_other_entries_is_unreadable(store: Store) -> None:
     await race(store)
     log = keys.log(CODE, 1, SEAT)
-    await store._lines.ask(log, pack("RPUSH", log, "seven b"))
+    await store._client.ask(log, pack("RPUSH", log, "seven b"))
     with pytest.raises(Unreadable):
         await store.read_log(CODE, 1, SEAT)
-    await store._lines.ask(log, pack("UNLINK", log))
-    await store._lines.ask(log, pack("SET", log, "no list"))
+    await store._client.ask(log, pack("UNLINK", log))
+    await store._client.ask(log, pack("SET", log, "no list"))
     with pytest.raises(Unreadable):
         await store.read_log(CODE, 1, SEAT)
 

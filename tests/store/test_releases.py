@@ -37,7 +37,7 @@ def recorded(request: pytest.FixtureRequest) -> Recorded:
 @pytest.fixture
 async def empty(server: RedisServer, tmp_path: Path) -> AsyncIterator[Store]:
     store = await Store.open(server.url, tmp_path)
-    await store._lines.lines[0].call("FLUSHALL")
+    await store._client.pipelines[0].call("FLUSHALL")
     yield store
     await store.close()
 

@@ -98,7 +98,7 @@ async def test_events_from_before_a_loss_are_not_to_be_had(store: Store) -> None
 async def test_a_room_of_the_same_code_starts_over(store: Store) -> None:
     await store.create(CODE, change())
     await store.append(CODE, "old")
-    await store._lines.call(keys.room(CODE), "DEL", keys.room(CODE))  # as if it had expired alone
+    await store._client.call(keys.room(CODE), "DEL", keys.room(CODE))  # as if it had expired alone
     await store.create(CODE, change(event="new"))
     assert await store.events(CODE, 0) == [(1, "new")]
 
@@ -118,7 +118,7 @@ async def test_every_key_goes_by_itself(store: Store) -> None:
     await store.beat("east", await store.now(), [CODE])
     await store.due(await store.now())  # as every process does once a second
     for key in [key for found in await everywhere(store, "KEYS", "*") for key in found]:
-        assert 0 < await store._lines.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS
+        assert 0 < await store._client.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS
 
 
 async def test_a_deadline_is_due_until_it_moves(store: Store) -> None:
@@ -147,7 +147,7 @@ async def test_a_change_that_lost_leaves_no_later_deadline(store: Store) -> None
 
 async def test_a_deadline_is_forgotten_with_its_room(store: Store) -> None:
     await store.create(CODE, change(deadline=1000, public=True))
-    await store._lines.call(keys.room(CODE), "DEL", keys.room(CODE))
+    await store._client.call(keys.room(CODE), "DEL", keys.room(CODE))
     await store.forget_deadline(CODE)
     assert await store.due(1000) == []
     assert await store.public_rooms() == []
@@ -156,7 +156,7 @@ async def test_a_deadline_is_forgotten_with_its_room(store: Store) -> None:
 async def test_a_deadline_that_stands_is_not_forgotten(store: Store) -> None:
     await store.create(CODE, change(deadline=1000))
     await store.append(CODE, "said")
-    await store._lines.call(keys.DEADLINES, "ZADD", keys.DEADLINES, 7, CODE)
+    await store._client.call(keys.DEADLINES, "ZADD", keys.DEADLINES, 7, CODE)
     await store.forget_deadline(CODE)
     assert await store.due(999) == []
     assert await store.due(1000) == [CODE]
@@ -189,11 +189,11 @@ async def test_public_rooms_come_latest_first(store: Store) -> None:
 
 
 async def test_rooms_that_have_expired_are_not_listed(store: Store) -> None:
-    await store._lines.call(keys.PUBLIC, "ZADD", keys.PUBLIC, 1, "OLD")
+    await store._client.call(keys.PUBLIC, "ZADD", keys.PUBLIC, 1, "OLD")
     assert await store.public_rooms() == []
     await store.create(CODE, change(public=True))
     await store.due(await store.now())
-    assert await store._lines.call(keys.PUBLIC, "ZCARD", keys.PUBLIC) == 1
+    assert await store._client.call(keys.PUBLIC, "ZCARD", keys.PUBLIC) == 1
 
 
 async def test_the_clock_is_in_milliseconds(store: Store) -> None:

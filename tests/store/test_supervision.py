@@ -128,7 +128,7 @@ async def test_an_adopted_server_gets_the_settings_of_its_new_owner(tmp_path: Pa
     first = await Embedded.start(tmp_path, memory=64 << 20)
     first._lock.close()  # as if its owner had been killed
     store = await Store.open(None, tmp_path, memory=32 << 20, fsync="always")
-    line = store._lines.lines[0]
+    line = store._client.pipelines[0]
     assert await line.call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
     assert await line.call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
     await store.close()

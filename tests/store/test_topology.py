@@ -4,10 +4,10 @@ import pytest
 from redis.exceptions import AskError, ClusterDownError, MovedError, TryAgainError
 
 from server.store.address import nodes
-from server.store.line import Entry, Line, _again
+from server.store.pipeline import Entry, Pipeline, _again
+from server.store.redis_connection import Reply
 from server.store.slots import Node, Range, ranges, slot_of
 from server.store.topology import Topology
-from server.store.wire import Reply
 
 MOVED = MovedError("5 10.0.0.2:7000")
 ASK = AskError("5 10.0.0.2:7000")
@@ -47,7 +47,7 @@ def test_a_node_without_a_name_is_where_the_answer_came_from(told: str, means: s
 def test_a_single_redis_is_never_doubted() -> None:
     seeds, clustered = nodes("redis://localhost")
     topology = Topology(seeds, clustered=clustered)
-    topology.doubt()  # without a loop: nothing is started
+    topology.request_refresh()  # without a loop: nothing is started
     assert set(topology.owners) == set(seeds)
 
 
@@ -80,8 +80,8 @@ async def test_nothing_goes_again_for_ever() -> None:
 
 async def test_what_comes_to_a_closed_line_is_away(embedded_url: str) -> None:
     (address,), _ = nodes(embedded_url)
-    line = Line(address)
+    line = Pipeline(address)
     await line.close()
     told: list[Reply] = []
-    line.adopt((b"", told.append, 5, 0.0))
+    line.enqueue((b"", told.append, 5, 0.0))
     assert len(told) == 1

@@ -7,8 +7,8 @@ import pytest
 from protocol.views import MatchView
 from server.rooms.events import (
     Chase,
-    Done,
     Forfeit,
+    GameEnded,
     NextRound,
     SetReady,
     SitDown,
@@ -16,23 +16,23 @@ from server.rooms.events import (
     Tick,
 )
 from server.rooms.race import ROUNDS_KEPT
-from server.rooms.record import Figures, Room
+from server.rooms.record import PlayerStats, Room
 from server.views.match import match_view
-from tests.rooms.rooms import ADA, BOB, CHANCE, CY, NOW, T0, happen, lobby
+from tests.rooms.rooms import ADA, BOB, CY, ENTROPY, NOW, T0, happen, lobby
 
 
 def play(room: Room, *scores: int) -> Room:
     """A round of all players who are seated; each is done after a second for every point."""
     players = [seat.number for seat in room.seats if seat.role == "player"]
-    room = happen(room, *(SetReady(seat, True, NOW, CHANCE) for seat in players))
+    room = happen(room, *(SetReady(seat, True, NOW, ENTROPY) for seat in players))
     room = happen(room, Tick(T0))
     assert room.round is not None
     n = room.round.n
     for seat, score in zip(players, scores, strict=True):
-        figures = Figures(
+        stats = PlayerStats(
             score=score, moves=score, exceptions=1, hints=2, cheats=3, finished_ms=score * 1_000
         )
-        room = happen(room, Done(seat, n, T0 + 1, {seat: figures}))
+        room = happen(room, GameEnded(seat, n, T0 + 1, {seat: stats}))
     return room
 
 
@@ -104,8 +104,8 @@ def test_who_joins_between_rounds_has_a_blank() -> None:
 
 def test_who_looked_on_has_a_blank_in_that_round() -> None:
     room = play(match(rounds=2), 20, 10)
-    room = happen(room, NextRound(ADA), Start(ADA, NOW, CHANCE), Tick(T0))
-    room = happen(room, Forfeit(ADA, T0 + 2_000, {ADA: Figures(score=5)}))
+    room = happen(room, NextRound(ADA), Start(ADA, NOW, ENTROPY), Tick(T0))
+    room = happen(room, Forfeit(ADA, T0 + 2_000, {ADA: PlayerStats(score=5)}))
     assert card(match_view(room)) == "1 Ada 20 5 | 2 wins, 25\n2 Bob 10 - | 0 wins, 10"
     assert _cards(room)[0].lines[1].time_ms == 2_000
 
@@ -114,11 +114,11 @@ def test_who_looked_on_has_a_blank_in_that_round() -> None:
 def test_who_has_no_ranked_line_has_no_place_and_comes_last(match_ranking: str) -> None:
     """A chaser shared a place with players on zero, and was shown as third."""
     room = match(rounds=2, chasers=True, match_ranking=match_ranking)
-    room = happen(room, SetReady(ADA, True, NOW, CHANCE), SetReady(BOB, True, NOW, CHANCE))
+    room = happen(room, SetReady(ADA, True, NOW, ENTROPY), SetReady(BOB, True, NOW, ENTROPY))
     room = happen(room, Tick(T0), Chase(CY, T0 + 9))
-    won = Figures(score=990, won=True, finished_ms=50)
-    figures = {ADA: Figures(score=20, finished_ms=50), BOB: Figures(finished_ms=50), CY: won}
-    room = happen(room, *(Done(seat, 1, T0 + 60, figures) for seat in (CY, ADA, BOB)))
+    won = PlayerStats(score=990, won=True, finished_ms=50)
+    stats = {ADA: PlayerStats(score=20, finished_ms=50), BOB: PlayerStats(finished_ms=50), CY: won}
+    room = happen(room, *(GameEnded(seat, 1, T0 + 60, stats) for seat in (CY, ADA, BOB)))
     assert card(match_view(room)) == (
         "1 Ada 20 | 1 wins, 20\n2 Bob 0 | 0 wins, 0\n- Cy - | 0 wins, 0"
     )
@@ -141,7 +141,7 @@ def test_after_the_last_round_another_match_begins() -> None:
 
 def test_who_was_timed_out_played_until_the_end() -> None:
     room = match(time_limit_s=600)
-    room = happen(room, Start(ADA, NOW, CHANCE), Tick(T0), Tick(T0 + 600_000))
+    room = happen(room, Start(ADA, NOW, ENTROPY), Tick(T0), Tick(T0 + 600_000))
     assert _cards(room)[0].lines[0].time_ms == 600_000
 
 

@@ -35,7 +35,7 @@ def over(**settings: Any) -> Round:
 
 def play(played: Round, acts: int, seed: int = 7) -> tuple[list[LogRecord], list[Game]]:
     """A log of random acts with much taking back, and the game before it and after each."""
-    chance = random.Random(seed)
+    entropy = random.Random(seed)
     game = deal_game(played)
     log: list[LogRecord] = []
     games = [game.copy()]
@@ -44,7 +44,7 @@ def play(played: Round, acts: int, seed: int = 7) -> tuple[list[LogRecord], list
         if not legal:
             break
         odd = [a for a in legal if a in {UNDO, REDO, DEAL} or is_exception(a)]
-        action = chance.choice(odd if odd and chance.random() < 0.4 else legal)
+        action = entropy.choice(odd if odd and entropy.random() < 0.4 else legal)
         game.apply(action)
         log.append(LogRecord(action, 500 * len(log) + 250))
         games.append(game.copy())

@@ -9,7 +9,7 @@ from server.views.match import match_view
 from server.views.rooms import public_room, room_view
 from tests.rooms.rooms import (
     ADA,
-    CHANCE,
+    ENTROPY,
     ROOMS,
     T0,
     closed,
@@ -22,8 +22,8 @@ from tests.rooms.rooms import (
 @pytest.mark.parametrize("state", [*RoomState])
 def test_a_room_never_shows_seed_or_salt(state: RoomState) -> None:
     text = room_view(ROOMS[state](), 7).model_dump_json()
-    assert CHANCE.seed.hex() not in text
-    assert CHANCE.salt.hex() not in text
+    assert ENTROPY.seed.hex() not in text
+    assert ENTROPY.salt.hex() not in text
     assert '"v":7' in text
 
 
@@ -45,8 +45,8 @@ def test_the_commitment_is_shown_from_the_countdown_on() -> None:
     assert room.round is not None
     over = round_over(finished())
     assert room.round.commitment == over.reveal.commitment
-    assert over.reveal.seed == CHANCE.seed.hex()
-    assert over.reveal.salt == CHANCE.salt.hex()
+    assert over.reveal.seed == ENTROPY.seed.hex()
+    assert over.reveal.salt == ENTROPY.salt.hex()
 
 
 def test_an_open_deal_says_its_number_and_commits_to_nothing() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.games import actions
-from server.games.catalogue import kind_of
+from server.games.catalogue import variant_of
 from server.games.game import Game
 from server.rooms.rounds import deal_game
 from server.views.tables import (
@@ -52,7 +52,7 @@ def test_no_view_holds_a_card_that_lies_face_down(data: st.DataObject) -> None:
         pile._replace(cards=(*(next(other) for _ in range(pile.down)), *pile.cards[pile.down :]))
         for pile in piles
     ]
-    twin = kind_of(game.kind.id).set_up(game.rules, shuffled)
+    twin = variant_of(game.kind.id).set_up(game.rules, shuffled)
     for index in range(len(piles)):
         assert pile_view(game, index) == pile_view(twin, index)
     shown = json.loads(table_view(game, ADA, 1, 2).model_dump_json())

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import codec
+from protocol.fast_json import timed
 from protocol.to_client import Acted, Table
-from protocol.written import timed
 from server.games.catalogue import GAMES
 from server.games.game import Game
-from server.rooms.record import Figures
-from server.rooms.rounds import figures_of, figures_text
+from server.rooms.record import PlayerStats
+from server.rooms.rounds import stats_of, stats_text
 from server.views.tables import (
     acted_text,
     board_text,
@@ -44,12 +44,12 @@ def check(game: Game, piles: range) -> None:
     assert table_text(game, 2, 8, 4_567) == codec.dump(table)
     board = Table(table=board_view(game, 2, 4_567))
     assert board_text(game, 2, 4_567) == codec.dump(board)
-    figures = figures_text(game, 2)
-    assert Figures.model_validate_json(figures) == figures_of(game, 2)
+    stats = stats_text(game, 2)
+    assert PlayerStats.model_validate_json(stats) == stats_of(game, 2)
     not_written = {"hints", "gained_ms", "finished_ms"}  # the store knows these
-    if not figures_of(game, 2).on_table:
+    if not stats_of(game, 2).on_table:
         not_written.add("on_table")
-    assert figures == figures_of(game, 2).model_dump_json(exclude=not_written)
+    assert stats == stats_of(game, 2).model_dump_json(exclude=not_written)
 
 
 @pytest.mark.parametrize("kind", GAMES)
@@ -76,10 +76,10 @@ def test_a_reply_tells_how_the_game_ended() -> None:
 def test_complete_suits_on_the_table_are_stored_where_they_rank(score: str, on_table: int) -> None:
     game = position(ALL_ON_TABLE, score=score)
     check(game, range(3))
-    assert Figures.model_validate_json(figures_text(game, 0)).on_table == on_table
+    assert PlayerStats.model_validate_json(stats_text(game, 0)).on_table == on_table
     act(game, "remove t0")
     check(game, range(3))
-    assert Figures.model_validate_json(figures_text(game, 0)).on_table == max(0, on_table - 1)
+    assert PlayerStats.model_validate_json(stats_text(game, 0)).on_table == max(0, on_table - 1)
 
 
 def test_a_reply_tells_that_no_way_is_left() -> None:

@@ -13,7 +13,7 @@ from websockets.typing import Origin, Subprotocol
 
 from protocol.vocabulary import FIRST_FRAME_S, SUBPROTOCOL
 from server.http import connection as http_connection
-from server.rooms.record import Page
+from server.rooms.record import VersionedRoom
 from server.sessions import services
 from server.websocket import connection, limits
 from server.websocket.origin import client_address
@@ -221,15 +221,15 @@ async def test_who_has_spoken_is_not_silent_however_long_the_answer_takes(
     """Joins to a busy room, and resumes while the store was away, were closed 4004."""
     asked, go_on = asyncio.Event(), asyncio.Event()
     async with serving() as listener:
-        opened = listener.services.book.open
+        opened = listener.services.repository.open
 
-        async def slow(*given: Any) -> Page:
+        async def slow(*given: Any) -> VersionedRoom:
             asked.set()
             await go_on.wait()
-            page: Page = await opened(*given)
+            page: VersionedRoom = await opened(*given)
             return page
 
-        monkeypatch.setattr(listener.services.book, "open", slow)
+        monkeypatch.setattr(listener.services.repository, "open", slow)
         ada = await Player.connect(listener.port)
         await ada.say("create", name="Ada", settings={})
         await asked.wait()

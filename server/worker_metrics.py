@@ -25,7 +25,7 @@ LONGEST = 4 * 1024 * 1024
 log = structlog.get_logger()
 
 
-class Siblings:
+class WorkerMetrics:
     """The workers of one port, of which this process is one."""
 
     def __init__(self, directory: Path, number: int) -> None:

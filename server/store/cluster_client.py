@@ -12,15 +12,15 @@ from redis.exceptions import AskError, MovedError, TryAgainError
 
 from server.store.address import Address
 from server.store.errors import StoreAway, StoreError
-from server.store.line import Hear, Line, settle
+from server.store.pipeline import OnReply, Pipeline, settle
+from server.store.redis_connection import REDIRECTIONS, Reply, Word, pack
 from server.store.slots import slot_of
 from server.store.topology import Topology
-from server.store.wire import ASTRAY, Reply, Word, pack
 
 ASKING = pack("ASKING")
 
 
-class Switchboard:
+class ClusterClient:
     """Lines of one kind to the masters of a topology; `preamble` is sent on each connection.
 
     Where a method takes a `key`, any key of the room does, and what is asked must be in its slot.
@@ -29,17 +29,17 @@ class Switchboard:
     def __init__(self, topology: Topology, preamble: Sequence[bytes]) -> None:
         self._topology = topology
         self._preamble = preamble
-        self._lines: dict[Address, Line] = {}
+        self._client: dict[Address, Pipeline] = {}
         # By slot. Always this list, so that the hot path may keep it.
-        lines = {owner: self._to(owner) for owner in dict.fromkeys(topology.owners)}
-        self.lines = [lines[owner] for owner in topology.owners]
-        self._steady = self.lines[0]
+        pipelines = {owner: self._to(owner) for owner in dict.fromkeys(topology.owners)}
+        self.pipelines = [pipelines[owner] for owner in topology.owners]
+        self._steady = self.pipelines[0]
         topology.watch(self._moved)
 
     async def ask(self, key: str, command: bytes) -> Reply:
         """Return the reply to a packed command; see `Line.ask`."""
         slot = slot_of(key)
-        return await self.lines[slot].ask(command, slot)
+        return await self.pipelines[slot].ask(command, slot)
 
     async def call(self, key: str, *words: Word) -> Reply:
         """Pack and `ask`."""
@@ -55,7 +55,7 @@ class Switchboard:
         replies: list[Reply] = [None] * len(commands)
         left = len(commands)
 
-        def hear(place: int, reply: Reply) -> None:
+        def on_reply(place: int, reply: Reply) -> None:
             nonlocal left
             replies[place] = reply
             left -= 1
@@ -63,7 +63,7 @@ class Switchboard:
                 settle(answered, reply if isinstance(reply, StoreError) else None)
 
         for place, (key, command) in enumerate(commands):
-            self.send(key, command, partial(hear, place))
+            self.send(key, command, partial(on_reply, place))
         if commands:
             await answered
         return replies
@@ -78,7 +78,7 @@ class Switchboard:
         together: list[tuple[str, bytes]] = []
         for key, command in commands:
             # Two slots of a cluster may part at any time, even where they share a node now.
-            if together and len(self._lines) > 1 and slot_of(key) != slot_of(together[-1][0]):
+            if together and len(self._client) > 1 and slot_of(key) != slot_of(together[-1][0]):
                 replies += await self.ask_all(*together)
                 together = []
             together.append((key, command))
@@ -91,7 +91,7 @@ class Switchboard:
             StoreAway: nobody does.
         """
         failure = StoreAway("There is no Redis.")
-        for line in dict.fromkeys((self._steady, *self._lines.values())):
+        for line in dict.fromkeys((self._steady, *self._client.values())):
             try:
                 reply = await line.ask(command)
             except StoreAway as error:
@@ -107,25 +107,25 @@ class Switchboard:
         Raises:
             StoreAway: it does not answer, or is no master any more.
         """
-        line = self._lines.get(address)
+        line = self._client.get(address)
         if line is None:
             raise StoreAway(f"The Redis at {address} is no master.")
         return await line.ask(command)
 
-    def send(self, key: str, command: bytes, hear: Hear) -> None:
+    def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
         """Queue a packed command; see `Line.send`."""
         slot = slot_of(key)
-        self.lines[slot].send(command, hear, slot)
+        self.pipelines[slot].send(command, on_reply, slot)
 
     async def close(self) -> None:
         """Let what is queued be answered, then hang up; cancelling hangs up at once."""
-        await asyncio.gather(*(line.close() for line in self._lines.values()))
+        await asyncio.gather(*(line.close() for line in self._client.values()))
 
     # What the lines ask and tell.
 
-    def doubt(self) -> None:
+    def request_refresh(self) -> None:
         """Have the map drawn again soon."""
-        self._topology.doubt()
+        self._topology.request_refresh()
 
     def moved(self, by: Address, error: MovedError) -> None:
         """Believe a node that says who owns a slot."""
@@ -140,30 +140,30 @@ class Switchboard:
         except StoreError as failure:
             # If that node has not executed it either, the one that was asked first begins again.
             cause = failure.__cause__
-            return TryAgainError(str(cause)) if isinstance(cause, ASTRAY) else failure
+            return TryAgainError(str(cause)) if isinstance(cause, REDIRECTIONS) else failure
 
-    def _to(self, address: Address) -> Line:
-        if address not in self._lines:
-            self._lines[address] = Line(address, self._preamble, self)
-        return self._lines[address]
+    def _to(self, address: Address) -> Pipeline:
+        if address not in self._client:
+            self._client[address] = Pipeline(address, self._preamble, self)
+        return self._client[address]
 
     def _moved(self, slots: Collection[int]) -> None:
-        losing: dict[Line, set[int]] = {}
+        losing: dict[Pipeline, set[int]] = {}
         for slot in slots:
-            losing.setdefault(self.lines[slot], set()).add(slot)
+            losing.setdefault(self.pipelines[slot], set()).add(slot)
         for line, lost in losing.items():
-            line.at_rest(partial(self._hand_over, line, lost))
+            line.when_idle(partial(self._hand_over, line, lost))
 
-    def _hand_over(self, line: Line, slots: Collection[int]) -> None:
+    def _hand_over(self, line: Pipeline, slots: Collection[int]) -> None:
         for slot in slots:
             # Unless another line has got it since, which then looks after it.
-            if self.lines[slot] is line:
-                self.lines[slot] = self._to(self._topology.owners[slot])
-        for entry in line.lift(slots):
-            self.lines[entry[2]].adopt(entry)
-        if line not in self.lines and self._lines.get(line.address) is line:
-            del self._lines[line.address]
-            line.retire()
+            if self.pipelines[slot] is line:
+                self.pipelines[slot] = self._to(self._topology.owners[slot])
+        for entry in line.extract(slots):
+            self.pipelines[entry[2]].enqueue(entry)
+        if line not in self.pipelines and self._client.get(line.address) is line:
+            del self._client[line.address]
+            line.shut_down()
 
 
 def _ignore(reply: Reply) -> None:

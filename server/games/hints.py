@@ -31,7 +31,7 @@ from server.games.foundations import wanted
 from server.games.game import Game
 
 
-def advise(game: Game) -> Action | None:
+def find_hint(game: Game) -> Action | None:
     """A legal action that brings the game on, or None if no better position is in sight."""
     legal = game.legal_actions()
     by_cards = game.rules.score == "cards"  # which counts no suit that is left on the table

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from server.store import Advice, CommitAnswer, CommitFailure, Store
+from server.store import CommitAnswer, CommitFailure, HintCount, Store
 from tests.servers import RedisServer
 from tests.store.races import CODE, SEAT, act, change, committed, race
 from tests.store.test_away import back
 
-ADVICE = Advice(CODE, SEAT, n=1, generation=1, at=0)
+ADVICE = HintCount(CODE, SEAT, n=1, generation=1, at=0)
 
 
 async def counted(store: Store, **fields: Any) -> CommitAnswer:
     """The answer to one hint that is asked for."""
     answer: asyncio.Future[CommitAnswer] = asyncio.get_running_loop().create_future()
-    store.advise(ADVICE._replace(**fields), answer.set_result)
+    store.count_hint(ADVICE._replace(**fields), answer.set_result)
     async with asyncio.timeout(10):
         return await answer
 
@@ -76,9 +76,9 @@ async def test_answers_come_in_the_order_of_acts_and_hints(store: Store) -> None
             done.set()
 
     store.commit(act(), partial(hear, "act 0"))
-    store.advise(ADVICE._replace(at=1), partial(hear, "hint 1"))
+    store.count_hint(ADVICE._replace(at=1), partial(hear, "hint 1"))
     store.commit(act(id=2, at=1), partial(hear, "act 1"))
-    store.advise(ADVICE._replace(at=2), partial(hear, "hint 2"))
+    store.count_hint(ADVICE._replace(at=2), partial(hear, "hint 2"))
     await asyncio.wait_for(done.wait(), 10)
     assert heard == ["act 0 True", "hint 1 True", "act 1 True", "hint 2 True"]
 

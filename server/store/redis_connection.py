@@ -33,10 +33,10 @@ Reply = Any  # what hiredis makes of a reply, a RedisError that Redis answered, 
 FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5
 # What a node of a cluster answers when it has certainly not executed a command, and somebody
 # will, perhaps a little later. MovedError is an AskError.
-ASTRAY = (AskError, TryAgainError, ClusterDownError)
+REDIRECTIONS = (AskError, TryAgainError, ClusterDownError)
 # What a server answers that was made a replica, or has lost its master.
 DEMOTED = (ReadOnlyError, MasterDownError)
-LATER = (*ASTRAY, ReadOnlyError, NoScriptError)
+LATER = (*REDIRECTIONS, ReadOnlyError, NoScriptError)
 LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 
@@ -61,7 +61,7 @@ def verdict(error: RedisError) -> StoreError:
     return meaning
 
 
-class Wire:
+class RedisConnection:
     """A connection that is made anew whenever it breaks; `preamble` is sent on each."""
 
     def __init__(self, address: Address, preamble: Sequence[bytes] = ()) -> None:

@@ -5,11 +5,11 @@ from itertools import chain
 from protocol.vocabulary import Layout
 from server.games.cards import EMPTY, Card, PileState
 from server.games.game import Game
-from server.games.kinds import PileSpec
 from server.games.options import Rules
 from server.games.spider import Spider
 from server.games.tableau import Shape
 from server.games.variant import Variant
+from server.games.variant_spec import PileSpec
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _spiderette(suits: int) -> SpiderKind:
     )
 
 
-SPIDER_KINDS: tuple[Variant, ...] = (
+SPIDER_VARIANTS: tuple[Variant, ...] = (
     _spider(4),
     _spider(2),
     _spider(1),

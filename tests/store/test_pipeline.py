@@ -5,22 +5,24 @@ from functools import partial
 import pytest
 
 from server.store import StoreAway, StoreError
-from server.store import line as line_module
+from server.store import pipeline as line_module
 from server.store.address import Address
-from server.store.line import Line
-from server.store.wire import Reply, pack
+from server.store.pipeline import Pipeline
+from server.store.redis_connection import Reply, pack
 from tests.servers import RedisServer
 
 
 @pytest.fixture
-async def line(embedded_url: str) -> AsyncIterator[Line]:
-    line = Line(Address(embedded_url))
+async def line(embedded_url: str) -> AsyncIterator[Pipeline]:
+    line = Pipeline(Address(embedded_url))
     await line.call("FLUSHALL")
     yield line
     await line.close()
 
 
-async def test_what_waits_goes_out_together(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_waits_goes_out_together(
+    line: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sizes: list[int] = []
     exchange = line._wire.exchange
 
@@ -38,7 +40,7 @@ async def test_what_waits_goes_out_together(line: Line, monkeypatch: pytest.Monk
     assert sizes == [1, 8, 2]
 
 
-async def test_whoever_gives_up_leaves_the_line_in_step(line: Line) -> None:
+async def test_whoever_gives_up_leaves_the_line_in_step(line: Pipeline) -> None:
     for number in range(50):
         gone = asyncio.create_task(line.call("GET", "a"))
         await asyncio.sleep(0.0001 * (number % 5))
@@ -47,7 +49,7 @@ async def test_whoever_gives_up_leaves_the_line_in_step(line: Line) -> None:
         await asyncio.wait([gone])
 
 
-async def test_an_error_is_its_askers_alone(line: Line) -> None:
+async def test_an_error_is_its_askers_alone(line: Pipeline) -> None:
     await line.call("SET", "text", "x")
     bad, good = line.call("INCR", "text"), line.call("GET", "text")
     errors = await asyncio.gather(bad, good, return_exceptions=True)
@@ -69,14 +71,14 @@ async def test_an_error_is_its_askers_alone(line: Line) -> None:
         "LOADING Redis is loading the dataset in memory",
     ],
 )
-async def test_a_redis_that_will_not_write_is_away(line: Line, error: str) -> None:
+async def test_a_redis_that_will_not_write_is_away(line: Pipeline, error: str) -> None:
     with pytest.raises(StoreAway):
         await line.call("EVAL", "return redis.error_reply(ARGV[1])", 0, error)
     assert await line.call("PING") == b"PONG"
 
 
 async def test_out_of_memory_is_away_and_passes(server: RedisServer) -> None:
-    line = Line(Address(server.url))
+    line = Pipeline(Address(server.url))
     await line.call("CONFIG", "SET", "maxmemory", 1)
     with pytest.raises(StoreAway):
         await line.call("SET", "a", "b")
@@ -85,7 +87,7 @@ async def test_out_of_memory_is_away_and_passes(server: RedisServer) -> None:
     await line.close()
 
 
-async def test_too_many_are_refused(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_many_are_refused(line: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_module, "WAITING", 2)
     answers = await asyncio.gather(*(line.call("PING") for _ in range(3)), return_exceptions=True)
     assert answers[:2] == [b"PONG", b"PONG"]
@@ -98,16 +100,16 @@ async def test_who_is_refused_is_answered_in_turn(
     """Regression: the refusal overtook what waited, and whoever counts on the order was lost."""
     monkeypatch.setattr(line_module, "WAITING", 3)
     monkeypatch.setattr(line_module, "PIPELINE", 2)
-    line = Line(Address(server.url))
+    line = Pipeline(Address(server.url))
     await line.call("PING")
     answers: list[tuple[int, bool]] = []
 
-    def hear(number: int, reply: Reply) -> None:
+    def on_reply(number: int, reply: Reply) -> None:
         answers.append((number, reply == b"PONG"))
 
     server.pause()
     for number in range(8):
-        line.send(pack("PING"), partial(hear, number))
+        line.send(pack("PING"), partial(on_reply, number))
         await asyncio.sleep(0)  # the first is on its way, and makes no room for a while
     assert answers == []
     server.resume()
@@ -123,7 +125,7 @@ async def test_who_is_refused_is_answered_in_turn(
 async def test_what_is_refused_lets_others_behind_it_through(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = Line(Address(server.url))
+    line = Pipeline(Address(server.url))
     await line.call("PING")
     server.pause()
     first = asyncio.create_task(line.call("ECHO", "1"))
@@ -144,7 +146,7 @@ async def test_what_is_refused_lets_others_behind_it_through(
 
 
 async def test_a_closed_line_answers_what_it_had_and_refuses_the_rest(embedded_url: str) -> None:
-    line = Line(Address(embedded_url))
+    line = Pipeline(Address(embedded_url))
     before = asyncio.create_task(line.call("PING"))
     await asyncio.sleep(0)
     await line.close()
@@ -154,7 +156,7 @@ async def test_a_closed_line_answers_what_it_had_and_refuses_the_rest(embedded_u
 
 
 async def test_closing_can_be_cut_short(server: RedisServer) -> None:
-    line = Line(Address(server.url))
+    line = Pipeline(Address(server.url))
     await line.call("PING")
     server.pause()
     stuck = asyncio.create_task(line.call("PING"))
@@ -168,7 +170,7 @@ async def test_closing_can_be_cut_short(server: RedisServer) -> None:
 
 
 async def test_refusals_are_quick_while_nobody_answers(server: RedisServer) -> None:
-    line = Line(Address(server.url))
+    line = Pipeline(Address(server.url))
     server.kill()
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -191,7 +193,7 @@ async def test_refusals_are_quick_while_nobody_answers(server: RedisServer) -> N
 
 
 async def test_a_restart_while_nothing_was_asked_loses_nothing(server: RedisServer) -> None:
-    line = Line(Address(server.url))
+    line = Pipeline(Address(server.url))
     await line.call("PING")
     server.kill()
     server.start()
@@ -201,7 +203,7 @@ async def test_a_restart_while_nothing_was_asked_loses_nothing(server: RedisServ
 
 
 async def test_a_preamble_that_fails_is_tried_again(server: RedisServer) -> None:
-    line = Line(Address(server.url), [pack("SUBSCRIBE", "x"), pack("NONSENSE")])
+    line = Pipeline(Address(server.url), [pack("SUBSCRIBE", "x"), pack("NONSENSE")])
     with pytest.raises(StoreError):
         await line.call("GET", "a")  # a subscriber may not
     await line.close()

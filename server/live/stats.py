@@ -4,29 +4,29 @@ from collections.abc import Mapping
 
 from pydantic_core import from_json
 
-from server.rooms.record import Figures, Room, Round
-from server.rooms.rounds import opening_figures
+from server.rooms.record import PlayerStats, Room, Round
+from server.rooms.rounds import opening_stats
 from server.store import SeatRecord, Unreadable
 
 
-def figures_of_seats(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, Figures]:
+def stats_of_seats(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, PlayerStats]:
     """Return the figures of seats in the room's round; none before the first."""
     if room.round is None:
         return {}
-    return {seat: figures_in(record, room.round, seat) for seat, record in records.items()}
+    return {seat: stats_in(record, room.round, seat) for seat, record in records.items()}
 
 
-def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
+def stats_in(record: SeatRecord | None, played: Round, seat: int) -> PlayerStats:
     """The figures of a seat in a round; those of an earlier round do not count.
 
     Raises:
         Unreadable: this release does not know such figures.
     """
     if record is None:
-        return opening_figures(played)
+        return opening_stats(played)
     hints = record.advised if record.advised_n == played.n else 0
     if record.standing is None or record.n != played.n:
-        opening = opening_figures(played)
+        opening = opening_stats(played)
         return opening.model_copy(update={"hints": hints}) if hints else opening
     late = played.late.get(seat, 0)
     times = {
@@ -35,6 +35,6 @@ def figures_in(record: SeatRecord | None, played: Round, seat: int) -> Figures:
     }
     # Made once: a copy with the rest in it would take twice as long as the reading.
     try:
-        return Figures.model_validate({**from_json(record.standing), "hints": hints, **times})
+        return PlayerStats.model_validate({**from_json(record.standing), "hints": hints, **times})
     except (ValueError, TypeError):
         raise Unreadable("a seat's standing") from None

@@ -14,35 +14,35 @@ from redis.exceptions import MovedError
 
 from server.store import keys
 from server.store.address import PATIENCE, Address
+from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
-from server.store.line import settle
-from server.store.records import Hint
+from server.store.pipeline import settle
+from server.store.records import Notification
+from server.store.redis_connection import FIRST_PAUSE, Reply, pack
 from server.store.slots import slot_of
-from server.store.subscription import Asked, Subscription
-from server.store.switchboard import Switchboard
+from server.store.subscription import Confirmation, Subscription
 from server.store.topology import Topology
-from server.store.wire import FIRST_PAUSE, Reply, pack
 
-Hear = Callable[[Hint], None]
+OnNotification = Callable[[Notification], None]
 
 log = structlog.get_logger(__name__)
 
-HINTS = {b"room": Hint.ROOM, b"standings": Hint.STANDINGS}
+NOTIFICATIONS = {b"room": Notification.ROOM, b"standings": Notification.STANDINGS}
 # Channels through which a probe is sent, by chance all over a cluster: one that loses a master
 # still passes messages on, and nobody is helped by a process that is called dead for that.
 PROBES = 8
 
 
-class Hints:
+class PubSub:
     """The subscriptions of this process: each room's at the master that owns its slot."""
 
-    def __init__(self, topology: Topology, lines: Switchboard) -> None:
+    def __init__(self, topology: Topology, pipelines: ClusterClient) -> None:
         self._topology = topology
-        self._lines = lines
-        self._followers: dict[bytes, Hear] = {}
+        self._client = pipelines
+        self._callbacks: dict[bytes, OnNotification] = {}
         self._homes: dict[bytes, Subscription] = {}
         self._subscriptions: dict[Address, Subscription] = {}
-        self._retired: set[Task[None]] = set()
+        self._shutting_down: set[Task[None]] = set()
         self._probes = {keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
         self._probing: dict[bytes, Future[None]] = {}
         for owner in dict.fromkeys(topology.owners):
@@ -66,42 +66,42 @@ class Hints:
             for wait in waits:
                 wait.cancel()
 
-    async def follow(self, code: str, hear: Hear) -> None:
-        """Let `hear` get the room's hints, in place of whoever followed it before.
+    async def subscribe(self, code: str, callback: OnNotification) -> None:
+        """Let `callback` get the room's hints, in place of whoever followed it before.
 
-        When this returns, no change after it goes unheard; so read the room then. `hear` must
+        When this returns, no change after it goes unheard; so read the room then. `callback` must
         not block; what it raises is logged. Cancelling leaves the room unfollowed.
 
         Raises:
             StoreAway: no subscription now; the room is not followed.
         """
         channel = keys.channel(code).encode()
-        self._followers[channel] = hear
-        asked: Future[None] = asyncio.get_running_loop().create_future()
+        self._callbacks[channel] = callback
+        confirmation: Future[None] = asyncio.get_running_loop().create_future()
         home = self._home(channel)
         try:
             async with asyncio.timeout(PATIENCE):
                 await home.opened.wait()
-                home = self._place(channel, asked)
-                await asked
+                home = self._place(channel, confirmation)
+                await confirmation
         except BaseException as error:
-            if self._followers.get(channel) is hear:
-                self.unfollow(code)
+            if self._callbacks.get(channel) is callback:
+                self.unsubscribe(code)
             if isinstance(error, TimeoutError):
                 await home.restart()
                 raise StoreAway("Redis confirms no subscription.") from error
             raise
 
-    def unfollow(self, code: str) -> None:
+    def unsubscribe(self, code: str) -> None:
         """Hear no more of the room; nothing happens if it is not followed."""
         channel = keys.channel(code).encode()
-        self._followers.pop(channel, None)
+        self._callbacks.pop(channel, None)
         home = self._homes.pop(channel, None)
         if home is not None:
             home.remove(channel)
 
     async def probe(self) -> None:
-        """Send a message to this process through Redis and hear it; of a cluster, any part does.
+        """Send a message to this process through Redis and receive it; any part of a cluster does.
 
         Raises:
             StoreAway: it did not come back in time.
@@ -110,7 +110,7 @@ class Hints:
         met: Future[None] = asyncio.get_running_loop().create_future()
         failures = 0
 
-        def hear(reply: Reply) -> None:
+        def on_reply(reply: Reply) -> None:
             nonlocal failures
             failures += isinstance(reply, StoreError)
             if failures == len(self._probes):
@@ -121,7 +121,7 @@ class Hints:
         try:
             async with asyncio.timeout(PATIENCE):
                 for channel in map(bytes.decode, self._probes):
-                    self._lines.send(channel, pack("SPUBLISH", channel, token), hear)
+                    self._client.send(channel, pack("SPUBLISH", channel, token), on_reply)
                 await met
         except TimeoutError as error:
             raise StoreAway("Redis passes no messages on.") from error
@@ -130,47 +130,49 @@ class Hints:
 
     async def close(self) -> None:
         """Hang up; nobody hears anything after this."""
-        self._followers.clear()
+        self._callbacks.clear()
         self._probes.clear()
-        tasks = self._retired.union(one.retire() for one in self._subscriptions.values())
+        tasks = self._shutting_down.union(one.shut_down() for one in self._subscriptions.values())
         await asyncio.wait(tasks)
 
     # What the subscriptions tell.
 
-    def heard(self, channel: bytes, payload: bytes) -> None:
+    def received(self, channel: bytes, payload: bytes) -> None:
         """Pass a hint on, or a probe."""
-        hint = HINTS.get(payload)
-        if hint is not None:
-            self._tell(channel, hint)
+        notification = NOTIFICATIONS.get(payload)
+        if notification is not None:
+            self._tell(channel, notification)
         elif payload in self._probing:
             settle(self._probing[payload], None)
 
     def renewed(self, channel: bytes) -> None:
         """Tell the follower that hints may have been missed."""
-        self._tell(channel, Hint.LOST)
+        self._tell(channel, Notification.LOST)
 
-    def astray(self, channel: bytes, asked: Asked, by: Address, error: MovedError | None) -> None:
+    def channel_moved(
+        self, channel: bytes, confirmation: Confirmation, by: Address, error: MovedError | None
+    ) -> None:
         """Look for the new owner of a channel that a master has not, or no more."""
         self._homes.pop(channel, None)
         if error is None:
-            self._topology.doubt()
+            self._topology.request_refresh()
         else:
             self._topology.moved(by, error)
         # Not at once: two masters that do not agree would keep each other busy.
-        asyncio.get_running_loop().call_later(FIRST_PAUSE, self._seek, channel, asked)
+        asyncio.get_running_loop().call_later(FIRST_PAUSE, self._seek, channel, confirmation)
 
     def interrupted(self) -> None:
         """Have the map drawn again: the master may be dead and have an heir."""
-        self._topology.doubt()
+        self._topology.request_refresh()
         self._give_up()
 
-    def _seek(self, channel: bytes, asked: Asked) -> None:
-        if channel in self._followers or channel in self._probes:
-            self._place(channel, asked)
+    def _seek(self, channel: bytes, confirmation: Confirmation) -> None:
+        if channel in self._callbacks or channel in self._probes:
+            self._place(channel, confirmation)
 
-    def _place(self, channel: bytes, asked: Asked = None) -> Subscription:
+    def _place(self, channel: bytes, confirmation: Confirmation = None) -> Subscription:
         home = self._homes[channel] = self._home(channel)
-        home.add(channel, asked)
+        home.add(channel, confirmation)
         return home
 
     def _home(self, channel: bytes) -> Subscription:
@@ -191,9 +193,9 @@ class Hints:
             self._to(owner)
         for address in list(self._subscriptions):
             if address not in owners:
-                task = self._subscriptions.pop(address).retire()
-                self._retired.add(task)
-                task.add_done_callback(self._retired.discard)
+                task = self._subscriptions.pop(address).shut_down()
+                self._shutting_down.add(task)
+                task.add_done_callback(self._shutting_down.discard)
 
     def _give_up(self) -> None:
         """Let no probe wait for a message that cannot come."""
@@ -201,12 +203,12 @@ class Hints:
             for met in self._probing.values():
                 settle(met, StoreAway("Redis passes no messages on now."))
 
-    def _tell(self, channel: bytes, hint: Hint) -> None:
-        hear = self._followers.get(channel)
-        if hear is None:
+    def _tell(self, channel: bytes, notification: Notification) -> None:
+        callback = self._callbacks.get(channel)
+        if callback is None:
             return
         try:
-            hear(hint)
+            callback(notification)
         except Exception:
             # One room's bug must not silence the others.
             log.exception("a hint was not taken")

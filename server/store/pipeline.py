@@ -21,13 +21,21 @@ from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyErr
 from server import metrics
 from server.store.address import Address
 from server.store.errors import StoreAway, StoreError
+from server.store.redis_connection import (
+    FIRST_PAUSE,
+    REDIRECTIONS,
+    RedisConnection,
+    Reply,
+    Word,
+    pack,
+    verdict,
+)
 from server.store.slots import NO_SLOT
-from server.store.wire import ASTRAY, FIRST_PAUSE, Reply, Wire, Word, pack, verdict
 
-Hear = Callable[[Reply], None]
+OnReply = Callable[[Reply], None]
 # The packed command, who hears the reply, its slot, and until when it may go astray (0: it has
 # not yet). A plain tuple: one is made for each act.
-Entry = tuple[bytes, Hear, int, float]
+Entry = tuple[bytes, OnReply, int, float]
 
 log = structlog.get_logger(__name__)
 
@@ -40,13 +48,13 @@ REFUSED = b""
 # What a node says, or does not, that may have lost its rank.
 ALARMING = (StoreAway, ClusterDownError, ReadOnlyError)
 # So long a command is sent again that a cluster has certainly not executed.
-ASTRAY_SECONDS = 1.0
+REDIRECTION_SECONDS = 1.0
 
 
-class Guide(Protocol):
+class Redirects(Protocol):
     """Who knows the other nodes of a cluster."""
 
-    def doubt(self) -> None:
+    def request_refresh(self) -> None:
         """Hear that a node is gone, or that the cluster is not what it was."""
 
     def moved(self, by: Address, error: MovedError) -> None:
@@ -56,15 +64,15 @@ class Guide(Protocol):
         """Return the answer of the node to which the slot is on its way."""
 
 
-class Line:
+class Pipeline:
     """A queue of commands to one Redis, and its connection; `preamble` is sent on each new one."""
 
     def __init__(
-        self, address: Address, preamble: Sequence[bytes] = (), guide: Guide | None = None
+        self, address: Address, preamble: Sequence[bytes] = (), redirects: Redirects | None = None
     ) -> None:
         self.address = address
-        self._guide = guide
-        self._wire = Wire(address, preamble)
+        self._redirects = redirects
+        self._wire = RedisConnection(address, preamble)
         self._waiting: deque[Entry] = deque()
         self._under_way: list[Entry] = []
         self._then: list[Callable[[], None]] = []
@@ -73,7 +81,7 @@ class Line:
         self._crowded = False  # whether a refused one may be waiting
         self._task = asyncio.get_running_loop().create_task(self._run(), name="redis line")
 
-    def send(self, command: bytes, hear: Hear, slot: int = NO_SLOT) -> None:
+    def send(self, command: bytes, on_reply: OnReply, slot: int = NO_SLOT) -> None:
         """Queue a packed command; `hear` gets the reply, or a StoreError, from the line's task.
 
         One with a slot follows its slot through the cluster. When too many wait, or the line is
@@ -81,12 +89,12 @@ class Line:
         is for the callers to bound, who wait for answers themselves.
         """
         if self._task.done():
-            asyncio.get_running_loop().call_soon(_tell, hear, StoreAway("Closed."))
+            asyncio.get_running_loop().call_soon(_tell, on_reply, StoreAway("Closed."))
             return
         if self._closing or len(self._waiting) >= WAITING:
             command = REFUSED
             self._crowded = True
-        self._waiting.append((command, hear, slot, 0.0))
+        self._waiting.append((command, on_reply, slot, 0.0))
         self._wake.set()
 
     async def ask(self, command: bytes, slot: int = NO_SLOT) -> Reply:
@@ -103,21 +111,21 @@ class Line:
         """Pack and `ask`, of this Redis alone."""
         return await self.ask(pack(*words))
 
-    def at_rest(self, then: Callable[[], None]) -> None:
+    def when_idle(self, then: Callable[[], None]) -> None:
         """Call `then` when nothing is under way: now, or between this pipeline and the next."""
         if self._under_way:
             self._then.append(then)
         else:
             then()
 
-    def lift(self, slots: Collection[int]) -> list[Entry]:
+    def extract(self, slots: Collection[int]) -> list[Entry]:
         """Take what waits for these slots out of the queue; the caller has the line `at_rest`."""
         lifted = [entry for entry in self._waiting if entry[2] in slots]
         if lifted:
             self._waiting = deque(entry for entry in self._waiting if entry[2] not in slots)
         return lifted
 
-    def adopt(self, entry: Entry) -> None:
+    def enqueue(self, entry: Entry) -> None:
         """Queue what was lifted from another line."""
         if self._task.done():
             _tell(entry[1], StoreAway("Closed."))
@@ -126,14 +134,14 @@ class Line:
         self._waiting.append(entry)
         self._wake.set()
 
-    def retire(self) -> None:
+    def shut_down(self) -> None:
         """Take nothing more, answer what waits, then hang up."""
         self._closing = True
         self._wake.set()
 
     async def close(self) -> None:
         """Let what waits be answered, then hang up; cancelling hangs up at once."""
-        self.retire()
+        self.shut_down()
         try:
             await self._task
         finally:
@@ -156,12 +164,12 @@ class Line:
                     await self._fail(batch, replies)
                     continue
                 self._under_way = []
-                for (_, hear, _, _), reply in zip(batch, replies, strict=True):
-                    _tell(hear, reply)
+                for (_, on_reply, _, _), reply in zip(batch, replies, strict=True):
+                    _tell(on_reply, reply)
                 self._rest()
         finally:
-            for _, hear, *_ in (*self._under_way, *self._waiting):
-                _tell(hear, StoreAway("Closed."))
+            for _, on_reply, *_ in (*self._under_way, *self._waiting):
+                _tell(on_reply, StoreAway("Closed."))
             await self._wire.drop()
 
     def _refuse(self) -> int:
@@ -177,8 +185,8 @@ class Line:
 
     async def _fail(self, batch: list[Entry], replies: list[Reply]) -> None:
         """Tell what is settled of a pipeline that met errors, and send the rest again."""
-        if self._guide is not None:
-            await _detour(self._guide, self.address, batch, replies)
+        if self._redirects is not None:
+            await _detour(self._redirects, self.address, batch, replies)
         self._under_way = []
         again = _again(batch, replies)
         self._waiting.extendleft(reversed(again.values()))
@@ -187,8 +195,8 @@ class Line:
                 if isinstance(reply, RedisError | StoreError):
                     metrics.store_errors.inc()
                 _tell(entry[1], verdict(reply) if isinstance(reply, RedisError) else reply)
-        if self._guide is not None:
-            _report(self._guide, self.address, replies)
+        if self._redirects is not None:
+            _report(self._redirects, self.address, replies)
         self._rest()
         if any(batch[i][3] or not isinstance(replies[i], MovedError) for i in again):
             await asyncio.sleep(FIRST_PAUSE)
@@ -200,23 +208,27 @@ class Line:
                 call()
 
 
-async def _detour(guide: Guide, by: Address, batch: list[Entry], replies: list[Reply]) -> None:
+async def _detour(
+    redirects: Redirects, by: Address, batch: list[Entry], replies: list[Reply]
+) -> None:
     """Put in place of each ASK the answer of the node that is to be asked."""
     places = [
         i for i, reply in enumerate(replies) if type(reply) is AskError and batch[i][2] != NO_SLOT
     ]
     # Nothing else leaves the line meanwhile, or it might overtake them.
-    answers = await asyncio.gather(*(guide.detour(by, replies[i], batch[i][0]) for i in places))
+    answers = await asyncio.gather(
+        *(redirects.detour(by, replies[i], batch[i][0]) for i in places)
+    )
     for i, answer in zip(places, answers, strict=True):
         replies[i] = answer
 
 
-def _report(guide: Guide, by: Address, replies: list[Reply]) -> None:
+def _report(redirects: Redirects, by: Address, replies: list[Reply]) -> None:
     moved = {reply.slot_id: reply for reply in replies if isinstance(reply, MovedError)}
     for reply in moved.values():
-        guide.moved(by, reply)
+        redirects.moved(by, reply)
     if any(isinstance(reply, ALARMING) for reply in replies):
-        guide.doubt()
+        redirects.request_refresh()
 
 
 def _again(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
@@ -224,18 +236,22 @@ def _again(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
     now = asyncio.get_running_loop().time()
     again: dict[int, Entry] = {}
     settled = {NO_SLOT}
-    for i, (command, hear, slot, until) in reversed(list(enumerate(batch))):
+    for i, (command, on_reply, slot, until) in reversed(list(enumerate(batch))):
         # What stands before a settled one would be answered after it.
-        if slot not in settled and isinstance(replies[i], ASTRAY) and now < (until or now + 1):
-            again[i] = (command, hear, slot, until or now + ASTRAY_SECONDS)
+        if (
+            slot not in settled
+            and isinstance(replies[i], REDIRECTIONS)
+            and now < (until or now + 1)
+        ):
+            again[i] = (command, on_reply, slot, until or now + REDIRECTION_SECONDS)
         else:
             settled.add(slot)
     return dict(reversed(again.items()))
 
 
-def _tell(hear: Hear, reply: Reply) -> None:
+def _tell(on_reply: OnReply, reply: Reply) -> None:
     try:
-        hear(reply)
+        on_reply(reply)
     except Exception:
         # One listener's bug must not silence the others.
         log.exception("an answer of Redis was not taken")

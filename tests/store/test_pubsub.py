@@ -2,127 +2,129 @@ import asyncio
 
 import pytest
 
-from server.store import Hint, Store, StoreAway
-from server.store import hints as hints_module
+from server.store import Notification, Store, StoreAway
+from server.store import pubsub as hints_module
 from server.store import subscription as subscription_module
 from tests.servers import RedisServer
 from tests.store.races import CODE, act, change, committed, everywhere, race, until
 
 
 def connected(store: Store) -> bool:
-    return all(one.connected for one in store.hints._subscriptions.values())
+    return all(one.connected for one in store.pubsub._subscriptions.values())
 
 
 async def test_a_change_is_heard(store: Store) -> None:
     await store.create(CODE, change())
-    heard: list[Hint] = []
-    await store.hints.follow(CODE, heard.append)
+    received: list[Notification] = []
+    await store.pubsub.subscribe(CODE, received.append)
     await store.change(CODE, 1, change())
     await store.append(CODE, "said")
     await store.delete(CODE, 1, 1)
-    await until(lambda: heard == [Hint.ROOM] * 3)
+    await until(lambda: received == [Notification.ROOM] * 3)
 
 
 async def test_a_change_that_lost_is_not_heard(store: Store) -> None:
-    heard: list[Hint] = []
-    await store.hints.follow(CODE, heard.append)
+    received: list[Notification] = []
+    await store.pubsub.subscribe(CODE, received.append)
     await store.change(CODE, 1, change())
     await store.probe()
-    assert heard == []
+    assert received == []
 
 
 async def test_many_acts_give_one_hint_in_100_ms(store: Store) -> None:
     await race(store)
-    heard: list[Hint] = []
-    await store.hints.follow(CODE, heard.append)
+    received: list[Notification] = []
+    await store.pubsub.subscribe(CODE, received.append)
     began = await store.now()
     await committed(store, *(act(id=at + 1, at=at) for at in range(50)))
     took = await store.now() - began
-    await until(lambda: heard)  # a probe may come back through another master of a cluster
+    await until(lambda: received)  # a probe may come back through another master of a cluster
     await store.probe()
-    assert 1 <= len(heard) <= 1 + took // 100
-    assert {*heard} == {Hint.STANDINGS}
-    before = len(heard)
+    assert 1 <= len(received) <= 1 + took // 100
+    assert {*received} == {Notification.STANDINGS}
+    before = len(received)
     await asyncio.sleep(0.11)
     await committed(store, act(id=51, at=50))
-    await until(lambda: len(heard) == before + 1)
+    await until(lambda: len(received) == before + 1)
 
 
 async def test_only_the_room_that_is_followed_is_heard(store: Store) -> None:
     await store.create(CODE, change())
     await store.create("OTHER", change())
-    heard: list[Hint] = []
-    await store.hints.follow("OTHER", heard.append)
+    received: list[Notification] = []
+    await store.pubsub.subscribe("OTHER", received.append)
     await store.append(CODE, "said")
     await store.probe()
-    assert heard == []
+    assert received == []
 
 
 async def test_nothing_is_heard_after_unfollow(store: Store) -> None:
     await store.create(CODE, change())
-    heard: list[Hint] = []
-    await store.hints.follow(CODE, heard.append)
-    store.hints.unfollow(CODE)
-    store.hints.unfollow(CODE)
+    received: list[Notification] = []
+    await store.pubsub.subscribe(CODE, received.append)
+    store.pubsub.unsubscribe(CODE)
+    store.pubsub.unsubscribe(CODE)
     await store.append(CODE, "said")
     await store.probe()
-    assert heard == []
-    await store.hints.follow(CODE, heard.append)
+    assert received == []
+    await store.pubsub.subscribe(CODE, received.append)
     await store.append(CODE, "said")
-    await until(lambda: heard == [Hint.ROOM])
+    await until(lambda: received == [Notification.ROOM])
 
 
 async def test_a_listener_that_fails_does_not_silence_the_next(store: Store) -> None:
     await store.create(CODE, change())
 
-    def fail(hint: Hint) -> None:
-        raise ValueError(hint)
+    def fail(notification: Notification) -> None:
+        raise ValueError(notification)
 
-    heard: list[Hint] = []
-    await store.hints.follow(CODE, fail)
+    received: list[Notification] = []
+    await store.pubsub.subscribe(CODE, fail)
     await store.append(CODE, "said")
     await store.probe()
-    await store.hints.follow(CODE, heard.append)
+    await store.pubsub.subscribe(CODE, received.append)
     await store.append(CODE, "said")
-    await until(lambda: heard == [Hint.ROOM])
+    await until(lambda: received == [Notification.ROOM])
 
 
 async def test_a_follower_who_is_cancelled_follows_nothing(store: Store) -> None:
     await store.create(CODE, change())
-    heard: list[Hint] = []
-    following = asyncio.create_task(store.hints.follow(CODE, heard.append))
+    received: list[Notification] = []
+    following = asyncio.create_task(store.pubsub.subscribe(CODE, received.append))
     await asyncio.sleep(0)
     following.cancel()
     with pytest.raises(asyncio.CancelledError):
         await following
     await store.append(CODE, "said")
     await store.probe()
-    assert heard == []
+    assert received == []
     # The confirmation of the first must not pass for that of the second.
-    await store.hints.follow(CODE, heard.append)
+    await store.pubsub.subscribe(CODE, received.append)
     await store.append(CODE, "said")
-    await until(lambda: heard == [Hint.ROOM])
+    await until(lambda: received == [Notification.ROOM])
 
 
 async def test_a_lost_subscription_is_told_and_made_again(
     store: Store,
 ) -> None:
     codes = [f"ROOM{number}" for number in range(5)]
-    heard: dict[str, list[Hint]] = {code: [] for code in codes}
+    received: dict[str, list[Notification]] = {code: [] for code in codes}
     for code in codes:
         await store.create(code, change())
-        await store.hints.follow(code, heard[code].append)
+        await store.pubsub.subscribe(code, received[code].append)
     await everywhere(store, "CLIENT", "KILL", "TYPE", "pubsub")
-    await until(lambda: all(hints == [Hint.LOST] for hints in heard.values()))
+    await until(lambda: all(hints == [Notification.LOST] for hints in received.values()))
     for code in codes:
         await store.append(code, "said")
-    await until(lambda: all(hints == [Hint.LOST, Hint.ROOM] for hints in heard.values()))
+    await until(
+        lambda: all(hints == [Notification.LOST, Notification.ROOM] for hints in received.values())
+    )
 
 
 async def test_nobody_waits_for_a_lost_subscription(store: Store) -> None:
     probing = asyncio.create_task(store.probe())
     await asyncio.sleep(0)
-    for subscription in store.hints._subscriptions.values():
+    for subscription in store.pubsub._subscriptions.values():
         await subscription.restart()
     with pytest.raises(StoreAway):
         await probing
@@ -132,15 +134,15 @@ async def test_without_a_subscription_following_fails(server: RedisServer) -> No
     store = await Store.open(server.url, server.data_dir)
     server.kill()
     await until(lambda: not connected(store))
-    heard: list[Hint] = []
+    received: list[Notification] = []
     with pytest.raises(StoreAway):
-        await store.hints.follow(CODE, heard.append)
+        await store.pubsub.subscribe(CODE, received.append)
     with pytest.raises(StoreAway):
         await store.probe()
-    store.hints.unfollow(CODE)
+    store.pubsub.unsubscribe(CODE)
     server.start()
     await until(lambda: connected(store))
-    assert heard == []
+    assert received == []
     await store.close()
 
 
@@ -150,14 +152,14 @@ async def test_a_silent_subscription_is_made_again(
     monkeypatch.setattr(subscription_module, "SILENCE", 0.05)
     monkeypatch.setattr(subscription_module, "PATIENCE", 0.2)
     store = await Store.open(server.url, server.data_dir)
-    heard: list[Hint] = []
-    await store.hints.follow(CODE, heard.append)
+    received: list[Notification] = []
+    await store.pubsub.subscribe(CODE, received.append)
     await asyncio.sleep(0.3)
-    assert heard == []  # silence alone is no loss: the connection was asked
+    assert received == []  # silence alone is no loss: the connection was asked
     server.pause()
     await until(lambda: not connected(store))
     server.resume()
-    await until(lambda: heard == [Hint.LOST])
+    await until(lambda: received == [Notification.LOST])
     await store.close()
 
 
@@ -166,12 +168,12 @@ async def test_a_subscription_that_is_not_confirmed_is_made_again(
 ) -> None:
     monkeypatch.setattr(hints_module, "PATIENCE", 0.2)
     store = await Store.open(server.url, server.data_dir)
-    heard: list[Hint] = []
-    await store.hints.follow(CODE, heard.append)
+    received: list[Notification] = []
+    await store.pubsub.subscribe(CODE, received.append)
     server.pause()
     with pytest.raises(StoreAway):
-        await store.hints.follow("OTHER", heard.append)
+        await store.pubsub.subscribe("OTHER", received.append)
     await until(lambda: not connected(store))
     server.resume()
-    await until(lambda: heard == [Hint.LOST])
+    await until(lambda: received == [Notification.LOST])
     await store.close()

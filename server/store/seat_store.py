@@ -6,11 +6,11 @@ from typing import Any
 
 from server.store import keys
 from server.store.clock import Clock
+from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
 from server.store.records import LogRecord, SeatRecord
+from server.store.redis_connection import pack
 from server.store.scripts import TAKE_SEAT
-from server.store.switchboard import Switchboard
-from server.store.wire import pack
 
 FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n", "first")
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it
@@ -18,14 +18,14 @@ PART = 1_000
 """Entries read, or keys removed, by one command, at most: no other command waits for long."""
 
 
-class Races:
-    """What the store knows of seats; all but `commit` and `advise`, which have lines of its own.
+class SeatStore:
+    """What the store knows of seats; `commit` and `count_hint` have a pipeline of their own.
 
     Every method raises StoreAway when Redis does not answer, and Unreadable when it answers
     with what no seat or log consists of. Cancelling one abandons the answer, not the deed.
     """
 
-    _lines: Switchboard
+    _client: ClusterClient
     clock: Clock
 
     async def take_seat(self, code: str, seat: int) -> SeatRecord | None:
@@ -35,7 +35,7 @@ class Races:
         """
         key = keys.seat(code, seat)
         command = TAKE_SEAT.command((key,), keys.TTL_SECONDS, self.clock.now(), *FIELDS)
-        return _seat(await self._lines.ask(key, command))
+        return _seat(await self._client.ask(key, command))
 
     async def read_seat(self, code: str, seat: int) -> SeatRecord | None:
         """Return the seat, or None if there is none."""
@@ -44,7 +44,7 @@ class Races:
     async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         """Return these seats in this order, None where there is none."""
         wanted = [keys.seat(code, seat) for seat in seats]
-        replies = await self._lines.ask_all(
+        replies = await self._client.ask_all(
             *((key, pack("HMGET", key, *FIELDS)) for key in wanted)
         )
         return [_seat(reply) for reply in replies]
@@ -57,7 +57,7 @@ class Races:
             # In parts: an answer of many thousand entries holds up everybody who waits for one.
             first = start + len(log)
             part = pack("LRANGE", key, first, first + PART - 1)
-            entries = _entries(await self._lines.ask(key, part))
+            entries = _entries(await self._client.ask(key, part))
             log += entries
             if len(entries) < PART:
                 return log
@@ -65,13 +65,15 @@ class Races:
     async def read_logs(self, code: str, n: int, seats: Sequence[int]) -> list[list[LogRecord]]:
         """Return the logs of round `n` of these seats, in this order."""
         wanted = [keys.log(code, n, seat) for seat in seats]
-        replies = await self._lines.ask_all(*((key, pack("LRANGE", key, 0, -1)) for key in wanted))
+        replies = await self._client.ask_all(
+            *((key, pack("LRANGE", key, 0, -1)) for key in wanted)
+        )
         return [_entries(reply) for reply in replies]
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
         """Return how many entries the logs of round `n` of these seats have together."""
         wanted = [keys.log(code, n, seat) for seat in seats]
-        return sum(await self._lines.ask_all(*((key, pack("LLEN", key)) for key in wanted)))
+        return sum(await self._client.ask_all(*((key, pack("LLEN", key)) for key in wanted)))
 
     async def drop(
         self, code: str, seats: Collection[int], logs: Collection[tuple[int, int]]
@@ -80,7 +82,7 @@ class Races:
         unused = [keys.seat(code, number) for number in seats]
         unused += [keys.log(code, n, number) for n, number in logs]
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
-        await self._lines.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
+        await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
 
 
 def _entries(reply: Sequence[bytes]) -> list[LogRecord]:

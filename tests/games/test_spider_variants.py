@@ -2,7 +2,7 @@ from itertools import chain
 
 import pytest
 
-from server.games.catalogue import GAMES, kind_of
+from server.games.catalogue import GAMES, variant_of
 from server.games.deals import numbered_deck
 from server.games.notation import format_position
 from tests.games.positions import act, dealt, position, refused
@@ -63,7 +63,7 @@ def test_spiderettes_last_deal_still_needs_every_column() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_deal_is_the_beginning_of_its_game(game: str) -> None:
     new = dealt(game, 7)
-    piles = kind_of(game).deal(new.rules, numbered_deck(game, 7))
+    piles = variant_of(game).deal(new.rules, numbered_deck(game, 7))
     assert list(piles) == [new.pile(i) for i in range(len(new.kind.piles))]
 
 

@@ -3,7 +3,7 @@ from typing import Protocol
 from protocol.vocabulary import CloseCode
 
 
-class Wire(Protocol):
+class Socket(Protocol):
     """A socket as a session sees it. Neither call waits, and neither fails on a dead socket."""
 
     def send(self, text: str) -> None:

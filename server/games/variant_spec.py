@@ -35,7 +35,7 @@ class PileSpec:
 
 
 @dataclass(frozen=True)
-class GameKind:
+class VariantSpec:
     """What every game of one kind has in common: its piles and its settings.
 
     `family` is the same for kinds that differ only in their number of suits, so that one deal

@@ -9,7 +9,7 @@ from server.rooms.record import Round
 from server.store import Unreadable
 
 
-class Player(Protocol):
+class TableObserver(Protocol):
     """Who sits at the table."""
 
     def send(self, text: str) -> None:
@@ -38,7 +38,7 @@ class Player(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatContext:
     """Whose table this is: a seat of a room, in a round, held under a generation."""
 
     code: str

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from server import siblings
-from server.siblings import Siblings
+from server import worker_metrics
+from server.worker_metrics import WorkerMetrics
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def sockets(place: Path) -> list[str]:
 
 
 async def test_each_counts_under_its_own_label_and_once(place: Path) -> None:
-    one, other = Siblings(place, 0), Siblings(place, 1)
+    one, other = WorkerMetrics(place, 0), WorkerMetrics(place, 1)
     await one.open()
     await other.open()
     page = (await one.page()).decode()
@@ -43,8 +43,8 @@ async def test_each_counts_under_its_own_label_and_once(place: Path) -> None:
 async def test_who_does_not_answer_is_left_out(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(siblings, "PATIENCE_S", 0.05)
-    one = Siblings(place, 0)
+    monkeypatch.setattr(worker_metrics, "PATIENCE_S", 0.05)
+    one = WorkerMetrics(place, 0)
     await one.open()
     (place / "1.99").touch()  # of one that was killed
 
@@ -59,7 +59,7 @@ async def test_who_does_not_answer_is_left_out(
     assert {line["worker"] for line in logs} == {"1.99", "2.99"}
     hung.close()
     # Whoever takes the place of a worker that died also takes its socket away.
-    heirs = [Siblings(place, number) for number in (1, 2)]
+    heirs = [WorkerMetrics(place, number) for number in (1, 2)]
     for heir in heirs:
         await heir.open()
     assert not (place / "1.99").exists()

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from protocol import codec
 from protocol.settings import Settings
 from protocol.vocabulary import SeatState
-from server.rooms.events import Drop, Event, Kick, Leave, Return, SetReady, SitDown
+from server.rooms.events import Disconnected, Event, Kick, Leave, Reconnected, SetReady, SitDown
 from server.rooms.opening import open_room
-from server.rooms.record import Figures, Page, Room, Round
+from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
-from server.views.news import News
+from server.views.room_messages import RoomMessages
 from server.views.rooms import LINES_ALONG, SEATS_WHOLE, room_view
 from tests.players import with_changes
-from tests.rooms.rooms import CHANCE, NOW, finished
+from tests.rooms.rooms import ENTROPY, NOW, finished
 
 
 def crowd(size: int) -> Room:
@@ -34,48 +34,48 @@ def told(text: str) -> dict[str, Any]:
 
 
 def test_a_small_room_is_sent_whole() -> None:
-    before = Page(crowd(SEATS_WHOLE), 3)
-    after = Page(apply(before.room, Return(0, 7)), 4)
-    assert told(News(after).since(before))["type"] == "room"
+    before = VersionedRoom(crowd(SEATS_WHOLE), 3)
+    after = VersionedRoom(apply(before.room, Reconnected(0, 7)), 4)
+    assert told(RoomMessages(after).since(before))["type"] == "room"
 
 
 def test_of_a_large_room_what_changed_is_sent() -> None:
-    before = Page(crowd(100), 3)
-    ready = apply(before.room, SetReady(7, ready=True, now=NOW, chance=CHANCE))
-    text = News(Page(ready, 4)).since(before)
+    before = VersionedRoom(crowd(100), 3)
+    ready = apply(before.room, SetReady(7, ready=True, now=NOW, entropy=ENTROPY))
+    text = RoomMessages(VersionedRoom(ready, 4)).since(before)
     assert told(text)["seats"] == [
         {"seat": 7, "name": "P7", "role": "player", "state": "READY", "connection": "on"}
     ]
     assert len(text) < 200
-    assert len(News(before).room_text) > 8_000
+    assert len(RoomMessages(before).room_text) > 8_000
 
 
 def test_a_listener_who_knows_nothing_gets_the_whole() -> None:
-    news = News(Page(crowd(100), 3))
-    assert news.since(None) == news.room_text
+    messages = RoomMessages(VersionedRoom(crowd(100), 3))
+    assert messages.since(None) == messages.room_text
 
 
 def test_a_change_of_more_than_seats_is_sent_whole() -> None:
-    before = Page(crowd(100), 3)
+    before = VersionedRoom(crowd(100), 3)
     other = before.room.model_copy(update={"settings": Settings(game="spider-1")})
-    assert told(News(Page(other, 4)).since(before))["type"] == "room"
+    assert told(RoomMessages(VersionedRoom(other, 4)).since(before))["type"] == "room"
 
 
 def test_many_changes_are_one_message() -> None:
-    before = Page(crowd(100), 3)
+    before = VersionedRoom(crowd(100), 3)
     room = before.room
     for number in range(1, 41):
-        room = apply(room, SetReady(number, ready=True, now=NOW, chance=CHANCE))
-    assert len(told(News(Page(room, 43)).since(before))["seats"]) == 40
+        room = apply(room, SetReady(number, ready=True, now=NOW, entropy=ENTROPY))
+    assert len(told(RoomMessages(VersionedRoom(room, 43)).since(before))["seats"]) == 40
 
 
 EVENTS = st.one_of(
     st.builds(SitDown, st.sampled_from(["Bob", "Cleo"]), st.sampled_from(["player", "spectator"])),
     st.builds(
-        SetReady, st.integers(0, 20), st.booleans(), now=st.just(NOW), chance=st.just(CHANCE)
+        SetReady, st.integers(0, 20), st.booleans(), now=st.just(NOW), entropy=st.just(ENTROPY)
     ),
-    st.builds(Drop, st.integers(0, 20), st.just(1), st.just(NOW)),
-    st.builds(Return, st.integers(0, 20), st.integers(1, 3)),
+    st.builds(Disconnected, st.integers(0, 20), st.just(1), st.just(NOW)),
+    st.builds(Reconnected, st.integers(0, 20), st.integers(1, 3)),
     st.builds(Leave, st.integers(0, 20), st.just(NOW)),
     st.builds(Kick, st.just(0), st.integers(1, 20), st.just(NOW)),
 )
@@ -86,18 +86,18 @@ def test_a_listener_who_is_sent_the_changes_knows_the_room(
     size: int, steps: list[list[Event]]
 ) -> None:
     """Also where some were left out, because the socket was slow or they came together."""
-    page = Page(crowd(size), 1)
-    known = json.loads(room_view(page.room, page.v).model_dump_json())
+    latest = VersionedRoom(crowd(size), 1)
+    known = json.loads(room_view(latest.room, latest.v).model_dump_json())
     for step in steps:
-        before = page
+        before = latest
         for event in step:
             try:
-                page = Page(apply(page.room, event), page.v + 1)
+                latest = VersionedRoom(apply(latest.room, event), latest.v + 1)
             except Refusal:
                 continue
-        message = told(News(page).since(before))
+        message = told(RoomMessages(latest).since(before))
         known = message["room"] if message["type"] == "room" else with_changes(known, message)
-        assert known == json.loads(room_view(page.room, page.v).model_dump_json())
+        assert known == json.loads(room_view(latest.room, latest.v).model_dump_json())
 
 
 # The cards of a match.
@@ -114,7 +114,7 @@ def after_rounds(seats: int, rounds: int) -> Room:
             update={
                 "n": n,
                 "names": {number: f"P{number}" for number in numbers},
-                "results": {number: Figures(score=number) for number in numbers},
+                "results": {number: PlayerStats(score=number) for number in numbers},
                 "states": dict.fromkeys(numbers, SeatState.TIMED_OUT),
             }
         )
@@ -127,17 +127,17 @@ def after_rounds(seats: int, rounds: int) -> Room:
 
 
 def test_few_cards_come_along_with_the_room() -> None:
-    news = News(Page(after_rounds(2, LINES_ALONG // 2), 9))
-    room = told(news.room_text)["room"]
-    assert (news.match_comes_along, room["played"]) == (True, LINES_ALONG // 2)
-    assert room["match"] == told(news.match_text)["match"]
+    messages = RoomMessages(VersionedRoom(after_rounds(2, LINES_ALONG // 2), 9))
+    room = told(messages.room_text)["room"]
+    assert (messages.match_comes_along, room["played"]) == (True, LINES_ALONG // 2)
+    assert room["match"] == told(messages.match_text)["match"]
 
 
 def test_many_cards_are_a_message_of_their_own() -> None:
-    news = News(Page(after_rounds(100, 12), 9))
-    room = told(news.room_text)["room"]
-    assert (news.match_comes_along, room["played"], room["match"]) == (False, 12, None)
-    match = told(news.match_text)["match"]
+    messages = RoomMessages(VersionedRoom(after_rounds(100, 12), 9))
+    room = told(messages.room_text)["room"]
+    assert (messages.match_comes_along, room["played"], room["match"]) == (False, 12, None)
+    match = told(messages.match_text)["match"]
     assert (len(match["cards"]), len(match["n"])) == (100, 12)
-    assert len(news.room_text) < 12_000
-    assert len(news.match_text) > 100_000
+    assert len(messages.room_text) < 12_000
+    assert len(messages.match_text) > 100_000

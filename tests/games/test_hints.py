@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from protocol.vocabulary import Outcome
 from server.games.actions import DEAL, FINISH, Kind, format_action, kind
-from server.games.advice import advise
 from server.games.cards import PileState
-from server.games.catalogue import kind_of
+from server.games.catalogue import variant_of
 from server.games.game import Game
+from server.games.hints import find_hint
 from tests.games.positions import ALL_ON_TABLE, dealt, position
 from tests.games.test_properties import Start, _walk, starts
 
@@ -21,7 +21,7 @@ CHOICES = st.lists(st.integers(0, 1 << 16), max_size=60)
 
 def told(game: Game) -> str:
     """What is advised, as text; nothing is the empty one."""
-    action = advise(game)
+    action = find_hint(game)
     return "" if action is None else format_action(action, game.kind.pile_names)
 
 
@@ -116,7 +116,7 @@ def test_advice_is_legal_and_costs_nothing(start: Start, choices: list[int]) -> 
     game = start()
     for action in _walk(game, choices):
         game.apply(action)
-    advised = advise(game)
+    advised = find_hint(game)
     if advised is None:
         assert DEAL not in game.legal_actions()
         return
@@ -135,7 +135,7 @@ def test_following_hints_comes_to_an_end(start: Start, choices: list[int]) -> No
     for action in _walk(game, choices):
         game.apply(action)
     seen = {game.key()}
-    while (advised := advise(game)) is not None:
+    while (advised := find_hint(game)) is not None:
         game.apply(advised)
         assert game.key() not in seen or game.outcome
         seen.add(game.key())
@@ -156,9 +156,9 @@ def test_what_cannot_be_seen_makes_no_difference(
         PileState(pile.down, (*(hidden.pop() for _ in range(pile.down)), *pile.cards[pile.down :]))
         for pile in piles
     ]
-    other = kind_of(game.kind.id).set_up(game.rules, mixed)
-    same = kind_of(game.kind.id).set_up(game.rules, piles)
-    assert advise(other) == advise(same)
+    other = variant_of(game.kind.id).set_up(game.rules, mixed)
+    same = variant_of(game.kind.id).set_up(game.rules, piles)
+    assert find_hint(other) == find_hint(same)
 
 
 def test_hints_alone_win_some_easy_games() -> None:
@@ -166,7 +166,7 @@ def test_hints_alone_win_some_easy_games() -> None:
     won = 0
     for number in range(1, 11):
         game = dealt("spider-1", number)
-        while (action := advise(game)) is not None:
+        while (action := find_hint(game)) is not None:
             game.apply(action)
         won += game.outcome is Outcome.WON
     assert won >= 5

@@ -23,7 +23,7 @@ OLDEST = (7, 0)
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
 
-async def greet(address: Address, *, clustered: bool = False) -> None:
+async def check_version(address: Address, *, clustered: bool = False) -> None:
     """Return if the Redis there can do what the game asks of it; cancelling hangs up.
 
     It has to be a node of a cluster if `clustered`, and else none.
@@ -81,8 +81,8 @@ async def _info(connection: AbstractConnection) -> dict[str, str]:
         reply: bytes = await connection.read_response()
     except NoPermissionError:
         return {}  # a hosted Redis may keep it to itself: then nobody can say
-    lines = reply.decode(errors="replace").splitlines()
-    return dict(line.split(":", 1) for line in lines if ":" in line)
+    pipelines = reply.decode(errors="replace").splitlines()
+    return dict(line.split(":", 1) for line in pipelines if ":" in line)
 
 
 def _is_authentication(error: BaseException) -> bool:
