@@ -20,6 +20,38 @@ WORDS = (
 )
 """The words and limits that the client uses, under the names that they have in `vocabulary`."""
 
+PROPERTIES = settings.Settings.model_json_schema()["properties"]
+KINDS = {"boolean": "switch", "integer": "number", "string": "text"}
+LIMITS = {"enum": "values", "minimum": "least", "maximum": "most", "pattern": "pattern"}
+"""What a schema says of a value, and the words for it in the table."""
+
+SHAPES = """/**
+ * The key of a setting's words is its name.
+ *
+ * @import {Settings} from 'TYPES'
+ * @typedef {string | number | boolean | null} Value
+ *
+ * @typedef {object} Setting
+ * @property {string} chapter the part of the form and of the page of rules
+ * @property {'choice' | 'switch' | 'number' | 'text'} kind
+ * @property {Value} usual what it is where nothing else is chosen
+ * @property {boolean} [fits] left open, it gets a value that fits the others
+ * @property {boolean} [nullable]
+ * @property {readonly string[]} [values] of a choice
+ * @property {number} [least]
+ * @property {number} [most]
+ * @property {readonly number[]} [offered] numbers to choose from
+ * @property {string} [pattern] of a text
+ * @property {readonly string[]} [games] those that know it, if not all do
+ * @property {'scores' | 'layouts'} [byGame] where the catalogue has the values that a game knows
+ * @property {{name: keyof Settings, values: readonly Value[]}} [onlyWith] else it has no effect
+ *
+ * @typedef {object} Exclusion two settings that do not go together if each has one of the values
+ * @property {string} reason
+ * @property {Readonly<Partial<Record<keyof Settings, readonly Value[] | 'given'>>>} values
+ */
+"""
+
 Value = str | int | None | Sequence["Value"] | Mapping[str, "Value"]
 
 
@@ -67,34 +99,6 @@ def table(note: str, types: str) -> str:
     )
 
 
-SHAPES = """/**
- * The key of a setting's words is its name.
- *
- * @import {Settings} from 'TYPES'
- * @typedef {string | number | boolean | null} Value
- *
- * @typedef {object} Setting
- * @property {string} chapter the part of the form and of the page of rules
- * @property {'choice' | 'switch' | 'number' | 'text'} kind
- * @property {Value} usual what it is where nothing else is chosen
- * @property {boolean} [fits] left open, it gets a value that fits the others
- * @property {boolean} [nullable]
- * @property {readonly string[]} [values] of a choice
- * @property {number} [least]
- * @property {number} [most]
- * @property {readonly number[]} [offered] numbers to choose from
- * @property {string} [pattern] of a text
- * @property {readonly string[]} [games] those that know it, if not all do
- * @property {'scores' | 'layouts'} [byGame] where the catalogue has the values that a game knows
- * @property {{name: keyof Settings, values: readonly Value[]}} [onlyWith] else it has no effect
- *
- * @typedef {object} Exclusion two settings that do not go together if each has one of the values
- * @property {string} reason
- * @property {Readonly<Partial<Record<keyof Settings, readonly Value[] | 'given'>>>} values
- */
-"""
-
-
 def _entry(name: str) -> Iterator[tuple[str, Value]]:
     setting, field = settings.SETTINGS[name], settings.Settings.model_fields[name]
     schema, *null = PROPERTIES[name].get("anyOf", [PROPERTIES[name]])
@@ -117,12 +121,6 @@ def _entry(name: str) -> Iterator[tuple[str, Value]]:
     if setting.only_with:
         other, values = setting.only_with
         yield "onlyWith", {"name": other, "values": values}
-
-
-PROPERTIES = settings.Settings.model_json_schema()["properties"]
-KINDS = {"boolean": "switch", "integer": "number", "string": "text"}
-LIMITS = {"enum": "values", "minimum": "least", "maximum": "most", "pattern": "pattern"}
-"""What a schema says of a value, and the words for it in the table."""
 
 
 def _header(note: str, about: str) -> str:
