@@ -37,6 +37,9 @@ RETRY_S = 1.0
 UNSEEN_S = 20.0
 """Rooms of which no notification came for longer are read again: one may have been lost."""
 
+BELIEVED_S = 1.0
+"""A newcomer has a room read again that was read longer ago: a notification may have been lost."""
+
 log = structlog.get_logger()
 
 
@@ -69,7 +72,9 @@ class Hub:
         if len(local.subscribers) == 1:
             await self._subscribe(local)
             self.spawn(self._send_heartbeat(local.code), "beat")
-            # Between the reading of the page and the first hint something may have happened.
+            # The room may have changed between its reading and the first notification.
+            self._read(local)
+        elif time.monotonic() - local.read_at > BELIEVED_S:
             self._read(local)
         self.update(latest)
         assert local.messages is not None, "the page was learned"

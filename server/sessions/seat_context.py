@@ -21,6 +21,9 @@ class TableObserver(Protocol):
     def gained(self) -> None:
         """The figures of this game are others now."""
 
+    def too_late(self) -> None:
+        """The store takes no act of this round any more."""
+
     def taken_back(self) -> None:
         """The store has lost that this connection took the seat."""
 

@@ -168,6 +168,11 @@ class Session:
         if self.code is not None:
             self.services.hub.standings_changed(self.code)
 
+    def too_late(self) -> None:
+        """Have the room read again, which has moved on: its notification may have been lost."""
+        if self.code is not None:
+            self.services.hub.reread(self.code)
+
     def over(self, n: int) -> None:
         """Report that this seat's game has ended."""
         assert self._home is not None, "a table stands in a room"

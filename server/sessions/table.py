@@ -352,6 +352,8 @@ class LiveTable:
                 self._repeat(message)
             else:
                 self._refuse(message, REFUSALS[failure], table=True)
+            if REFUSALS[failure] is ErrorCode.TOO_LATE:
+                self._observer.too_late()
         self._judge_held()
 
     def _clear(self) -> None:

@@ -130,6 +130,23 @@ async def test_after_lost_notifications_a_room_is_read_before_it_is_changed() ->
         assert store.reads == 2
 
 
+async def test_a_newcomer_has_a_room_read_again_that_was_not_read_just_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Notifications of a cluster's master that hangs were lost, and nobody noticed for 20 s."""
+    monkeypatch.setattr(hubs, "BELIEVED_S", 0.05)
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await opened(store)
+        await hub.enter(latest, Ear())
+        await until(lambda: store.reads == 1)
+        await hub.enter(latest, Ear())
+        assert store.reads == 1
+        await asyncio.sleep(0.06)
+        await hub.enter(latest, Ear())
+        await until(lambda: store.reads == 2)
+
+
 async def test_all_who_sit_at_one_process_hear_of_their_room() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:

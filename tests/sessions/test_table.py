@@ -112,6 +112,9 @@ class Ear:
     def gained(self) -> None:
         self.events.append("gained")
 
+    def too_late(self) -> None:
+        self.events.append("too late")
+
     def taken_back(self) -> None:
         self.events.append("taken back")
 
@@ -240,6 +243,7 @@ async def test_no_refusal_tells_of_an_act_that_is_not_stored() -> None:
     store.fail(CommitFailure.TOO_LATE)
     await ear.rest()
     assert ear.said() == ["refused 1 too_late table", "refused 2 stale table"]
+    assert ear.events == ["too late"]  # what is known here of the room is out of date
     assert [message["table"]["at"] for message in ear.heard] == [0, 0]
 
 
