@@ -97,8 +97,10 @@ bench: $(VENV)/.test
 	.ci/chromium
 	$(BIN)/python -m tests.bench.bench_page
 
-generate: $(VENV)/.test
+# The contract's schemas and types, and the style sheets of the card faces.
+generate: $(VENV)/.test $(NPM)
 	$(BIN)/python -m protocol.generate
+	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent generate
 
 # The image's packages with their hashes, from the same pins as everything else.
 requirements: $(VENV)/.test

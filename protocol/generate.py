@@ -213,10 +213,10 @@ def outputs() -> dict[Path, str]:
         folder / "asyncapi.json": _asyncapi(inbound, outbound),
     }
     texts = {path: json.dumps(schema, indent=1) + "\n" for path, schema in documents.items()}
-    client = ROOT / "web_client" / "src"
-    texts[client / "protocol.d.ts"] = _declarations(inbound, outbound, http)
-    texts[client / "core" / "protocol.js"] = javascript.words(NOTE)
-    texts[client / "core" / "settings.js"] = javascript.table(NOTE, types="../protocol.d.ts")
+    core = ROOT / "web_client" / "src" / "core"
+    texts[core / "messages.d.ts"] = _declarations(inbound, outbound, http)
+    texts[core / "protocol.js"] = javascript.words(NOTE)
+    texts[core / "settings.js"] = javascript.table(NOTE, types="./messages.d.ts")
     return texts
 
 

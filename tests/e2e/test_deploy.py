@@ -60,10 +60,10 @@ async def test_a_page_that_outlives_a_deploy_is_told_to_reload(address: str) -> 
         ada = await Person.at(browser, address, **DESKTOP)
         await expect(ada.page.locator("#create")).to_be_visible()
         # The newer build has no such module, or one that does not fit the others.
-        await ada.page.route("**/src/room.js", lambda route: route.fulfill(status=404))
+        await ada.page.route("**/src/room/room.js", lambda route: route.fulfill(status=404))
         await ada.page.fill("#name", "Ada")
         await ada.page.click("#create")
         await expect(ada.page.locator("dialog#ask")).to_contain_text("another version")
-        await ada.page.unroute("**/src/room.js")
+        await ada.page.unroute("**/src/room/room.js")
         await ada.page.click("#ask-yes")
         await ada.on("room")

@@ -49,12 +49,12 @@ async def catalogues(person: Person) -> list[str]:
     names: list[str] = await person.page.evaluate(
         "() => performance.getEntriesByType('resource').map(({name}) => name)"
     )
-    return [name.rpartition("/")[2] for name in names if "/strings" in name]
+    return [name.partition("/strings/")[2] for name in names if "/strings/" in name]
 
 
 async def test_only_the_language_that_is_spoken_is_fetched(address: str) -> None:
     async with chromium() as browser:
-        for locale, file in [("de-AT", "strings.de.js"), ("fr-FR", "strings.js")]:
+        for locale, file in [("de-AT", "de/start.js"), ("fr-FR", "en/start.js")]:
             ada = await Person.at(browser, address, **DESKTOP, locale=locale)
             await expect(ada.page.locator("#create")).to_be_visible()
             assert await catalogues(ada) == [file]
@@ -64,7 +64,7 @@ async def test_only_the_language_that_is_spoken_is_fetched(address: str) -> None
 async def test_a_language_that_does_not_come_is_replaced_by_english(address: str) -> None:
     async with chromium() as browser:
         context = await browser.new_context(**DESKTOP, locale="de-AT")
-        await context.route("**/strings.de.js", lambda route: route.abort())
+        await context.route("**/strings/de/*.js", lambda route: route.abort())
         ada = await Person.of(context, address)
         await expect(ada.page.locator("#create")).to_have_text("Create room")
         await expect(ada.page.locator("html")).to_have_attribute("lang", "en")

@@ -257,7 +257,7 @@ async def test_text_can_be_read_on_every_table(address: str) -> None:
 
 
 def test_the_list_of_tables_is_that_of_the_page() -> None:
-    source = (ROOT / "web_client" / "src" / "preferences.js").read_text()
+    source = (ROOT / "web_client" / "src" / "core" / "preferences.js").read_text()
     listed = re.search(r"  table: \[(.*?)\]", source, re.DOTALL)
     assert listed is not None
     assert re.findall(r"\w+", listed[1]) == TABLES

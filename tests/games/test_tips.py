@@ -15,7 +15,9 @@ from server.games.notation import format_position
 from server.http.routes import ROOT
 from tests.games.positions import act, all_cards, position, refusal, say, told
 
-TIPS: list[dict[str, Any]] = json.loads((ROOT / "web_client" / "src" / "tips.json").read_text())
+TIPS: list[dict[str, Any]] = json.loads(
+    (ROOT / "web_client" / "src" / "strategy" / "tips.json").read_text()
+)
 FRAMES = [(tip, i) for tip in TIPS for i in range(len(tip["frames"]))]
 NAMES = [f"{tip['id']}-{i}" for tip, i in FRAMES]
 

@@ -44,7 +44,7 @@ async def test_the_advice_on_strategy_has_an_address_and_its_positions(serving: 
         assert (await get(listener.port, "/strategy?x=1")).body == page.body
         for other in ("/strategy/", "/strategy/spider", "/Strategy"):
             assert (await get(listener.port, other)).status == 404
-        tips = await get(listener.port, "/src/tips.json")
+        tips = await get(listener.port, "/src/strategy/tips.json")
         assert tips.headers["content-type"] == "application/json"
         assert {tip["family"] for tip in json.loads(tips.body)} >= {"spider", "little-spider"}
 
@@ -55,7 +55,7 @@ async def test_the_advice_on_strategy_has_an_address_and_its_positions(serving: 
         "/nothing",
         "/../pyproject.toml",
         "/src/../package.json",
-        "/src/protocol.d.ts",
+        "/src/core/messages.d.ts",
         "/package.json",
     ],
 )

@@ -16,7 +16,7 @@ def test_a_stale_file_is_named_and_written_anew(
     monkeypatch.setattr(generate, "ROOT", tmp_path)
     assert generate.main(["--check"]) == 1
     told = capsys.readouterr().out
-    assert "protocol.d.ts is out of date" in told
+    assert "messages.d.ts is out of date" in told
     assert "protocol.js is out of date" in told
     assert generate.main([]) == 0
     assert generate.main(["--check"]) == 0

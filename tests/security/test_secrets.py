@@ -90,7 +90,7 @@ async def test_the_token_is_told_once_to_its_owner_and_stored_as_a_hash(
 
 
 def test_no_message_and_no_address_of_the_client_carries_a_token_but_resume() -> None:
-    sources = Path("web_client/src").glob("*.js")
+    sources = Path("web_client/src").rglob("*.js")
     inside = [source for source in sources if re.search(r"[?&]token=", source.read_text("utf-8"))]
     assert inside == []
 

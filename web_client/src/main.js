@@ -1,13 +1,8 @@
 // Puts the parts together: one state, one line to the server, one screen at a time.
 
-import { makeAnnouncer } from './announcer.js';
-import { bindAppearance, openOptions } from './appearance.js';
-import { ask } from './ask.js';
-import { codeIn, roundIn } from './code.js';
-import { bindConnection } from './connection.js';
-import { h, listen } from './element.js';
-import { speak, strings } from './language.js';
-import { makePace } from './pace.js';
+import { makeAnnouncer } from './core/announcer.js';
+import { begun } from './core/boot-language.js';
+import { speak, strings } from './core/language.js';
 import {
   browserId,
   forgetRoom,
@@ -19,21 +14,26 @@ import {
   storeLanguage,
   storeMoved,
   storeSeat,
-} from './preferences.js';
-import { amHost, isOfOthers, NOTHING, plays, reduce, screen, wantsCards } from './reducer.js';
-import { binder, fetchAhead } from './screens.js';
-import { makeSender } from './sender.js';
-import { sheet } from './sheets.js';
-import { openLine } from './socket.js';
-import { makeSound } from './sound.js';
-import { bindStatus } from './status.js';
-import { toneOf } from './tones.js';
-import { begun } from './tongue.js';
+} from './core/preferences.js';
+import { amHost, isOfOthers, NOTHING, plays, reduce, screen, wantsCards } from './core/reducer.js';
+import { codeIn, roundIn } from './core/room-code.js';
+import { makeSender } from './core/sender.js';
+import { openLine } from './core/socket.js';
+import { toneOf } from './core/sound-cues.js';
+import { makePace } from './core/throttle.js';
+import { bindAppearance, openOptions } from './shared/appearance.js';
+import { ask } from './shared/ask.js';
+import { bindConnection } from './shared/connection.js';
+import { h, listen } from './shared/element.js';
+import { binder, fetchAhead } from './shared/screens.js';
+import { sheet } from './shared/sheets.js';
+import { makeSound } from './shared/sound.js';
+import { bindStatus } from './shared/status.js';
 
 /**
- * @import {ClientMessage} from './protocol.d.ts'
- * @import {Message, State} from './reducer.js'
- * @import {Attempt} from './table.js'
+ * @import {ClientMessage} from './core/messages.d.ts'
+ * @import {Message, State} from './core/reducer.js'
+ * @import {Attempt} from './core/table.js'
  * @typedef {object} App what screens may ask for
  * @property {() => State} state
  * @property {(message: ClientMessage) => void} say
@@ -78,15 +78,15 @@ let drawing = false;
 let shownScreen = '';
 /** Why we are on a page to fill in, if something brought us there. */
 let why = '';
-/** @type {import('./screens.js').Bound | null} */
+/** @type {import('./shared/screens.js').Bound | null} */
 let bound = null;
-/** Comes with the first room. @type {import('./chat.js').Chat | null} */
+/** Comes with the first room. @type {import('./chat/chat.js').Chat | null} */
 let chat = null;
-/** Comes when the first one asks to join. @type {typeof import('./requests.js') | null} */
+/** Comes when the first one asks to join. @type {typeof import('./room/join-requests.js') | null} */
 let requests = null;
-/** @type {import('./protocol.d.ts').Said[]} */
+/** @type {import('./core/messages.d.ts').Said[]} */
 const unheard = [];
-/** Comes with the keys of 1987. @type {import('./between.js').Between | null} */
+/** Comes with the keys of 1987. @type {import('./classic/between-games.js').Between | null} */
 let between = null;
 const watching = makePace(WATCHING, () => {
   if (!drawing) drawSoon();
@@ -212,7 +212,7 @@ function enter(opening, how) {
 /** The chat is not needed to play: it comes when it comes. */
 async function fetchChat() {
   if (chat) return;
-  const [{ makeChat }] = await Promise.all([import('./chat.js'), sheet('chat')]);
+  const [{ makeChat }] = await Promise.all([import('./chat/chat.js'), sheet('chat')]);
   chat ??= makeChat(app, status.murmur);
   for (const said of unheard.splice(0)) chat.heard(said);
   chat.settle();
@@ -221,7 +221,7 @@ async function fetchChat() {
 
 async function fetchClassic() {
   if (between || preference('keys') !== 'classic') return;
-  between = await (await import('./between.js')).bindBetween(app);
+  between = await (await import('./classic/between-games.js')).bindBetween(app);
   draw();
 }
 
@@ -306,7 +306,7 @@ async function ended(code) {
   }
 }
 
-/** @returns {import('./screens.js').Screen} */
+/** @returns {import('./shared/screens.js').Screen} */
 function wanted() {
   if (line && state.room) return screen(state);
   if (roundIn(location.pathname)) return 'finished';
@@ -336,7 +336,7 @@ function bind() {
   talking?.focus();
 }
 
-/** @type {import('./screens.js').Binder} */
+/** @type {import('./shared/screens.js').Binder} */
 function takingSeat() {
   root.replaceChildren(h('p', { class: 'page coming', text: strings.TAKING_SEAT }));
   return { update() {}, unbind() {} };
@@ -354,7 +354,7 @@ function draw() {
 }
 
 async function fetchRequests() {
-  requests = await import('./requests.js').catch(() => null);
+  requests = await import('./room/join-requests.js').catch(() => null);
   requests?.showRequests(app);
 }
 

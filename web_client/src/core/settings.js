@@ -5,7 +5,7 @@
 /**
  * The key of a setting's words is its name.
  *
- * @import {Settings} from '../protocol.d.ts'
+ * @import {Settings} from './messages.d.ts'
  * @typedef {string | number | boolean | null} Value
  *
  * @typedef {object} Setting

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../english.js';
+import { makeAnnouncer } from '../../../web_client/src/core/announcer.js';
+import { NOTHING, reduce } from '../../../web_client/src/core/reducer.js';
+import { example } from '../examples.js';
+
+const JOINED = reduce(NOTHING, example('joined'));
+
+/**
+ * What is said when the room becomes another.
+ *
+ * @param {any} change
+ * @param {any} [from]
+ */
+function said(change, from = {}) {
+  const before = reduce(JOINED, { type: 'room', room: { ...room(), ...from } });
+  /** @type {any} */
+  const message = { type: 'room', room: { ...before.room, ...change, v: room().v + 2 } };
+  const after = reduce(before, message);
+  return makeAnnouncer(
+    () => 0,
+    () => 1_000_000,
+  )(before, after, message);
+}
+
+/** @returns {any} */
+function room() {
+  const view = JOINED.room;
+  return { ...view, v: (view?.v ?? 0) + 1, seats: seats() };
+}
+
+/** Ourselves and Bob. */
+function seats() {
+  const [own] = (JOINED.room?.seats ?? []).filter(({ seat }) => seat === JOINED.me?.seat);
+  return [own, { ...own, seat: 50, name: 'Bob' }];
+}
+
+test('who comes, who goes and who is host then', () => {
+  const cleo = { ...seats()[1], seat: 51, name: 'Cleo' };
+  assert.equal(said({ seats: [...seats(), cleo] }), 'Cleo has joined.');
+  assert.equal(said({ seats: seats().slice(0, 1) }), 'Bob has left.');
+  assert.equal(said({ host: 50 }, { host: JOINED.me?.seat }), 'Bob is the host now.');
+  assert.equal(
+    said({ host: JOINED.me?.seat, seats: seats().slice(0, 1) }, { host: 50 }),
+    'Bob has left. You are the host now.',
+  );
+});
+
+test('an end that the host brings nearer, by the clock of the server', () => {
+  const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
+  const running = { state: 'RUNNING', round };
+  assert.equal(
+    said({ round: { ...round, t_end: 1_060_000 } }, running),
+    'The race ends in 60 seconds.',
+  );
+  assert.equal(said({}, running), '');
+});
+
+test('a room for a rematch is announced once', () => {
+  assert.match(said({ rematch: '0123456789' }, { state: 'FINISHED' }), /new room is open/);
+  const known = { state: 'FINISHED', rematch: '0123456789' };
+  assert.equal(said({}, known), '');
+});
+
+/** What is said when an act has been answered. @param {any} action @param {any} counts */
+function answered(action, counts) {
+  const seated = reduce(reduce(NOTHING, example('joined')), example('table'));
+  const before = reduce(seated, { type: '@act', action });
+  const act = before.play?.flying[0];
+  /** @type {any} */
+  const base = before.play?.base;
+  const message = {
+    ...example('acted'),
+    ...{ id: act?.id, at: base.at + 1, piles: [], legal: base.legal, stuck: null, outcome: null },
+    counts: { ...base.counts, ...counts },
+  };
+  const after = reduce(before, message);
+  return makeAnnouncer(
+    () => 0,
+    () => 1_000_000,
+  )(before, after, message);
+}
+
+test('a cheat is said when it is made', () => {
+  const undo = { type: 'undo' };
+  assert.equal(answered(undo, { undos: 1 }), 'Taken back.');
+  assert.equal(answered(undo, { undos: 1, cheats: 1 }), 'Taken back. That counts as cheat 1.');
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../english.js';
+import { makeAnnouncer } from '../../../web_client/src/core/announcer.js';
+import { NOTHING, reduce } from '../../../web_client/src/core/reducer.js';
+import { makeQuestion } from '../../../web_client/src/race/stuck.js';
+import * as german from '../../../web_client/src/strings/de/start.js';
+import { stuckAsk } from '../../../web_client/src/strings/en/start.js';
+import { example } from '../examples.js';
+
+const FINISH = { type: /** @type {'finish'} */ ('finish') };
+const UNDO = { type: /** @type {'undo'} */ ('undo') };
+const STUCK = { stuck: 'stock_empty', legal: [FINISH, UNDO] };
+
+/** Somebody at a table that the server describes. @param {any} change @param {string} [seatState] */
+function at(change, seatState = 'RACING') {
+  const joined = example('joined');
+  const { seat } = joined;
+  joined.room.state = 'RUNNING';
+  joined.room.seats = [{ ...joined.room.seats[0], seat, state: seatState }];
+  const { table } = example('table');
+  return reduce(reduce(NOTHING, joined), {
+    type: 'table',
+    table: { ...table, seat, outcome: null, ...change },
+  });
+}
+
+/** @param {any} state @param {any} change */
+function answered(state, change) {
+  const { id, at: log } = state.play.flying[0];
+  const { base } = state.play;
+  return reduce(state, { ...example('acted'), ...base, id, at: log + 1, piles: [], ...change });
+}
+
+test('a player is asked exactly where the server says that the game is stuck', () => {
+  for (const seatState of ['RACING', 'CHASING'])
+    assert.equal(makeQuestion().follow(at(STUCK, seatState))?.stuck, 'stock_empty');
+  const few = { stuck: 'deal_too_few_cards', legal: [FINISH] };
+  assert.equal(makeQuestion().follow(at(few))?.stuck, 'deal_too_few_cards');
+  // Never by a guess: a table with nothing but finish may be one that is won.
+  assert.equal(makeQuestion().follow(at({ stuck: null, legal: [FINISH] })), null);
+  assert.equal(makeQuestion().follow(at({ stuck: null, legal: [] })), null);
+});
+
+test('somebody whose game is over, or is not their own, is not asked', () => {
+  assert.equal(makeQuestion().follow(at({ ...STUCK, outcome: 'finished_stuck' })), null);
+  for (const seatState of ['FINISHED', 'FORFEIT', 'TIMED_OUT', 'WATCHING'])
+    assert.equal(makeQuestion().follow(at(STUCK, seatState)), null);
+  const own = at({ stuck: null, legal: [] });
+  const { table } = example('table');
+  const watched = { ...table, ...STUCK, seat: (own.me?.seat ?? 0) + 1 };
+  assert.equal(makeQuestion().follow(reduce(own, { type: 'table', table: watched })), null);
+  assert.equal(makeQuestion().follow(NOTHING), null);
+});
+
+test('a question that was put off comes back when the game is stuck again', () => {
+  const question = makeQuestion();
+  const stuck = at(STUCK);
+  assert.ok(question.follow(stuck));
+  question.putOff();
+  assert.equal(question.follow(stuck), null);
+  const undoing = reduce(stuck, { type: '@act', action: UNDO });
+  const free = answered(undoing, { stuck: null, legal: [{ type: 'redo' }] });
+  assert.equal(question.follow(free), null);
+  const again = answered(reduce(free, { type: '@act', action: { type: 'redo' } }), STUCK);
+  assert.ok(question.follow(again));
+});
+
+test('while an answer is on its way nothing is asked, and if it is refused it is asked again', () => {
+  for (const action of [FINISH, UNDO]) {
+    const question = makeQuestion();
+    const stuck = at(STUCK);
+    const answering = reduce(stuck, { type: '@act', action });
+    assert.equal(question.follow(answering), null);
+    const refused = {
+      ...example('refused', 'no hint'),
+      command: 'act',
+      code: 'try_again',
+      id: answering.play?.flying[0]?.id,
+      table: stuck.play?.base,
+    };
+    assert.ok(question.follow(reduce(answering, refused)));
+  }
+});
+
+test('the question says why, that the score stays, and that undo is left where it is', () => {
+  const table = { stuck: 'stock_empty', score: 78, legal: [FINISH] };
+  assert.equal(stuckAsk(table), 'All cards have been dealt. Finish here? Your score stays 78.');
+  assert.match(stuckAsk({ ...table, legal: [FINISH, UNDO] }), / Finish here or undo\? /);
+  assert.match(stuckAsk({ ...table, stuck: 'deal_too_few_cards' }), /^There are too few cards/);
+  assert.match(stuckAsk({ ...table, stuck: 'of_a_newer_server' }), /^Finish here\?/);
+  assert.match(german.stuckAsk(table), /Hier aufhören\? Es bleibt bei 78 Punkten\.$/);
+});
+
+test('it is said politely when it happens, and once more after a reload', () => {
+  const announcer = () =>
+    makeAnnouncer(
+      () => 0,
+      () => 0,
+    );
+  const before = reduce(at({ stuck: null, legal: [{ type: 'deal' }] }), {
+    type: '@act',
+    action: { type: 'deal' },
+  });
+  const after = answered(before, STUCK);
+  const act = before.play?.flying[0];
+  const message = /** @type {any} */ ({ ...after.play?.base, type: 'acted', id: act?.id });
+  assert.match(
+    announcer()(before, after, message),
+    /^No moves left\. Finish here or undo\? Your score stays/,
+  );
+
+  const stuck = at(STUCK);
+  const fresh = /** @type {any} */ ({ type: 'table', table: stuck.play?.base });
+  assert.match(announcer()({ ...stuck, play: null }, stuck, fresh), /^No moves left\./);
+  assert.equal(announcer()(stuck, stuck, fresh), ''); // a reconnection is no news
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../english.js';
+import { makeAnnouncer } from '../../../web_client/src/core/announcer.js';
+import { sameDeal } from '../../../web_client/src/core/practice.js';
+import { NOTHING, reduce, screen } from '../../../web_client/src/core/reducer.js';
+import { presetOf } from '../../../web_client/src/room/catalogue.js';
+import { rulebook } from '../../../web_client/src/room/rulebook.js';
+import { example } from '../examples.js';
+
+const ROOM = example('joined').room;
+const EVE = { seat: 7, name: 'Eve', role: 'player' };
+/** @param {any} change @returns {any} */
+const room = (change) => ({ type: 'room', room: { ...ROOM, v: 50, ...change } });
+
+test('who waits sees a page of their own until they are let in', () => {
+  const waiting = { ...ROOM, seats: [ROOM.seats[0]], waiting: [EVE] };
+  const joined = { ...example('joined'), seat: 7, room: waiting };
+  const state = reduce(NOTHING, joined);
+  assert.equal(screen(state), 'waiting');
+  const seat = { ...EVE, state: 'SEATED', connection: 'on' };
+  const message = room({ seats: [...ROOM.seats, seat], waiting: [] });
+  const after = reduce(state, message);
+  assert.equal(screen(after), 'room');
+  const announce = makeAnnouncer(
+    () => 0,
+    () => 0,
+  );
+  assert.equal(announce(state, after, message), 'The host let you in.');
+});
+
+test('the host hears who asks, and nobody else does', () => {
+  const message = room({ waiting: [EVE] });
+  for (const [seat, words] of /** @type {[number, string][]} */ ([
+    [0, 'Eve wants to join.'],
+    [1, ''],
+  ])) {
+    const before = reduce(NOTHING, { ...example('joined'), seat });
+    const announce = makeAnnouncer(
+      () => 0,
+      () => 0,
+    );
+    assert.equal(announce(before, reduce(before, message), message), words);
+  }
+});
+
+test('all hear who is the host now', () => {
+  const message = room({ host: 1 });
+  for (const [seat, words] of /** @type {[number, string][]} */ ([
+    [1, 'You are the host now.'],
+    [2, 'Grace is the host now.'],
+  ])) {
+    const before = reduce(NOTHING, { ...example('joined'), seat });
+    const announce = makeAnnouncer(
+      () => 0,
+      () => 0,
+    );
+    assert.equal(announce(before, reduce(before, message), message), words);
+  }
+});
+
+test('who may join is no part of a preset', () => {
+  const presets = [{ id: 'friends', settings: ROOM.settings }];
+  const among = /** @type {any} */ ({ games: [], presets });
+  const guarded = { ...ROOM.settings, locked: true, max_players: 4, one_seat: true, approve: true };
+  assert.equal(presetOf(among, guarded), 'friends');
+  assert.equal(presetOf(among, { ...guarded, cheats: 'out' }), undefined);
+});
+
+test('a room of one’s own is open again', () => {
+  const settings = { ...ROOM.settings, locked: true, approve: true };
+  const again = sameDeal(settings, /** @type {any} */ ({ seed: '24'.repeat(16) }));
+  assert.deepEqual([again.locked, again.approve], [false, false]);
+});
+
+test('the rules say what the sealed deal proves and what not', () => {
+  const [deal] = rulebook(ROOM.settings);
+  assert.match(deal?.lines.join(' ') ?? '', /nobody can change it.*does not prove that nobody saw/);
+  const [open] = rulebook({ ...ROOM.settings, deal: 'numbered', number: 24 });
+  assert.doesNotMatch(open?.lines.join(' ') ?? '', /hash/);
+});
+
+test('the rules say what latecomers see', () => {
+  const told = JSON.stringify(rulebook({ ...ROOM.settings, chasers: true }));
+  assert.match(told, /They see cards that racers have not turned yet\./);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../english.js';
+import { presetOf } from '../../../web_client/src/room/catalogue.js';
+import { rulebook } from '../../../web_client/src/room/rulebook.js';
+import { CHAPTERS, inShort } from '../../../web_client/src/strings/en/start.js';
+import { example, json } from '../examples.js';
+
+const FRIENDS = example('joined').room.settings;
+const { properties } = json('generated/from_client.schema.json').$defs.Settings;
+
+/** @param {any} change */
+const told = (change) => rulebook({ ...FRIENDS, game: 'spider-4', ...change });
+/** @param {any} change @param {string} title */
+const chapter = (change, title) =>
+  told(change)
+    .find((each) => each.title === title)
+    ?.lines.join(' ') ?? '';
+
+test('every game has a full page of rules, in sentences', () => {
+  for (const game of properties.game.enum) {
+    const score = game === 'little-spider' ? 'cards' : 'woods';
+    for (const { title, lines } of told({ game, score }))
+      for (const line of lines) assert.match(line, /^[\p{Lu}\d].*\.$/u, `${game}, ${title}`);
+    assert.ok(told({ game, score }).length >= 8, game);
+  }
+});
+
+test('every value of every setting is told in words of its own', () => {
+  for (const [name, { enum: values = [] }] of /** @type {[string, any][]} */ (
+    Object.entries(properties)
+  )) {
+    if (name === 'game') continue;
+    const pages = values.map((/** @type {string} */ value) =>
+      JSON.stringify(told({ rounds: 2, undo: name === 'cheats' ? 'any' : 'off', [name]: value })),
+    );
+    assert.equal(new Set(pages).size, values.length, name);
+  }
+  for (const name of ['auto_remove', 'relaxed_deal', 'hints', 'chasers'])
+    assert.notDeepEqual(told({ [name]: true }), told({ [name]: false }), name);
+});
+
+test('what a game does not have is not told', () => {
+  const little = rulebook({ ...FRIENDS, game: 'little-spider', score: 'cards' });
+  const titles = little.map(({ title }) => title);
+  assert.ok(!titles.includes('Complete suits') && !titles.includes('Exceptions'));
+  assert.ok(!told({}).some(({ title }) => title === 'Match' || title === 'Exceptions'));
+});
+
+test('relaxed deals have no condition but the stock', () => {
+  for (const game of ['spider-4', 'spiderette-1']) {
+    assert.match(chapter({ game }, CHAPTERS.dealing), /not while a column is empty.*fewer cards/);
+    const relaxed = chapter({ game, relaxed_deal: true }, CHAPTERS.dealing);
+    assert.match(relaxed, /As long as the stock has cards you may deal, on empty columns too\.$/);
+    assert.doesNotMatch(relaxed, /fewer/);
+  }
+});
+
+test('a numbered deal of Spider says whether its table is the one of PySolFC', () => {
+  const numbered = { deal: 'numbered', number: 24 };
+  const own = chapter({ ...numbered, layout: 'spread' }, CHAPTERS.deal);
+  assert.match(own, /deal number 24 of PySolFC, laid out as it is there\./);
+  const other = chapter({ ...numbered, layout: 'left4' }, CHAPTERS.deal);
+  assert.match(other, /deal number 24 of PySolFC, but with the extra cards on other columns/);
+  const small = chapter({ ...numbered, game: 'spiderette-4' }, CHAPTERS.deal);
+  assert.match(small, /deal number 24 of PySolFC\. It can be looked up/);
+});
+
+test('the figures are those of the old texts', () => {
+  assert.match(chapter({ score: 'woods' }, 'Score'), /10 points.*15 for.*2 for.*50 for.*990/);
+  assert.match(chapter({ game: 'spiderette-1' }, 'Score'), /500/);
+  assert.match(chapter({ score: 'dos' }, 'Score'), /120.*10\..*12 off.*1000.*10,000/);
+  assert.match(chapter({ layout: 'spread' }, 'The deal'), /Columns 1, 4, 7 and 10/);
+  assert.match(chapter({ time_limit_s: 1800 }, 'The end'), /30 minutes/);
+  assert.match(chapter({ rounds: 6 }, 'Match'), /6 rounds/);
+  assert.match(chapter({ spectate: 'boards', board_delay_s: 60 }, 'Watching'), /60 seconds late/);
+});
+
+test('the ranking is told as it is made', () => {
+  const told = (/** @type {any} */ change) => chapter(change, 'Who wins');
+  assert.match(told({}), /Winners come first.*gave up.*by time.*by score, then by fewer face-down/);
+  assert.match(told({ ranking: 'best_score' }), /Winners are ranked by score/);
+  assert.match(told({ score: 'moves' }), /by completed suits, then by fewer face-down.*by score/);
+});
+
+test('a heading says it in short', () => {
+  assert.equal(
+    inShort({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
+    'Spider, four suits, deal 24, 6 rounds, 30 minutes',
+  );
+});
+
+test('a preset is known by its settings', () => {
+  const presets = [
+    { id: 'hard', settings: { ...FRIENDS, undo: 'off' } },
+    { id: 'friends', settings: FRIENDS },
+  ];
+  assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, public: true }), 'friends');
+  assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, rounds: 3 }), undefined);
+});
+
+test('a cheat is explained where cheats are counted, and told of nowhere else', () => {
+  assert.match(chapter({ undo: 'any' }, 'Undo'), /a turned card or a deal counts as a cheat/);
+  for (const undo of ['no_reveal', 'free', 'off'])
+    assert.doesNotMatch(JSON.stringify(told({ undo })), /cheat/i, undo);
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codeIn, roundIn } from '../../../web_client/src/core/room-code.js';
+import * as strings from '../../../web_client/src/strings/en/start.js';
+import { example, json } from '../examples.js';
+
+const NONE = { cards: [], piles: [], fields: [], reason: null };
+
+test('an illegal move is explained by the cards and the column', () => {
+  const { code, details } = example('refused', 'illegal');
+  assert.equal(strings.refusal(code, details), '9♠ needs a 10; column 4 ends in Q♦.');
+  const king = { ...NONE, cards: ['KH', 'AS'], piles: ['t0', 't1'] };
+  assert.equal(strings.refusal('wrong_rank', king), 'K♥ goes only on an empty column.');
+  const seven = { ...NONE, cards: ['7H', 'AS'], piles: ['t0', 't1'] };
+  assert.equal(strings.refusal('wrong_rank', seven), '7♥ needs an 8; column 2 ends in A♠.');
+  const queen = { ...NONE, cards: ['JC', '2S'], piles: ['t0', 't1'] };
+  assert.equal(strings.refusal('wrong_rank', queen), 'J♣ needs a Queen; column 2 ends in 2♠.');
+});
+
+test('a refused deal names the empty columns', () => {
+  const details = { ...NONE, piles: ['t2', 't6'] };
+  const words = strings.refusal('deal_empty_column', details);
+  assert.equal(words, 'No deal while column 3 and column 7 are empty.');
+});
+
+test('what an act has done is said with what turned up', () => {
+  const before = example('table').table.piles;
+  const changed = example('acted').piles;
+  const after = before.map((/** @type {any} */ pile) => ({
+    ...pile,
+    ...changed.find((/** @type {any} */ each) => each.id === pile.id),
+  }));
+  const words = strings.done({ type: 'move', from: 't8', count: 1, to: 't0' }, before, after);
+  assert.equal(words, '8♠ moved to column 1; turned 4♠.');
+});
+
+test('times and places', () => {
+  assert.equal(strings.clock(187_900), '3:07');
+  assert.equal(strings.clock(3_723_000), '1:02:03');
+  assert.equal(strings.clock(-5), '0:00');
+  assert.equal(strings.exactClock(187_950), '3:07.9');
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 102].map(strings.ordinal), [
+    '1st',
+    '2nd',
+    '3rd',
+    '4th',
+    '11th',
+    '12th',
+    '13th',
+    '21st',
+    '102nd',
+  ]);
+});
+
+test('a code is found in what people type and paste', () => {
+  for (const text of [
+    '7K3QZ0A9XV',
+    '7k3-qz0-a9xv',
+    ' 7K3 QZO A9XV ',
+    'http://x.test/r/7K3QZ0A9XV?a=1',
+  ])
+    assert.equal(codeIn(text), '7K3QZ0A9XV', text);
+  for (const text of ['', '7K3QZ0A9X', 'http://x.test/', 'UUUUUUUUUU'])
+    assert.equal(codeIn(text), null);
+});
+
+test('every clash of settings has its sentence', () => {
+  const known = json('generated/to_client.schema.json').$defs.SettingsClash.enum;
+  assert.deepEqual(Object.keys(strings.CLASHES).toSorted(), known.toSorted());
+  const details = { ...NONE, fields: ['score'], reason: known[0] };
+  assert.equal(strings.refusal('bad_settings', details), strings.CLASHES[known[0]]);
+});
+
+test('every game of the schema has its name', () => {
+  const { enum: games } = json('generated/from_client.schema.json').$defs.Settings.properties.game;
+  assert.deepEqual(Object.keys(strings.GAMES).toSorted(), games.toSorted());
+});
+
+test('every pile of every game has its name', () => {
+  assert.deepEqual(['t3', 'u0', 'l3', 'f1', 'stock'].map(strings.pileName), [
+    'column 4',
+    'upper pile 1',
+    'lower pile 4',
+    'foundation 2',
+    'the stock',
+  ]);
+});
+
+test('cards have names for the eye and the ear', () => {
+  assert.equal(strings.short('TD'), '10♦');
+  assert.equal(strings.spoken('AS'), 'ace of spades');
+});
+
+test('a column is read out from bottom to top', () => {
+  assert.equal(
+    strings.describe({ down: 4, up: ['9S', '8S', '7S', '3H'] }),
+    '4 face down; run 9 to 7 of spades, 3 of hearts',
+  );
+  assert.equal(strings.describe({ down: 0, up: [] }), 'empty');
+  assert.equal(strings.describe({ down: 50, up: [] }), '50 face down');
+});
+
+test('of a stack the top card is read out, and which way a foundation is built', () => {
+  assert.equal(
+    strings.describe({ down: 0, up: ['4H', 'KC', '9S'], fan: 'none', direction: null }),
+    '9 of spades on top of 2',
+  );
+  assert.equal(
+    strings.describe({ down: 0, up: ['AS', '2S', '3S'], fan: 'none', direction: 'up' }),
+    '3 of spades on top of 2; builds up from the ace',
+  );
+  assert.equal(
+    strings.describe({ down: 0, up: ['KS', 'QS'], fan: 'none', direction: 'down' }),
+    'run king to queen of spades; builds down from the king',
+  );
+});
+
+test('a column is told with its last run and how much of it that is', () => {
+  const column = { ...example('table').table.piles[2], down: 4, up: ['JH', '9S', '8S', '7S'] };
+  assert.equal(
+    strings.pileLabel(column),
+    'Column 3: 4 face down; jack of hearts, run 9 to 7 of spades, 3 of 8',
+  );
+  assert.equal(strings.pileLabel({ ...column, down: 0, up: [] }), 'Column 3: empty');
+});
+
+test('cards that move together are named; many by the first and the last', () => {
+  const pile = (/** @type {string} */ id, /** @type {string} */ up) => ({
+    ...example('table').table.piles[0],
+    id,
+    up: up.split(' '),
+  });
+  const moved = (/** @type {number} */ count) =>
+    strings.done(
+      { type: 'move', from: 't0', count, to: 't4' },
+      [],
+      [pile('t4', 'TS 9S 8S 7S 6S 5S')],
+    );
+  assert.equal(moved(2), '6♠ 5♠ moved to column 5.');
+  assert.equal(moved(5), '9♠ to 5♠ moved to column 5.');
+  const before = [pile('t0', '9S'), pile('t1', '4H')];
+  const after = [pile('t0', '9S KD'), pile('t1', '4H AS')];
+  assert.equal(strings.done({ type: 'deal' }, before, after), 'Dealt K♦ A♠.');
+});
+
+test('the ranking says who came late, and what was given back', () => {
+  const [line] = example('round_over').ranking;
+  const home = { ...line, won: true, finished_ms: 61_500, late_ms: null, restored: 0, hints: 0 };
+  assert.equal(strings.resultLine(home), 'Home in 1:01.5');
+  assert.equal(strings.resultLine({ ...home, hints: 2 }), 'Home in 1:01.5 · 2 hints');
+  assert.equal(strings.resultLine({ ...home, cheats: 1 }), 'Home in 1:01.5 · 1 cheat');
+  assert.equal(
+    strings.resultLine({ ...home, hints: 2, cheats: 3 }),
+    'Home in 1:01.5 · 2 hints · 3 cheats',
+  );
+  assert.equal(
+    strings.resultLine({ ...home, restored: 2 }),
+    'Home in 1:01.5 · 2 acts given back after the store lost them',
+  );
+  assert.equal(
+    strings.resultLine({ ...home, won: false, state: 'TIMED_OUT', late_ms: 90_000 }),
+    'Chased to the end · began 1:30 late, not ranked',
+  );
+});
+
+test('a link to a race that is over leads there, and not to its room', () => {
+  const there = { code: '7K3QZ0A9XV', n: 3 };
+  assert.deepEqual(roundIn('/r/7K3QZ0A9XV/3'), there);
+  assert.deepEqual(roundIn(' https://race.example/r/7k3qz0a9xv/3 '), there);
+  for (const text of ['/r/7K3QZ0A9XV', '7K3QZ0A9XV', '/r/nonsense/3'])
+    assert.equal(roundIn(text), null);
+});

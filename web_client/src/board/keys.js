@@ -1,0 +1,99 @@
+// Which key does what, in two presets: ours, and that of the manual of 1987 (`seeds/` 3, III).
+
+/**
+ * @typedef {keyof typeof import('../strings/en/start.js').KEYS} Command
+ * @typedef {'modern' | 'classic'} Preset
+ * @typedef {readonly [keys: readonly string[], command: Command]} Binding
+ */
+
+/** The same in both. @type {readonly Binding[]} */
+const COMMON = [
+  [['←'], 'left'],
+  [['→'], 'right'],
+  [['↑'], 'more'],
+  [['↓'], 'fewer'],
+  [['PageUp'], 'above'],
+  [['PageDown'], 'below'],
+  [['Home'], 'first'],
+  [['End'], 'last'],
+  [['Enter'], 'pick'],
+  [['Shift+Enter'], 'auto'],
+  [['Escape'], 'cancel'],
+  [['Z'], 'undo'],
+  [['Shift+Z', 'Y'], 'redo'],
+  [['X'], 'exception'],
+  [['M'], 'mark'],
+  [['L'], 'locate'],
+  [['P'], 'peek'],
+  [['T'], 'standings'],
+  [['C'], 'colours'],
+  [['/'], 'type'],
+];
+
+/** @type {Readonly<Record<Preset, readonly Binding[]>>} */
+export const PRESETS = {
+  modern: [
+    [['D', 'Space'], 'deal'],
+    [['R'], 'remove'],
+    [['H'], 'hint'],
+    [['U'], 'unfold'],
+    [['?'], 'help'],
+    [['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'], 'column'],
+    ...COMMON,
+  ],
+  classic: [
+    [['F1', '1'], 'pick'],
+    [['F2', '2', '?'], 'help'],
+    [['F3', '3'], 'remove'],
+    [['F4', '4', 'U'], 'unfold'],
+    [['F5', '5'], 'why'],
+    [['F6', '6'], 'level'],
+    [['F7', '7'], 'restart'],
+    [['F8', '8'], 'restartSure'],
+    [['F9', '9', 'Space'], 'deal'],
+    [['F10', '0'], 'dealSure'],
+    [['S'], 'score'],
+    [['Q'], 'quit'],
+    [['Num 4'], 'left'],
+    [['Num 6'], 'right'],
+    [['Num 8'], 'more'],
+    [['Num 2'], 'fewer'],
+    ...COMMON,
+  ],
+};
+
+/** @type {Readonly<Record<string, string>>} */
+const ARROWS = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };
+
+/** @param {Preset} preset */
+const map = (preset) =>
+  new Map(PRESETS[preset].flatMap(([keys, command]) => keys.map((key) => [key, command])));
+const MAPS = { modern: map('modern'), classic: map('classic') };
+
+/**
+ * The name of a key as the presets write it; of the number pad only `Num 4` and the like.
+ *
+ * @param {{key: string, code: string, shiftKey: boolean}} event
+ */
+export function keyName({ key, code, shiftKey }) {
+  if (/^Numpad\d$/.test(code) && /^\d$/.test(key)) return `Num ${key}`;
+  const name = ARROWS[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+  return shiftKey && (name === 'Enter' || /^\p{L}$/u.test(name)) ? `Shift+${name}` : name;
+}
+
+/**
+ * What a key does.
+ *
+ * @param {{key: string, code: string, shiftKey: boolean}} event
+ * @param {Preset} preset
+ * @param {boolean} letters whether keys that write something may act
+ * @returns {{command: Command, key: string} | null} `key` is what the key writes
+ */
+export function commandOf(event, preset, letters) {
+  const { key } = event;
+  if (!letters && key.length === 1 && key !== ' ') return null;
+  const name = keyName(event);
+  const plain = name.replace(preset === 'modern' ? /^(Num |Shift\+)/ : /^Shift\+/, '');
+  const command = MAPS[preset].get(name) ?? MAPS[preset].get(plain);
+  return command ? { command: /** @type {Command} */ (command), key } : null;
+}

@@ -1,0 +1,58 @@
+// Which card on the screen becomes which card of the next table. Cards have no names of their
+// own (a deck holds several alike, and most lie face down), so this goes by place: what stays
+// in its pile stays, and what a pile has lost is what another has gained.
+
+/**
+ * @import {PileView} from '../core/messages.d.ts'
+ */
+
+/** @param {PileView} pile @returns {string[]} */
+export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
+
+/** @param {string} seen @param {string} face */
+const fits = (seen, face) => seen === face || seen === '' || face === '';
+
+/**
+ * @template {{face: string}} S
+ * @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
+ * @param {readonly PileView[]} piles
+ * @param {() => S} make
+ * @returns {{held: Map<string, S[]>, spare: S[]}} faces are as they were
+ */
+export function rematch(held, piles, make) {
+  /** @type {S[]} */
+  const pool = [];
+  /** @type {Map<string, S[]>} */
+  const next = new Map();
+  /** @type {{row: S[], index: number, face: string}[]} */
+  const wanted = [];
+  for (const pile of piles) {
+    const want = faces(pile);
+    const have = held.get(pile.id) ?? [];
+    let same = 0;
+    while (
+      same < Math.min(have.length, want.length) &&
+      fits(have[same]?.face ?? '', want[same] ?? '')
+    )
+      same += 1;
+    const row = have.slice(0, same);
+    next.set(pile.id, row);
+    pool.push(...have.slice(same));
+    for (let index = same; index < want.length; index += 1)
+      wanted.push({ row, index, face: want[index] ?? '' });
+  }
+  for (const [id, row] of held) if (!next.has(id)) pool.push(...row);
+
+  const open = wanted.filter(({ row, index, face }) => {
+    const found = face ? pool.findIndex((sprite) => sprite.face === face) : -1;
+    const sprite = found >= 0 ? pool.splice(found, 1)[0] : undefined;
+    if (sprite) row[index] = sprite;
+    return !sprite;
+  });
+  for (const { row, index } of open) {
+    const back = pool.findLastIndex((sprite) => sprite.face === '');
+    const sprite = back >= 0 ? pool.splice(back, 1)[0] : pool.pop();
+    row[index] = sprite ?? make();
+  }
+  return { held: next, spare: pool };
+}

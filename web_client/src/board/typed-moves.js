@@ -1,0 +1,91 @@
+// Moves as they are typed: `3 5`, `3x2 5`, `d`, `u`, `r 3`. Pure.
+
+import { RANKS, SUITS } from '../core/cards.js';
+
+/**
+ * @import {TableView} from '../core/messages.d.ts'
+ * @typedef {{do: 'move', from: string, count: number, to: string, exception: boolean}} TypedMove
+ *   `count` is 0 for as many as can move
+ * @typedef {{do: 'remove', from: string | null}} TypedRemoval
+ * @typedef {{do: 'locate', card: string}} TypedCard
+ * @typedef {{do: 'deal' | 'undo' | 'redo' | 'finish' | 'exception' | 'standings' | 'mark' | 'hint' | 'help' | 'why'}} TypedWord
+ * @typedef {{do: 'wrong', what: 'nothing' | 'column' | 'words', text: string}} TypedWrong
+ * @typedef {TypedMove | TypedRemoval | TypedCard | TypedWord | TypedWrong} Typed
+ */
+
+/** @type {Readonly<Record<string, TypedWord['do']>>} */
+const WORDS = {
+  d: 'deal',
+  deal: 'deal',
+  u: 'undo',
+  z: 'undo',
+  undo: 'undo',
+  y: 'redo',
+  redo: 'redo',
+  f: 'finish',
+  finish: 'finish',
+  x: 'exception',
+  t: 'standings',
+  m: 'mark',
+  hint: 'hint',
+  h: 'help',
+  help: 'help',
+  '?': 'why',
+};
+
+/**
+ * Columns by their numbers; of games with other piles `u2`, `l3` and the like, and `f1` for a
+ * foundation.
+ *
+ * @param {TableView} table
+ * @param {string} text
+ */
+function pileCalled(table, text) {
+  const [, kind = '', digits = ''] = /^([a-z]?)(\d+)$/.exec(text) ?? [];
+  const id = `${kind || 't'}${Number(digits) - 1}`;
+  return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id ?? null;
+}
+
+/** @param {string} text e.g. `9s`, `10h`, `qd` */
+function cardCalled(text) {
+  const [, rank = '', suit = ''] = /^(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
+  const card = (rank === '10' ? 'T' : rank.toUpperCase()) + suit.toUpperCase();
+  return RANKS.includes(card.charAt(0)) && SUITS.includes(card.charAt(1)) && rank ? card : null;
+}
+
+/** @param {TypedWrong['what']} what @param {string} text @returns {TypedWrong} */
+const wrong = (what, text) => ({ do: 'wrong', what, text });
+
+/**
+ * @param {string} line
+ * @param {TableView} table
+ * @returns {Typed}
+ */
+export function typed(line, table) {
+  const text = line.trim().toLowerCase();
+  if (text === '') return wrong('nothing', '');
+  const word = WORDS[text];
+  if (word) return { do: word };
+  const [, removed] = /^r(?:emove)?(?: *(\d+))?$/.exec(text) ?? [null, null];
+  if (removed !== null) {
+    const from = removed === undefined ? null : pileCalled(table, removed);
+    return removed !== undefined && !from ? wrong('column', removed) : { do: 'remove', from };
+  }
+  const [, wanted] = /^(?:l|find) +(.+)$/.exec(text) ?? [];
+  const card = wanted && cardCalled(wanted);
+  if (card) return { do: 'locate', card };
+  return moveOf(text, table) ?? wrong('words', line.trim());
+}
+
+/** @param {string} text @param {TableView} table @returns {Typed | null} */
+function moveOf(text, table) {
+  const parts = /^(x +)?([a-z]?\d+)(?: *x *(\d+))?(?: +| *[-,>] *)([a-z]?\d+)(!)?$/.exec(text);
+  if (!parts) return null;
+  const [, before, source = '', count, target = '', after] = parts;
+  const from = pileCalled(table, source);
+  const to = pileCalled(table, target);
+  if (!from) return wrong('column', source);
+  if (!to) return wrong('column', target);
+  const exception = Boolean(before ?? after);
+  return { do: 'move', from, count: Number(count ?? 0), to, exception };
+}

@@ -1,0 +1,16 @@
+// The sentences of the program of 1987, in the language of the page. They come with its keys.
+
+/**
+ * @import {Wide} from '../core/language.js'
+ * @typedef {Wide<typeof import('../strings/en/classic.js')>} Manual
+ */
+
+/** @type {Record<string, () => Promise<Manual>>} */
+const CATALOGUES = {
+  en: () => import('../strings/en/classic.js'),
+  de: () => import('../strings/de/classic.js'),
+};
+
+/** The sentences in the language that the page speaks now. @returns {Promise<Manual>} */
+export const fetchManual = () =>
+  (CATALOGUES[document.documentElement.lang] ?? /** @type {any} */ (CATALOGUES).en)();

@@ -1,0 +1,206 @@
+// What the player has picked up, and where the server says it may go. Pure.
+//
+// Exceptions (runs of mixed suits) are on the table only after `playable` has let them in.
+
+import { runs, suit } from './cards.js';
+
+/**
+ * @import {TableView} from './messages.d.ts'
+ * @import {Attempt} from './table.js'
+ * @typedef {{pile: string, count: number}} Hand `count` is 0 where nothing there can be taken
+ * @typedef {Extract<TableView['legal'][number], {type: 'move'}>} Move
+ */
+
+/** A move takes no more than a suit. */
+const MOST = 13;
+
+/** @param {TableView} table @returns {Move[]} */
+const moves = (table) => table.legal.filter((action) => action.type === 'move');
+
+/** @param {Move} move */
+const course = ({ from, count, to }) => `${from}x${count}-${to}`;
+
+/**
+ * The table with the moves that can be made by picking up and putting down: of the exceptions
+ * those that can be made now, and none twice.
+ *
+ * @param {TableView} table
+ * @param {boolean} asked exceptions have been asked for, or need not be
+ * @returns {TableView}
+ */
+export function playable(table, asked) {
+  if (!moves(table).some((move) => move.exception)) return table;
+  const plain = new Set(
+    moves(table)
+      .filter((move) => !move.exception)
+      .map(course),
+  );
+  const legal = table.legal.filter(
+    (action) =>
+      action.type !== 'move' || !action.exception || (asked && !plain.has(course(action))),
+  );
+  return { ...table, legal };
+}
+
+/** @param {TableView} table @param {string} id */
+export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
+
+/**
+ * Whether two states of a pile hold the same cards.
+ *
+ * @param {{down: number, up: readonly string[]} | undefined} a
+ * @param {{down: number, up: readonly string[]} | undefined} b
+ */
+export const holdsSame = (a, b) =>
+  a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
+
+/** How many cards at the end of a pile are one run of one suit. @param {TableView} table @param {string} pile */
+const natural = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
+
+/** Whether so many cards are more than a run of one suit. @param {TableView} table @param {Hand} hand */
+export const isMixed = (table, { pile, count }) => count > natural(table, pile);
+
+/** Whether a move is one that nobody need think about: no exception, unless it was asked for. */
+const isEasy = (/** @type {TableView} */ table) => (/** @type {Move} */ move) =>
+  move.exception || !isMixed(table, { pile: move.from, count: move.count });
+
+/**
+ * The piles on which these cards may go.
+ *
+ * @param {TableView} table
+ * @param {Hand} hand
+ */
+export function targets(table, { pile, count }) {
+  return new Set(
+    moves(table)
+      .filter((move) => move.from === pile && move.count === count)
+      .map((move) => move.to),
+  );
+}
+
+/**
+ * The piles from which something may go on this one, for those who pick the target first.
+ *
+ * @param {TableView} table
+ * @param {string} to
+ */
+export function sources(table, to) {
+  return new Set(
+    moves(table)
+      .filter((move) => move.to === to)
+      .map((move) => move.from),
+  );
+}
+
+/**
+ * How many cards can be taken at most, without an exception that was not asked for; 1 if none
+ * has a place now, 0 if none lies face up.
+ *
+ * @param {TableView} table
+ * @param {string} from
+ */
+export function longest(table, from) {
+  const counts = moves(table)
+    .filter((move) => move.from === from)
+    .filter(isEasy(table))
+    .map((move) => move.count);
+  return Math.min(Math.max(1, ...counts), pileOf(table, from)?.up.length ?? 0);
+}
+
+/**
+ * The legal move that is meant: with this count, or with the only count there is.
+ *
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @param {string} to
+ * @returns {Move | undefined}
+ */
+export function between(table, hand, to) {
+  const all = moves(table).filter((move) => move.from === hand.pile && move.to === to);
+  const easy = all.filter(isEasy(table));
+  const among = easy.length > 0 ? easy : all;
+  const exact = all.find((move) => move.count === hand.count);
+  return exact ?? (among.length === 1 ? among[0] : undefined);
+}
+
+/** Whether a move puts cards on one of their own suit. @param {TableView} table @param {Move} move */
+function isInSuit(table, move) {
+  const card = pileOf(table, move.from)?.up.at(-move.count);
+  const onto = pileOf(table, move.to)?.up.at(-1);
+  return card !== undefined && onto !== undefined && suit(card) === suit(onto);
+}
+
+/** @param {TableView} table @param {Move} move */
+function isToSpace(table, move) {
+  const to = pileOf(table, move.to);
+  return to?.role !== 'foundation' && (to?.up.length ?? 0) === 0;
+}
+
+/** Whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
+export const fitsSpace = (table, hand) =>
+  moves(table).some((move) => move.from === hand.pile && isToSpace(table, move));
+
+/**
+ * Where cards go by themselves: home or in suit first, never into a space.
+ *
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @returns {Move | undefined}
+ */
+export function autoMove(table, hand) {
+  const all = moves(table).filter((move) => move.from === hand.pile && !isToSpace(table, move));
+  const exact = all.filter((move) => move.count === hand.count);
+  const among = exact.length > 0 ? exact : all.filter(isEasy(table));
+  const isHome = (/** @type {Move} */ { to }) => pileOf(table, to)?.role === 'foundation';
+  return among.find(isHome) ?? among.find((move) => isInSuit(table, move)) ?? among[0];
+}
+
+/**
+ * The one place in suit for these cards, if there is one and no other.
+ *
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @returns {Move | undefined}
+ */
+export function onlyInSuit(table, hand) {
+  const all = moves(table).filter(
+    (move) => move.from === hand.pile && move.count === hand.count && isInSuit(table, move),
+  );
+  return all.length === 1 ? all[0] : undefined;
+}
+
+/**
+ * Cards that are put down: as a legal move, or tried for the sake of the answer.
+ *
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @param {string} to
+ * @param {boolean} asked for an exception
+ * @returns {Attempt}
+ */
+export function putting(table, { pile: from, count }, to, asked) {
+  const legal = moves(table).find(
+    (move) => move.from === from && move.to === to && move.count === count,
+  );
+  if (legal) return legal;
+  const exception = asked && isMixed(table, { pile: from, count });
+  return { type: 'move', from, count: Math.min(count, MOST), to, exception };
+}
+
+/**
+ * What a second pick comes to: the hand goes there, or the other way round, or it is tried for
+ * the sake of the answer; null if it is only a new pick.
+ *
+ * @param {TableView} table
+ * @param {Hand} hand
+ * @param {Hand} next
+ * @param {boolean} asked for an exception
+ * @returns {Attempt | null}
+ */
+export function meant(table, hand, next, asked) {
+  const there = hand.count > 0 ? between(table, hand, next.pile) : undefined;
+  const back = next.count > 0 ? between(table, next, hand.pile) : undefined;
+  if (there ?? back) return there ?? back ?? null;
+  if (hand.count < 1) return null;
+  return putting(table, hand, next.pile, asked);
+}

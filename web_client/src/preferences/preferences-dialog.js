@@ -1,0 +1,188 @@
+// The dialog of all preferences. What is chosen is so at once, and the page behind shows it.
+
+import { showsFaceDown } from '../board/face-down.js';
+import { strings } from '../core/language.js';
+import { CHOICES, onPreference, prefer, preference } from '../core/preferences.js';
+import { fetchFaces, fetchTables } from '../shared/appearance.js';
+import { h, write } from '../shared/element.js';
+
+/**
+ * @import {Preferences} from '../core/preferences.js'
+ * @typedef {'table' | 'cards' | 'light' | 'reasons' | 'keys'} Choice
+ * @typedef {'motion' | 'muted' | 'oneTap' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
+ */
+
+const SAMPLE = ['', 'KS', 'QH', 'JC', 'TD', 'AS'];
+
+/** Radio buttons in a row. @param {Choice} name @param {string} kind @param {(value: string) => Node} draw */
+function choice(name, kind, draw) {
+  const options = CHOICES[name].map((value) =>
+    h(
+      'label',
+      {},
+      h('input', {
+        type: 'radio',
+        name: `pref-${name}`,
+        value,
+        checked: value === preference(name),
+        onchange: () => prefer(name, value),
+      }),
+      draw(value),
+    ),
+  );
+  return h(
+    'fieldset',
+    { class: kind },
+    h('legend', { text: strings.PREFERENCES[name].title }),
+    ...options,
+  );
+}
+
+/** A choice in words. @param {Choice} name */
+function inWords(name) {
+  /** @type {Record<string, string>} */
+  const words = strings.PREFERENCES[name].names;
+  return h(
+    'div',
+    { class: 'field' },
+    h('span', { 'aria-hidden': 'true', text: strings.PREFERENCES[name].title }),
+    choice(name, 'choice', (value) => h('span', { text: words[value] ?? value })),
+  );
+}
+
+/** @param {Switch} name @param {string} words @param {unknown} on what it is when the box is ticked */
+function tick(name, words, on = true) {
+  const box = h('input', {
+    type: 'checkbox',
+    id: `pref-${name}`,
+    checked: preference(name) === on,
+    onchange: () => {
+      const value = CHOICES[name].find((each) => (each === on) === box.checked);
+      prefer(name, /** @type {never} */ (value));
+    },
+  });
+  return h('label', { class: 'check' }, box, h('span', { text: words }));
+}
+
+/** Follows the keys until it is ticked or unticked. */
+const faceDown = () =>
+  h(
+    'label',
+    { class: 'check' },
+    h('input', {
+      type: 'checkbox',
+      id: 'pref-faceDown',
+      checked: showsFaceDown(),
+      onchange: ({ target }) => prefer('faceDown', target.checked ? 'on' : 'off'),
+    }),
+    h('span', { text: strings.PREFERENCES.faceDown }),
+  );
+
+/** @param {string} value */
+function swatch(value) {
+  const felt = h('span', { class: 'swatch' });
+  felt.dataset.table = value;
+  return h(
+    'span',
+    {},
+    felt,
+    strings.PREFERENCES.table.names[/** @type {Preferences['table']} */ (value)],
+  );
+}
+
+/** @param {string} value */
+function suits(value) {
+  const palette = /** @type {Preferences['cards']} */ (value);
+  const row = h('span', { class: 'suits', 'aria-hidden': 'true' });
+  row.dataset.cards = value;
+  for (const suit of '♠♥♣♦') row.append(h('span', { text: suit }));
+  return h('span', {}, row, strings.PREFERENCES.cards.names[palette]);
+}
+
+function sample() {
+  const row = SAMPLE.map((face) => {
+    const card = h('div', { class: face ? 'card' : 'card back' });
+    if (face) card.dataset.card = face;
+    return card;
+  });
+  return h('div', { class: 'sample', 'aria-hidden': 'true' }, ...row);
+}
+
+function volume() {
+  const slider = h('input', {
+    type: 'range',
+    id: 'pref-volume',
+    min: 0,
+    max: 100,
+    step: 10,
+    value: preference('volume'),
+    onchange: () => prefer('volume', Number(slider.value)),
+  });
+  return h('label', { class: 'field' }, h('span', { text: strings.PREFERENCES.volume }), slider);
+}
+
+/** @param {string} title @param {...Node} parts */
+const section = (title, ...parts) => h('section', {}, h('h3', { text: title }), ...parts);
+
+/** @returns {HTMLDialogElement} */
+function make() {
+  const done = h('button', { type: 'button', class: 'primary', id: 'options-done' });
+  write(done, strings.PREFERENCES.done);
+  const dialog = h(
+    'dialog',
+    { id: 'options', class: 'tall', 'aria-labelledby': 'options-title', closedby: 'any' },
+    h('header', {}, h('h2', { id: 'options-title', text: strings.PREFERENCES.title }), done),
+    h(
+      'div',
+      { class: 'sections' },
+      section(
+        strings.PREFERENCES.looks,
+        sample(),
+        choice('table', 'swatches', swatch),
+        choice('cards', 'swatches three', suits),
+        inWords('light'),
+        tick('motion', strings.PREFERENCES.motion, 'less'),
+      ),
+      section(
+        strings.PREFERENCES.sound,
+        tick('muted', strings.PREFERENCES.sounds, false),
+        volume(),
+      ),
+      section(
+        strings.PREFERENCES.play,
+        tick('oneTap', strings.PREFERENCES.oneTap),
+        tick('confirmDeal', strings.PREFERENCES.confirmDeal),
+        faceDown(),
+        inWords('reasons'),
+      ),
+      section(
+        strings.PREFERENCES.keyboard,
+        inWords('keys'),
+        tick('letterKeys', strings.PREFERENCES.letterKeys),
+        tick('moveBox', strings.PREFERENCES.moveBox),
+      ),
+    ),
+  );
+  done.addEventListener('click', () => dialog.close());
+  return dialog;
+}
+
+/** Opens the dialog; once it is closed nothing of it is left. */
+export function openDialog() {
+  if (document.getElementById('options')) return;
+  for (const palette of CHOICES.cards) fetchFaces(palette);
+  fetchTables();
+  const dialog = make();
+  const unbind = onPreference((name) => {
+    const box = dialog.querySelector(`[name="pref-${name}"][value="${preference(name)}"]`);
+    if (box instanceof HTMLInputElement) box.checked = true;
+    const counts = dialog.querySelector('#pref-faceDown');
+    if (counts instanceof HTMLInputElement) counts.checked = showsFaceDown();
+  });
+  dialog.addEventListener('close', () => {
+    unbind();
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}

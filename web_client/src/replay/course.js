@@ -1,0 +1,116 @@
+// How a race went, from the scores of all players over time: who led when, and the moments
+// worth looking at again. Pure.
+
+/**
+ * @import {Course, RoundCourse, Standing} from '../core/messages.d.ts'
+ * @typedef {{ms: number, kind: 'lead' | 'suit' | 'home' | 'end', seat: number, n: number}} Moment
+ *   `n` is the suit's number for `suit`
+ */
+
+/** A lead is told of if it lasted for this part of the race. */
+const LASTING = 0.02;
+const MOST_MOMENTS = 40;
+/** More than any score or time: what is between winners, those who played on, and those who gave up. */
+const GROUP = 1e12;
+
+/** The index of the last time that is not after `ms`, at least 0. @param {readonly number[]} times @param {number} ms */
+export function indexAt(times, ms) {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((times[middle] ?? 0) <= ms) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** @param {Course} course @param {number} ms */
+export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
+
+/** How long the race was, in milliseconds. @param {RoundCourse} round */
+export function lengthOf({ t0, ended, ranking, courses }) {
+  const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);
+  const ends = ranking.map((standing) => finishOf(standing) ?? 0);
+  return Math.max(1_000, ended - t0, ...acts, ...ends);
+}
+
+/** When a game ended, since t0 for chasers too. @param {Standing} standing */
+const finishOf = ({ finished_ms, late_ms }) =>
+  finished_ms === null ? null : finished_ms + (late_ms ?? 0);
+
+/** Until when somebody played. @param {RoundCourse} round @param {number} seat */
+export function endOf(round, seat) {
+  const standing = round.ranking.find((each) => each.seat === seat);
+  return (standing && finishOf(standing)) ?? lengthOf(round);
+}
+
+/**
+ * What a lead goes by: the points, and above or below them all that the end of a game is worth.
+ *
+ * @param {Standing} standing @param {Course} course @param {number} ms @param {boolean} byTime
+ */
+function worth({ finished_ms, state, won }, course, ms, byTime) {
+  const score = scoreAt(course, ms);
+  if (finished_ms === null || ms < finished_ms) return score;
+  if (won) return byTime ? 2 * GROUP - finished_ms : GROUP + score;
+  return state === 'FORFEIT' ? score - GROUP : score;
+}
+
+/** Everybody who alone was ahead, and from when. @param {RoundCourse} round @returns {Moment[]} */
+export function leads({ courses, ranking, settings }) {
+  // Under this score places go by suits and turned cards first, of which a course knows nothing.
+  if (settings.score === 'moves') return [];
+  // Chasers are in no ranking, and so in no lead.
+  const racers = courses.flatMap((course) => {
+    const standing = ranking.find(({ seat, place }) => seat === course.seat && place !== null);
+    return standing ? [{ course, standing, seat: course.seat }] : [];
+  });
+  const all = racers.flatMap(({ course, standing }) => [...course.ms, standing.finished_ms ?? 0]);
+  const times = [...new Set(all)].toSorted((a, b) => a - b);
+  /** @type {Moment[]} */
+  const found = [];
+  for (const ms of times) {
+    const byTime = settings.ranking === 'first_home';
+    const scores = racers.map(({ course, standing }) => worth(standing, course, ms, byTime));
+    const most = Math.max(...scores);
+    if (scores.indexOf(most) !== scores.lastIndexOf(most)) continue;
+    const seat = racers[scores.indexOf(most)]?.seat ?? -1;
+    if (found.at(-1)?.seat !== seat) found.push({ ms, kind: 'lead', seat, n: 0 });
+  }
+  return found;
+}
+
+/** Changes of lead that lasted, suits that came home, and the ends. @param {RoundCourse} round @returns {Moment[]} */
+export function moments(round) {
+  const long = LASTING * lengthOf(round);
+  const led = leads(round).filter((lead, i, all) => (all[i + 1]?.ms ?? Infinity) - lead.ms >= long);
+  const changes = led.filter((lead, i) => lead.seat !== led[i - 1]?.seat);
+  const suits = round.courses.flatMap(({ seat, ms, suits: home }) =>
+    home.flatMap((n, i) => {
+      const first = n > Math.max(0, ...home.slice(0, i));
+      return first ? [{ ms: ms[i] ?? 0, kind: /** @type {const} */ ('suit'), seat, n }] : [];
+    }),
+  );
+  const ends = round.ranking.flatMap((standing) => {
+    const ms = finishOf(standing);
+    return ms === null
+      ? []
+      : [{ ms, kind: standing.won ? 'home' : 'end', seat: standing.seat, n: 0 }];
+  });
+  const all = round.courses.length > 1 ? [...changes, ...suits, ...ends] : [...suits, ...ends];
+  const kept = all.length > MOST_MOMENTS ? [...ends, ...changes].slice(0, MOST_MOMENTS) : all;
+  return /** @type {Moment[]} */ (kept.toSorted((a, b) => a.ms - b.ms));
+}
+
+/**
+ * The time to jump to from `ms`, or null if there is none that way.
+ *
+ * @param {readonly number[]} times in order
+ * @param {number} ms
+ * @param {1 | -1} way
+ */
+export function nextTime(times, ms, way) {
+  const found = way > 0 ? times.find((each) => each > ms) : times.findLast((each) => each < ms);
+  return found ?? null;
+}

@@ -1,0 +1,57 @@
+// One player's game that is over, as a tape: a table for every act, and the one at any time.
+// Tables share the piles that did not change, so that a game of thousands of acts is light. Pure.
+
+import { indexAt } from './course.js';
+
+/**
+ * @import {Replay, Step, TableView} from '../core/messages.d.ts'
+ * @typedef {object} Tape
+ * @property {Replay} replay
+ * @property {number[]} times when each table came to be; the first is the deal, at 0
+ * @property {TableView[]} tables
+ * @typedef {import('../core/table.js').Attempt} Attempt
+ */
+
+/** @param {Replay} replay @returns {Tape} */
+export function makeTape(replay) {
+  const places = new Map(replay.start.piles.map((pile, i) => [pile.id, i]));
+  const tables = [replay.start];
+  let table = replay.start;
+  for (const step of replay.steps) {
+    const piles = table.piles.slice();
+    for (const pile of step.piles) {
+      const place = places.get(pile.id) ?? -1;
+      const old = piles[place];
+      if (old) piles[place] = { ...old, ...pile };
+    }
+    const { moves, suits, home, face_down } = step;
+    const counts = { ...table.counts, moves, suits, home, face_down };
+    table = { ...table, at: table.at + 1, piles, score: step.score, counts, elapsed_ms: step.ms };
+    tables.push(table);
+  }
+  return { replay, times: tables.map(({ elapsed_ms }) => elapsed_ms), tables };
+}
+
+/** How many acts had been made. @param {Tape} tape @param {number} ms */
+export const actsAt = (tape, ms) => indexAt(tape.times, ms);
+
+/** @param {Tape} tape @param {number} ms */
+export const tableAt = (tape, ms) => tape.tables[actsAt(tape, ms)] ?? tape.replay.start;
+
+/** The act of a step, from the server's notation. @param {Step} step @returns {Attempt | null} */
+export function actOf({ action }) {
+  const move = /^(\w+)x(\d+)-(\w+?)(!?)$/.exec(action);
+  if (move)
+    return {
+      type: 'move',
+      from: move[1] ?? '',
+      count: Number(move[2]),
+      to: move[3] ?? '',
+      exception: move[4] === '!',
+    };
+  const remove = /^remove (\w+)$/.exec(action);
+  if (remove) return { type: 'remove', from: remove[1] ?? '' };
+  return action === 'deal' || action === 'undo' || action === 'redo' || action === 'finish'
+    ? { type: action }
+    : null;
+}

@@ -1,0 +1,86 @@
+// The host's form of who may join: apart from the rules, and never a reason to be ready again.
+//
+// Hooks for tests: #admission #set-{locked,max-players,one-seat,approve}; #kick-ban #powers-lock.
+
+import { h } from '../shared/element.js';
+import { sheet } from '../shared/sheets.js';
+import { configure } from './configure.js';
+import { words } from './people.js';
+
+/**
+ * @import {Settings} from '../core/messages.d.ts'
+ * @import {App} from '../main.js'
+ */
+
+const MOST_PLAYERS = 100;
+
+/** A box to tick, also in a dialog. @param {string} id @param {string} text */
+export function box(id, text) {
+  sheet('admission').catch(() => {}); // it works without, only less well aligned
+  const field = h('input', { id, type: 'checkbox' });
+  return { field, label: h('label', { class: 'check' }, field, h('span', { text })) };
+}
+
+/**
+ * A box that sets one of the settings about people at once.
+ *
+ * @param {App} app
+ * @param {'locked' | 'one_seat' | 'approve'} name
+ * @param {string} text
+ * @param {string} id
+ */
+export function settingBox(app, name, text, id) {
+  const { label, field } = box(id, text);
+  field.addEventListener('change', () => change(app, { [name]: field.checked }));
+  return {
+    label,
+    /** @param {Settings} settings */
+    update: (settings) => {
+      field.checked = settings[name];
+    },
+  };
+}
+
+/** @param {App} app @param {Partial<Settings>} changes */
+function change(app, changes) {
+  configure(app, (base) => ({ ...base, ...changes }));
+}
+
+/** @param {App} app */
+export function bindAdmission(app) {
+  const text = words();
+  const boxes = [
+    settingBox(app, 'locked', text.locked, 'set-locked'),
+    settingBox(app, 'one_seat', text.oneSeat, 'set-one-seat'),
+    settingBox(app, 'approve', text.approve, 'set-approve'),
+  ];
+  const most = h('input', {
+    id: 'set-max-players',
+    type: 'number',
+    min: 1,
+    max: MOST_PLAYERS,
+    step: 1,
+  });
+  most.inputMode = 'numeric';
+  most.addEventListener('change', () => {
+    const value = Math.floor(Number(most.value));
+    const fits = most.value !== '' && value >= 1 && value <= MOST_PLAYERS;
+    if (fits) change(app, { max_players: value });
+    else most.value = String(app.state().room?.settings.max_players ?? MOST_PLAYERS);
+  });
+  const element = h(
+    'form',
+    { class: 'rules', id: 'admission', onsubmit: (event) => event.preventDefault() },
+    h('h3', { class: 'whole', text: text.title }),
+    h('label', { class: 'field whole' }, h('span', { text: text.most }), most),
+    ...boxes.map(({ label }) => label),
+  );
+  return {
+    element,
+    /** @param {Settings} settings */
+    update(settings) {
+      for (const each of boxes) each.update(settings);
+      if (document.activeElement !== most) most.value = String(settings.max_players);
+    },
+  };
+}

@@ -1,0 +1,179 @@
+// The card of a match, as the DOS program had it: a line a game, and totals; and which game comes
+// next.
+
+import { strings } from '../core/language.js';
+import { choosable } from '../core/practice.js';
+import { amHost } from '../core/reducer.js';
+import { h, write } from '../shared/element.js';
+
+/**
+ * @import {CardLine, MatchView, PlayerCard} from '../core/messages.d.ts'
+ * @import {App} from '../main.js'
+ * @import {State} from '../core/reducer.js'
+ */
+
+/** In the order of their words. */
+const COLUMNS = /** @type {const} */ ([
+  'score',
+  'moves',
+  'exceptions',
+  'hints',
+  'cheats',
+  'time_ms',
+]);
+/** @typedef {typeof COLUMNS[number]} Column */
+
+/**
+ * What is counted only in some rooms has a column where there is some of it. Then exceptions give
+ * way where there are none: on a phone there is no room for both.
+ *
+ * @param {MatchView} match
+ */
+function columnsOf({ cards }) {
+  const some = (/** @type {'exceptions' | 'hints' | 'cheats'} */ name) =>
+    cards.some((card) => card[name] > 0);
+  return COLUMNS.filter((name) => {
+    if (name === 'exceptions') return some(name) || !some('cheats');
+    return (name !== 'hints' && name !== 'cheats') || some(name);
+  });
+}
+
+/** @param {string} label @param {CardLine | null | undefined} line @param {Column[]} columns */
+function row(label, line, columns) {
+  const cells = columns.map((name) => {
+    if (!line) return '';
+    return name === 'time_ms' ? strings.clock(line.time_ms) : line[name];
+  });
+  return h(
+    'tr',
+    { class: line?.place === 1 ? 'won' : '' },
+    h('th', { scope: 'row', text: label }),
+    ...cells.map((text) => h('td', { text })),
+  );
+}
+
+/** The games of the card, and such as were played before it was made shorter. @param {MatchView} match */
+function onCard({ rounds, numbers }) {
+  const all = Array.from({ length: rounds }, (_, i) => i + 1);
+  return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
+}
+
+/** @param {PlayerCard} card @param {MatchView} match @param {boolean} own */
+function block(card, match, own) {
+  const columns = columnsOf(match);
+  const [first, ...words] = strings.MATCH.columns;
+  const heads = columns.map((name) =>
+    h('th', {
+      scope: 'col',
+      text: words[COLUMNS.indexOf(name)],
+      title: name === 'cheats' && strings.CHEAT,
+    }),
+  );
+  const mixed = new Set(match.games).size > 1;
+  const lines = onCard(match).map((number) => {
+    const i = match.numbers.indexOf(number);
+    const game = match.games[i];
+    const label = mixed && game ? `${number} ${strings.gameName(game)}` : String(number);
+    return row(label, card.lines[i], columns);
+  });
+  const table = h(
+    'table',
+    {},
+    h(
+      'caption',
+      {},
+      h('b', { text: `${card.place === null ? '–' : strings.ordinal(card.place)} ` }),
+      own ? strings.you(card.name) : card.name,
+      h('span', { text: strings.roundsWon(card.wins) }),
+    ),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col', text: first }), ...heads)),
+    h('tbody', {}, ...lines),
+    h('tfoot', {}, row(strings.MATCH.totals, { ...card, won: false, place: 0 }, columns)),
+  );
+  const element = h('div', { class: own ? 'score-card own' : 'score-card' }, table);
+  element.dataset.seat = String(card.seat);
+  return element;
+}
+
+/**
+ * Which game of the card comes next; the host chooses.
+ *
+ * @param {App} app
+ */
+function bindWhich(app) {
+  const next = h('p', { id: 'next-game', 'aria-live': 'polite' });
+  const games = h('div', { class: 'buttons', id: 'games', role: 'group' });
+  games.setAttribute('aria-label', strings.MATCH.which);
+  /** @param {number} game */
+  function make(game) {
+    const button = h('button', { type: 'button', text: game, 'aria-label': strings.game(game) });
+    button.dataset.game = String(game);
+    button.addEventListener('click', () => app.say({ type: 'choose', game }));
+    return button;
+  }
+  return {
+    element: h('div', { class: 'which' }, next, games),
+    /** @param {State} state */
+    update(state) {
+      const { room } = state;
+      const open = choosable(state);
+      const host = amHost(state);
+      next.hidden = open.length === 0;
+      games.hidden = next.hidden || !host;
+      if (!room || next.hidden) return;
+      const { which } = strings.MATCH;
+      write(next, `${host ? `${which} ` : ''}${strings.gameNext(room.next_game ?? 1)}`);
+      while (games.children.length > room.settings.rounds) games.lastElementChild?.remove();
+      while (games.children.length < room.settings.rounds)
+        games.append(make(games.children.length + 1));
+      for (const [i, button] of [...games.children].entries()) {
+        if (!(button instanceof HTMLButtonElement)) continue;
+        button.disabled = !open.includes(i + 1);
+        button.classList.toggle('primary', room.next_game === i + 1);
+        button.setAttribute('aria-pressed', String(room.next_game === i + 1));
+      }
+    },
+  };
+}
+
+/** The cards of everybody, where a match has several rounds. @param {App} app */
+export function bindMatch(app) {
+  const title = h('h2', {});
+  const cards = h('div', { class: 'score-cards' });
+  const which = bindWhich(app);
+  const note = h('p', { class: 'small cheat-note', hidden: true, text: strings.CHEAT });
+  const element = h(
+    'section',
+    { class: 'panel', id: 'match-card', hidden: true },
+    title,
+    cards,
+    which.element,
+    note,
+  );
+  element.setAttribute('aria-label', strings.MATCH.label);
+  /** @type {MatchView | null} */
+  let shown = null;
+
+  return {
+    element,
+    /** @param {State} state */
+    update(state) {
+      const rounds = state.room?.settings.rounds ?? 1;
+      const match = state.room?.match ?? null;
+      element.hidden = (match?.rounds ?? rounds) < 2;
+      if (element.hidden) return;
+      which.update(state);
+      cards.hidden = !match;
+      if (!match) write(title, strings.matchOf(rounds));
+      if (!match || JSON.stringify(match) === JSON.stringify(shown)) return;
+      shown = match;
+      const me = state.me?.seat ?? -1;
+      const first = match.cards.filter((card) => card.place === 1).map((card) => card.name);
+      title.textContent = match.over
+        ? strings.matchWon(first)
+        : strings.matchAfter(match.n.length, match.rounds);
+      note.hidden = match.cards.every(({ cheats }) => cheats === 0);
+      cards.replaceChildren(...match.cards.map((card) => block(card, match, card.seat === me)));
+    },
+  };
+}

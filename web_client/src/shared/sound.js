@@ -1,0 +1,50 @@
+// A few tones made on the spot; nothing is loaded.
+
+/** @import {Tone} from '../core/sound-cues.js' */
+
+/** @type {Record<Tone, {pitch: number[], length: number, loud: number, shape: OscillatorType}>} */
+const TONES = {
+  tick: { pitch: [520], length: 0.12, loud: 0.5, shape: 'sine' },
+  go: { pitch: [1040], length: 0.4, loud: 0.5, shape: 'sine' },
+  put: { pitch: [230], length: 0.05, loud: 0.35, shape: 'triangle' },
+  turn: { pitch: [230, 390], length: 0.06, loud: 0.35, shape: 'triangle' },
+  deal: { pitch: [190, 210, 230, 250], length: 0.045, loud: 0.3, shape: 'triangle' },
+  no: { pitch: [130, 110], length: 0.12, loud: 0.5, shape: 'sine' },
+  buzz: { pitch: [65], length: 0.35, loud: 0.4, shape: 'sawtooth' },
+  home: { pitch: [523, 659, 784], length: 0.13, loud: 0.45, shape: 'sine' },
+  other: { pitch: [392, 523], length: 0.2, loud: 0.3, shape: 'sine' },
+  won: { pitch: [523, 659, 784, 1047, 784, 1047], length: 0.15, loud: 0.5, shape: 'sine' },
+};
+const LOUDEST = 0.45;
+
+/** @param {() => number} volume in percent; 0 is silence */
+export function makeSound(volume) {
+  /** @type {AudioContext | null} */
+  let context = null;
+  return {
+    /** Browsers allow sound only after the player has touched the page. */
+    wake() {
+      if (!context && 'AudioContext' in window) context = new AudioContext();
+      if (context?.state === 'suspended') context.resume().catch(() => {});
+    },
+    /** @param {Tone} tone */
+    play(tone) {
+      // The ear hears ratios: half way along the slider is a quarter of the amplitude.
+      const master = LOUDEST * (volume() / 100) ** 2;
+      if (master === 0 || context?.state !== 'running') return;
+      const { pitch, length, loud, shape } = TONES[tone];
+      let start = context.currentTime;
+      for (const hertz of pitch) {
+        const source = new OscillatorNode(context, { type: shape, frequency: hertz });
+        const gain = new GainNode(context, { gain: 0 });
+        gain.gain.setValueAtTime(0, start);
+        gain.gain.linearRampToValueAtTime(loud * master, start + 0.008);
+        gain.gain.exponentialRampToValueAtTime(master * 0.002, start + length);
+        source.connect(gain).connect(context.destination);
+        source.start(start);
+        source.stop(start + length);
+        start += length * 0.8;
+      }
+    },
+  };
+}

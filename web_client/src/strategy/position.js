@@ -1,0 +1,56 @@
+// Positions in the project's notation, for pictures: `t0: [5H 6C] KS-9S 8H; t1: 2D`. Pure.
+//
+// The cards of a pile go from bottom to top, those in brackets lie face down, `KS-9S` is a run.
+
+import { RANKS } from '../core/cards.js';
+
+/**
+ * @typedef {{cards: readonly string[], down: number}} Pile the first `down` cards lie face down
+ * @typedef {ReadonlyMap<string, Pile>} Position by the name of the pile
+ */
+
+/** @type {Pile} */
+export const EMPTY = { cards: [], down: 0 };
+
+/** @param {string} word a card, or the first and the last of a run */
+function cardsOf(word) {
+  const [first = '', last = first] = word.split('-');
+  const [from, to] = [RANKS.indexOf(first.charAt(0)), RANKS.indexOf(last.charAt(0))];
+  const step = Math.sign(to - from);
+  return Array.from(
+    { length: Math.abs(to - from) + 1 },
+    (_, i) => RANKS.charAt(from + i * step) + first.charAt(1),
+  );
+}
+
+/** @param {string} words */
+const list = (words) => words.split(' ').filter(Boolean).flatMap(cardsOf);
+
+/**
+ * A position from its text. Piles that the text leaves out are as in `base`.
+ *
+ * @param {string} text
+ * @param {Position} [base]
+ * @returns {Position}
+ */
+export function parsePosition(text, base) {
+  const piles = new Map(base);
+  for (const part of text.split(';')) {
+    const [, name = '', hidden = '', open = ''] =
+      /^ *(\w+): *(?:\[([^\]]*)\])?(.*)$/.exec(part) ?? [];
+    const down = list(hidden);
+    piles.set(name, { cards: [...down, ...list(open)], down: down.length });
+  }
+  return piles;
+}
+
+/**
+ * How many cards at the beginning of a pile are where they were.
+ *
+ * @param {Pile} one
+ * @param {Pile} other
+ */
+export function kept(one, other) {
+  const at = one.cards.findIndex((card, i) => card !== other.cards[i]);
+  return at < 0 ? one.cards.length : at;
+}

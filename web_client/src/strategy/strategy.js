@@ -1,0 +1,144 @@
+// How to play well: a page of its own, and a dialog over the race. `tips.json` has the positions,
+// so that a test can play them on the real engine. All of it comes when it is first wanted.
+
+import { languageField, strings } from '../core/language.js';
+import { h } from '../shared/element.js';
+import { sheet } from '../shared/sheets.js';
+import { contents, FAMILIES, familyOf, sections } from './tips.js';
+
+/**
+ * @import {App} from '../main.js'
+ * @import {Family, Tip, Words} from './tips.js'
+ */
+
+const RETRY = 2_000;
+
+/** @type {Record<string, () => Promise<Words>>} */
+const WORDS = {
+  en: () => import('../strings/en/strategy.js'),
+  de: () => import('../strings/de/strategy.js'),
+};
+
+/** @type {Promise<Tip[]> | null} */
+let tips = null;
+
+/** @returns {Promise<Tip[]>} */
+async function read() {
+  const answer = await fetch('/src/strategy/tips.json');
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.json();
+}
+
+/** The words of the page's language, and the tips. */
+async function load() {
+  tips ??= read();
+  tips.catch(() => {
+    tips = null; // asked for again when they are needed
+  });
+  const words = WORDS[document.documentElement.lang] ?? WORDS.en;
+  return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips, sheet('strategy')]);
+}
+
+/** Brings a section to the reader's eyes and hands. @param {Family} family */
+function goTo(family) {
+  const heading = document.getElementById(family);
+  heading?.scrollIntoView();
+  heading?.focus({ preventScroll: true });
+}
+
+function back() {
+  return h('a', { href: '/', text: strings.LANDING.back });
+}
+
+/** @param {HTMLElement} root @param {App} app */
+export function bindStrategy(root, app) {
+  const article = h('div', { class: 'tips' });
+  const title = h('h1', { text: 'Spider Race' });
+  const lead = h('p');
+  const page = h(
+    'div',
+    { class: 'page strategy' },
+    h('div', { class: 'bar' }, back(), languageField(app)),
+    h('header', { class: 'title' }, title, lead),
+    article,
+    h('div', { class: 'bar' }, back()),
+  );
+  root.replaceChildren(page);
+  let here = true;
+  const was = document.title;
+
+  async function fill() {
+    const loaded = await load().catch(() => null);
+    if (!here) return;
+    if (!loaded) {
+      setTimeout(fill, RETRY);
+      return;
+    }
+    const [words, found] = loaded;
+    document.title = words.PAGE.tab;
+    title.textContent = words.PAGE.title;
+    lead.textContent = words.PAGE.lead;
+    article.replaceChildren(
+      contents(words, () => {}),
+      ...sections(found, words, 2),
+    );
+    const family = FAMILIES.find((each) => location.hash === `#${each}`);
+    if (family) goTo(family);
+  }
+  fill();
+
+  return {
+    update() {},
+    unbind() {
+      here = false;
+      document.title = was;
+    },
+  };
+}
+
+/**
+ * Makes the dialog ready that has the same advice over the race.
+ *
+ * @param {string} game that is being played
+ * @returns {Promise<() => void>} opens it at the section of that game; once it is closed nothing
+ *   of it is left
+ */
+export async function prepareStrategy(game) {
+  const [words, found] = await load();
+  return () => {
+    if (document.getElementById('strategy-dialog')) return;
+    const close = h('button', {
+      type: 'button',
+      id: 'strategy-close',
+      class: 'primary',
+      text: strings.HELP.close,
+      onclick: () => dialog.close(),
+    });
+    /** @param {Family} family @param {Event} event */
+    function go(family, event) {
+      event.preventDefault(); // the race stays where it is
+      goTo(family);
+    }
+    const dialog = h(
+      'dialog',
+      {
+        id: 'strategy-dialog',
+        class: 'tall',
+        'aria-labelledby': 'strategy-title',
+        closedby: 'any',
+      },
+      h('header', {}, h('h2', { id: 'strategy-title', text: words.PAGE.title }), close),
+      h('div', { class: 'strategy' }, contents(words, go), ...sections(found, words, 3, game)),
+    );
+    // Over another screen it would hide what is new there.
+    const screens = new MutationObserver(() => dialog.close());
+    screens.observe(document.body, { attributeFilter: ['data-screen'] });
+    dialog.addEventListener('close', () => {
+      screens.disconnect();
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    goTo(familyOf(game));
+  };
+}

@@ -1,0 +1,190 @@
+// Advice as it stands on the page: a section a family of games, an article a tip, with its
+// pictures in the order in which things happen.
+
+import { strings } from '../core/language.js';
+import { h } from '../shared/element.js';
+import { drawPicture } from './picture.js';
+import { parsePosition } from './position.js';
+import { bindWalk } from './walk.js';
+
+/**
+ * @import {Wide} from '../core/language.js'
+ * @import {Position} from './position.js'
+ * @typedef {Wide<typeof import('../strings/en/strategy.js')>} Words
+ * @typedef {'spider' | 'spiderette' | 'little-spider'} Family
+ * @typedef {object} Frame
+ * @property {keyof Words['KINDS']} kind
+ * @property {string} piles in the project's notation; of a later frame just what has changed
+ * @property {number} [from] the frame before it
+ * @property {string} [game] where it is not that of the tip
+ * @property {Record<string, number>} [takes] how many cards can be picked up
+ * @property {number} [points] by the score of 1987
+ * @property {number} [woods] points by the classic score
+ *
+ * @typedef {object} Tip
+ * @property {string} id
+ * @property {Family} family
+ * @property {(keyof Words['SOURCES'])[]} from the texts that give it too
+ * @property {string} game
+ * @property {string[]} [shows] the piles of its pictures
+ * @property {boolean} [walk] its frames are shown one at a time
+ * @property {number[][]} [prices] of exceptions: their number, a suit, a pair, a win
+ * @property {Frame[]} frames
+ */
+
+/** @type {readonly Family[]} */
+export const FAMILIES = ['spider', 'spiderette', 'little-spider'];
+
+/** Pictures of more piles than this do not fit side by side on a phone. */
+const WIDE = 5;
+
+/** @param {string} game @returns {Family} */
+export function familyOf(game) {
+  return FAMILIES.findLast((family) => game.startsWith(family)) ?? 'spider';
+}
+
+/** What each frame shows. @param {readonly Frame[]} frames */
+export function positionsOf(frames) {
+  /** @type {Position[]} */
+  const found = [];
+  for (const { piles, from } of frames)
+    found.push(parsePosition(piles, from === undefined ? undefined : found[from]));
+  return found;
+}
+
+/** @param {Tip} tip */
+function picturesOf({ game, frames, shows = [] }) {
+  const positions = positionsOf(frames);
+  return positions.map((position, i) => {
+    const frame = /** @type {Frame} */ (frames[i]);
+    const after = frames.findIndex(({ from, kind }) => from === i && kind !== 'bad');
+    const other = positions[(frame.kind === 'before' ? after : frame.from) ?? -1];
+    return drawPicture({
+      game: frame.game ?? game,
+      shows,
+      position,
+      ...(other && { other }),
+      ...(frame.takes && { takes: frame.takes }),
+    });
+  });
+}
+
+/** @param {Tip} tip @param {Words} words */
+function pictures(tip, words) {
+  const said = words.TIPS[tip.id]?.frames ?? [];
+  const drawn = picturesOf(tip);
+  if (tip.walk) {
+    const steps = drawn.map((picture, i) => ({
+      picture,
+      said: said[i] ?? '',
+      worth: words.worth(tip.frames[i]?.points ?? 0, tip.frames[i]?.woods ?? 0),
+    }));
+    return bindWalk(steps, words);
+  }
+  return h(
+    'div',
+    { class: (tip.shows?.length ?? 0) > WIDE ? 'frames wide' : 'frames' },
+    ...drawn.map((picture, i) => {
+      const { kind, points } = /** @type {Frame} */ (tip.frames[i]);
+      const caption = h('figcaption', {}, h('span', { class: 'kind', text: words.KINDS[kind] }));
+      if (points !== undefined)
+        caption.append(h('span', { class: 'worth', text: words.points(points) }));
+      caption.append(h('span', { class: 'said', text: said[i] ?? '' }));
+      return h('figure', { class: `frame ${kind}` }, picture, caption);
+    }),
+  );
+}
+
+/** @param {readonly number[][]} rows @param {Words} words */
+function priceList(rows, { PRICES }) {
+  const cells = (/** @type {readonly number[]} */ [first, ...others]) => [
+    h('th', { scope: 'row', text: first }),
+    ...others.map((text) => h('td', { text })),
+  ];
+  const head = PRICES.head.map((text) => h('th', { scope: 'col', text }));
+  return h(
+    'table',
+    { class: 'prices' },
+    h('caption', { text: PRICES.title }),
+    h('thead', {}, h('tr', {}, ...head)),
+    h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row)))),
+  );
+}
+
+/**
+ * @param {Tip} tip
+ * @param {Words} words
+ * @param {number} level of its heading
+ * @param {string} playing the game that is being played, if any
+ */
+function article(tip, words, level, playing) {
+  const { title = '', text = [], games = [] } = words.TIPS[tip.id] ?? {};
+  const from = tip.from.map((source) => words.SOURCES[source]);
+  const element = h(
+    'article',
+    { class: 'tip' },
+    h(/** @type {'h3' | 'h4'} */ (`h${level}`), { text: title }),
+    ...text.map((paragraph) => h('p', { text: paragraph })),
+  );
+  element.dataset.tip = tip.id;
+  if (games.length > 0) {
+    const items = games.map(([game, what]) =>
+      h(
+        'li',
+        { class: game === playing && 'yours' },
+        h('strong', { text: strings.gameName(game) }),
+        h('span', { text: what }),
+      ),
+    );
+    element.append(h('ul', { class: 'games' }, ...items));
+  }
+  element.append(pictures(tip, words));
+  if (tip.prices) element.append(priceList(tip.prices, words));
+  const source = from.length > 0 ? words.from(strings.list(from)) : words.PAGE.ours;
+  element.append(h('p', { class: 'from', text: source }));
+  return element;
+}
+
+/**
+ * The advice for all families, a section each; its heading has the family as id.
+ *
+ * @param {readonly Tip[]} tips
+ * @param {Words} words
+ * @param {number} level of the sections' headings
+ * @param {string} [playing] the game that is being played, if any
+ */
+export function sections(tips, words, level, playing = '') {
+  return FAMILIES.map((family) => {
+    const { title, lead } = words.FAMILIES[family];
+    return h(
+      'section',
+      { class: 'panel family', 'aria-labelledby': family },
+      h(/** @type {'h2' | 'h3'} */ (`h${level}`), { id: family, tabindex: -1, text: title }),
+      h('p', { class: 'lead', text: lead }),
+      ...tips
+        .filter((tip) => tip.family === family)
+        .map((tip) => article(tip, words, level + 1, playing)),
+    );
+  });
+}
+
+/**
+ * Links to the sections.
+ *
+ * @param {Words} words
+ * @param {(family: Family, event: Event) => void} go
+ */
+export function contents(words, go) {
+  const links = FAMILIES.map((family) =>
+    h(
+      'li',
+      {},
+      h('a', {
+        href: `/strategy#${family}`,
+        text: words.FAMILIES[family].title,
+        onclick: (/** @type {Event} */ event) => go(family, event),
+      }),
+    ),
+  );
+  return h('nav', { class: 'contents', 'aria-label': words.PAGE.contents }, h('ul', {}, ...links));
+}
