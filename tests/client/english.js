@@ -1,5 +1,22 @@
-// Imported by tests of what speaks: from then on it speaks English.
+// Imported by tests of modules that show sentences: from then on they show English ones.
 
-import { speak } from '../../web_client/src/core/language.js';
+import { readdirSync } from 'node:fs';
+import { fetchStrings, speak } from '../../web_client/src/core/language.js';
+
+const FOLDER = new URL('../../web_client/src/strings/en/', import.meta.url);
+/** Sentences that their features load by themselves. */
+const OWN = ['classic', 'strategy'];
+
+const FEATURES = readdirSync(FOLDER)
+  .map((file) => file.replace('.js', ''))
+  .filter((feature) => !OWN.includes(feature));
+
+/** Return all sentences of a language. @param {string} language @returns {Promise<any>} */
+export async function catalogue(language) {
+  const folder = new URL(`../${language}/`, FOLDER);
+  const files = FEATURES.map((feature) => import(new URL(`${feature}.js`, folder).href));
+  return Object.assign({}, ...(await Promise.all(files)));
+}
 
 await speak('en');
+await fetchStrings(.../** @type {any} */ (FEATURES));

@@ -2,7 +2,7 @@
 
 import { makeAnnouncer } from './core/announcer.js';
 import { begun } from './core/boot-language.js';
-import { speak, strings } from './core/language.js';
+import { fetchStrings, speak, strings } from './core/language.js';
 import {
   browserId,
   forgetRoom,
@@ -24,9 +24,8 @@ import { makePace } from './core/throttle.js';
 import { bindAppearance, openOptions } from './shared/appearance.js';
 import { ask } from './shared/ask.js';
 import { bindConnection } from './shared/connection.js';
-import { h, listen } from './shared/element.js';
+import { h, listen, sheet } from './shared/element.js';
 import { binder, fetchAhead } from './shared/screens.js';
-import { sheet } from './shared/sheets.js';
 import { makeSound } from './shared/sound.js';
 import { bindStatus } from './shared/status.js';
 
@@ -212,7 +211,11 @@ function enter(opening, how) {
 /** The chat is not needed to play: it comes when it comes. */
 async function fetchChat() {
   if (chat) return;
-  const [{ makeChat }] = await Promise.all([import('./chat/chat.js'), sheet('chat')]);
+  const [{ makeChat }] = await Promise.all([
+    import('./chat/chat.js'),
+    fetchStrings('chat'),
+    sheet('chat'),
+  ]);
   chat ??= makeChat(app, status.murmur);
   for (const said of unheard.splice(0)) chat.heard(said);
   chat.settle();
@@ -330,7 +333,7 @@ function bind() {
   status.turn();
   if (document.body.dataset.screen !== name) window.scrollTo(0, 0);
   document.body.dataset.screen = name;
-  preferences.title = preferences.ariaLabel = strings.PREFERENCES.title;
+  preferences.title = preferences.ariaLabel = strings.PREFERENCES_TITLE;
   bound = make(root, app, code);
   chat?.settle();
   talking?.focus();
@@ -354,7 +357,10 @@ function draw() {
 }
 
 async function fetchRequests() {
-  requests = await import('./room/join-requests.js').catch(() => null);
+  requests = await Promise.all([import('./room/join-requests.js'), fetchStrings('admission')]).then(
+    ([found]) => found,
+    () => null,
+  );
   requests?.showRequests(app);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandOf, PRESETS } from '../../../web_client/src/board/keys.js';
-import { KEYS } from '../../../web_client/src/strings/en/start.js';
+import { KEYS } from '../../../web_client/src/strings/en/help.js';
 
 /** @param {string} key @param {any} [more] */
 const event = (key, more) => ({ key, code: '', shiftKey: false, ...more });

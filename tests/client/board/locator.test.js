@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
 import { bindLocator, placesOf } from '../../../web_client/src/board/locator.js';
-import { located } from '../../../web_client/src/strings/en/start.js';
+import { located } from '../../../web_client/src/strings/en/board.js';
 
 /** @type {any} */
 const TABLE = {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import '../english.js';
 import { presetOf } from '../../../web_client/src/room/catalogue.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
-import { CHAPTERS, inShort } from '../../../web_client/src/strings/en/start.js';
+import { CHAPTERS, inShort } from '../../../web_client/src/strings/en/rules.js';
 import { example, json } from '../examples.js';
 
 const FRIENDS = example('joined').room.settings;

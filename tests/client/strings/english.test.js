@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeIn, roundIn } from '../../../web_client/src/core/room-code.js';
-import * as strings from '../../../web_client/src/strings/en/start.js';
+import { catalogue } from '../english.js';
 import { example, json } from '../examples.js';
+
+const strings = await catalogue('en');
 
 const NONE = { cards: [], piles: [], fields: [], reason: null };
 
@@ -30,7 +32,7 @@ test('what an act has done is said with what turned up', () => {
     ...pile,
     ...changed.find((/** @type {any} */ each) => each.id === pile.id),
   }));
-  const words = strings.done({ type: 'move', from: 't8', count: 1, to: 't0' }, before, after);
+  const words = strings.actDone({ type: 'move', from: 't8', count: 1, to: 't0' }, before, after);
   assert.equal(words, '8♠ moved to column 1; turned 4♠.');
 });
 
@@ -131,7 +133,7 @@ test('cards that move together are named; many by the first and the last', () =>
     up: up.split(' '),
   });
   const moved = (/** @type {number} */ count) =>
-    strings.done(
+    strings.actDone(
       { type: 'move', from: 't0', count, to: 't4' },
       [],
       [pile('t4', 'TS 9S 8S 7S 6S 5S')],
@@ -140,7 +142,7 @@ test('cards that move together are named; many by the first and the last', () =>
   assert.equal(moved(5), '9♠ to 5♠ moved to column 5.');
   const before = [pile('t0', '9S'), pile('t1', '4H')];
   const after = [pile('t0', '9S KD'), pile('t1', '4H AS')];
-  assert.equal(strings.done({ type: 'deal' }, before, after), 'Dealt K♦ A♠.');
+  assert.equal(strings.actDone({ type: 'deal' }, before, after), 'Dealt K♦ A♠.');
 });
 
 test('the ranking says who came late, and what was given back', () => {

@@ -1,7 +1,7 @@
 // Which key does what, in two presets: ours, and that of the manual of 1987 (`seeds/` 3, III).
 
 /**
- * @typedef {keyof typeof import('../strings/en/start.js').KEYS} Command
+ * @typedef {keyof typeof import('../strings/en/help.js').KEYS} Command
  * @typedef {'modern' | 'classic'} Preset
  * @typedef {readonly [keys: readonly string[], command: Command]} Binding
  */

@@ -42,7 +42,7 @@ export function makeRefusals(app, board) {
     say(words, hand) {
       keep(words);
       if (hand) board.shake(hand.pile, hand.count);
-      app.announce(heard ? words : strings.PLAY.askWhy);
+      app.announce(heard ? words : strings.ASK_WHY);
     },
     /** The reason of the last refusal, for whoever asks. */
     why() {

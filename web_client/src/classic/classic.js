@@ -1,12 +1,12 @@
 // What the keys of the program of 1987 do beyond our own: its questions, its levels, its colours
 // (`seeds/` 3, III). Comes when the player has chosen these keys.
 
-import { strings } from '../core/language.js';
+import { fetchStrings, strings } from '../core/language.js';
 import { isAlone, newGame, playOn, practising } from '../core/practice.js';
 import { CHOICES, preference, preferNext } from '../core/preferences.js';
 import { amHost, plays } from '../core/reducer.js';
 import { fetchTables } from '../shared/appearance.js';
-import { sheet } from '../shared/sheets.js';
+import { sheet } from '../shared/element.js';
 import { fetchManual } from './manual.js';
 import { openPrompt } from './prompt.js';
 
@@ -22,7 +22,11 @@ const STOCK = { spider: 50, spiderette: 24, little: 44 };
 
 /** What all of it needs. @returns {Promise<Manual>} */
 export async function learn() {
-  const [words] = await Promise.all([fetchManual(), sheet('classic').catch(() => {})]);
+  const [words] = await Promise.all([
+    fetchManual(),
+    fetchStrings('board', 'preferences'),
+    sheet('classic').catch(() => {}),
+  ]);
   return words;
 }
 

@@ -31,12 +31,12 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
     const is = after.room;
     if (!was || !is || was.code !== is.code) return '';
     if (was.state !== is.state) {
-      if (is.state === 'RUNNING') return strings.TOLD.go;
-      if (is.state === 'COUNTDOWN') return strings.TOLD.soon;
-      if (is.state === 'LOBBY' && was.state !== 'FINISHED') return strings.TOLD.stopped;
+      if (is.state === 'RUNNING') return strings.NEWS.go;
+      if (is.state === 'COUNTDOWN') return strings.NEWS.soon;
+      if (is.state === 'LOBBY' && was.state !== 'FINISHED') return strings.NEWS.stopped;
       return '';
     }
-    if (waits(before)) return waits(after) ? '' : strings.TOLD.admitted;
+    if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
     const asks = is.waiting.find(({ seat }) => !was.waiting.some((old) => old.seat === seat));
     const newcomer = is.seats.find(({ seat }) => !was.seats.some((old) => old.seat === seat));
     const gone = was.seats.find(({ seat }) => !is.seats.some((old) => old.seat === seat));
@@ -45,13 +45,13 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
     const own = is.seats.find(({ seat }) => seat === after.me?.seat)?.state;
     const old = was.seats.find(({ seat }) => seat === after.me?.seat)?.state;
     return [
-      old !== own && own === 'FORFEIT' && strings.TOLD.forfeit,
+      old !== own && own === 'FORFEIT' && strings.NEWS.forfeit,
       asks && amHost(after) && strings.asks(asks.name),
       newcomer && strings.joined(newcomer.name),
       gone && strings.left(gone.name),
-      host && (amHost(after) ? strings.TOLD.host : strings.hosts(host.name)),
+      host && (amHost(after) ? strings.NEWS.host : strings.hosts(host.name)),
       end < endedAt && strings.endsIn(Math.round((end - serverNow()) / 1_000)),
-      !was.rematch && is.rematch && strings.TOLD.rematch,
+      !was.rematch && is.rematch && strings.NEWS.rematch,
     ]
       .filter(Boolean)
       .join(' ');
@@ -62,7 +62,7 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
     if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // said beside the form
     if (notice.kind === 'refused' && notice.code === 'stale' && !notice.attempt) return ''; // doubled
     const quiet = notice.command === 'act' && !LINE.has(notice.code) && !tells();
-    return quiet ? strings.PLAY.askWhy : strings.sentence(notice);
+    return quiet ? strings.ASK_WHY : strings.sentence(notice);
   }
 
   /** @param {State} before @param {State} after @param {Message} message */
@@ -72,7 +72,7 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
         const meant = before.play?.flying.find((each) => each.id === message.id);
         if (message.stuck && !message.outcome) return strings.stuck(message);
         if (!meant || !before.play || !after.play) return '';
-        const what = strings.done(meant.action, before.play.base.piles, after.play.base.piles);
+        const what = strings.actDone(meant.action, before.play.base.piles, after.play.base.piles);
         const { exceptions, cheats } = message.counts;
         const old = before.play.base.counts;
         if (meant.action.type === 'undo' && cheats > old.cheats)
@@ -96,10 +96,10 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
       case 'changes':
         return room(before, after);
       case '@line':
-        return before.line === 'on' && after.line === 'waiting' ? strings.TOLD.lost : '';
+        return before.line === 'on' && after.line === 'waiting' ? strings.NEWS.lost : '';
       case 'joined':
-        if (before.me) return before.line === 'connecting' ? strings.TOLD.back : '';
-        return lateFor(after) ? strings.TOLD.late : '';
+        if (before.me) return before.line === 'connecting' ? strings.NEWS.back : '';
+        return lateFor(after) ? strings.NEWS.late : '';
       default:
         return '';
     }

@@ -1,16 +1,11 @@
-// The language of the page: one file of sentences for each, and the one that is spoken now.
+// The language of the page, and its sentences.
 //
-// Only the catalogue that is spoken is fetched. `strings` is a live binding: read it when
-// something is said, never into a constant of a module, where there are no words yet.
-
-import { h } from '../shared/element.js';
-
-/**
- * @import {App} from '../main.js'
- */
+// The sentences are files by language and feature (`strings/en/room.js`). Only the files of one
+// language are fetched, and each when its screen comes. `strings` is a live binding: read it when
+// something is shown, never into a constant of a module, where nothing is loaded yet.
 
 /**
- * The names and parameters of the English catalogue, whatever the words.
+ * The names and parameters of the English sentences, whatever the words.
  *
  * @template T
  * @typedef {T extends string ? string
@@ -19,27 +14,48 @@ import { h } from '../shared/element.js';
  *   : T} Wide
  */
 
-/** @typedef {Wide<typeof import('../strings/en/start.js')>} Catalogue */
+/**
+ * @typedef {typeof import('../strings/en/start.js')
+ *   & typeof import('../strings/en/admission.js')
+ *   & typeof import('../strings/en/board.js')
+ *   & typeof import('../strings/en/chat.js')
+ *   & typeof import('../strings/en/deal.js')
+ *   & typeof import('../strings/en/help.js')
+ *   & typeof import('../strings/en/host.js')
+ *   & typeof import('../strings/en/match.js')
+ *   & typeof import('../strings/en/preferences.js')
+ *   & typeof import('../strings/en/race.js')
+ *   & typeof import('../strings/en/replay.js')
+ *   & typeof import('../strings/en/results.js')
+ *   & typeof import('../strings/en/room.js')
+ *   & typeof import('../strings/en/rules.js')} English
+ * @typedef {Wide<English>} Strings
+ * @typedef {'start' | 'admission' | 'board' | 'chat' | 'deal' | 'help' | 'host' | 'match'
+ *   | 'preferences' | 'race' | 'replay' | 'results' | 'room' | 'rules'} Feature
+ */
 
-/** Each in its own words. @type {Record<string, string>} */
+/** The languages, each under its own name. @type {Record<string, string>} */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
-/** @type {Record<string, () => Promise<Catalogue>>} */
-const CATALOGUES = {
-  en: () => import('../strings/en/start.js'),
-  de: () => import('../strings/de/start.js'),
-};
-
-/** What is said, once a language is spoken. @type {Catalogue} */
+/** The sentences that are loaded; all names exist once their feature is. @type {Strings} */
 export let strings;
 
-/** Which language that is. */
+/** The language of `strings`. */
 export let spoken = 'en';
 
-let asked = 0;
+/** Features whose sentences every language needs from now on. @type {Set<Feature>} */
+const wanted = new Set(['start']);
+
+let latest = 0;
+
+/** @param {string} language @param {Iterable<Feature>} features @returns {Promise<Strings>} */
+async function load(language, features) {
+  const files = Array.from(features, (feature) => import(`../strings/${language}/${feature}.js`));
+  return Object.assign({}, ...(await Promise.all(files)));
+}
 
 /**
- * The first language of a list of tags that we speak, or English.
+ * Return the first supported language of a list of tags, or English.
  *
  * @param {readonly (string | null)[]} tags e.g. `de-AT`, best first
  */
@@ -49,29 +65,44 @@ export function firstSpoken(tags) {
 }
 
 /**
- * From now on `strings` are of this language, or stay as they are if it cannot be had.
+ * Switch `strings` to a language; they stay as they are if it cannot be loaded.
  *
  * @param {string} language
- * @returns {Promise<boolean>} whether that came about, and nothing newer was asked for
+ * @returns {Promise<boolean>} false if it could not be loaded, or a later call replaced this one
  */
 export async function speak(language) {
-  asked += 1;
-  const mine = asked;
-  const found = await CATALOGUES[language]?.().catch(() => null);
-  if (!found || mine !== asked) return false;
+  latest += 1;
+  const mine = latest;
+  if (!Object.hasOwn(LANGUAGES, language)) return false;
+  let found;
+  let features;
+  try {
+    do {
+      features = [...wanted];
+      found = await load(language, features);
+    } while (features.length < wanted.size); // a screen has asked for more meanwhile
+  } catch {
+    return false;
+  }
+  if (mine !== latest) return false;
   strings = found;
   spoken = language;
   return true;
 }
 
-/** The choice of a language, each in its own words. @param {App} app */
-export function languageField(app) {
-  const field = h(
-    'select',
-    { id: 'language', class: 'language', 'aria-label': strings.LANGUAGE },
-    ...Object.entries(LANGUAGES).map(([id, text]) => h('option', { value: id, lang: id, text })),
-  );
-  field.value = document.documentElement.lang;
-  field.addEventListener('change', () => app.speak(field.value));
-  return field;
+/**
+ * Add the sentences of features to `strings`.
+ *
+ * @param {...Feature} features
+ * @returns {Promise<void>} rejected if they cannot be loaded
+ */
+export async function fetchStrings(...features) {
+  for (const feature of features) wanted.add(feature);
+  for (;;) {
+    const language = spoken;
+    const found = await load(language, features);
+    if (language !== spoken) continue; // the language was switched meanwhile
+    Object.assign(strings, found);
+    return;
+  }
 }

@@ -56,7 +56,7 @@ export function makeRivals(now) {
       if (changed) led = first.seat;
       const words = ended.map(strings.ended);
       if (lead && !ended.some(({ seat }) => seat === lead.seat))
-        words.push(lead.seat === me ? strings.TOLD.lead : strings.leads(lead.name));
+        words.push(lead.seat === me ? strings.NEWS.lead : strings.leads(lead.name));
       ended = [];
       if (words.length > 0) toldAt = now();
       return words.join(' ');

@@ -3,10 +3,9 @@
 
 import { PRESETS } from '../board/keys.js';
 import { RANKS, SUITS, shortRank, sign } from '../core/cards.js';
-import { strings } from '../core/language.js';
+import { fetchStrings, strings } from '../core/language.js';
 import { prefer, preference } from '../core/preferences.js';
-import { h } from '../shared/element.js';
-import { sheet } from '../shared/sheets.js';
+import { h, sheet } from '../shared/element.js';
 
 /**
  * @import {App} from '../main.js'
@@ -161,7 +160,7 @@ function tips({ app }, close) {
 /** Opens the help; once it is closed nothing of it is left. @param {Race} race */
 export async function openHelp(race) {
   if (document.getElementById('help-dialog')) return;
-  await sheet('help');
+  await Promise.all([sheet('help'), fetchStrings('help')]);
   const close = () => dialog.close();
   const words = strings.HELP;
   const dialog = h(

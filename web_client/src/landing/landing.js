@@ -1,9 +1,10 @@
 // The front page, and the page behind a room's link.
 
-import { languageField, strings } from '../core/language.js';
+import { strings } from '../core/language.js';
 import { storedName, storedRoom, storeName } from '../core/preferences.js';
 import { codeIn, roundIn } from '../core/room-code.js';
 import { h, keyed, listen, write } from '../shared/element.js';
+import { languageField } from '../shared/language-field.js';
 
 /**
  * @import {PublicRoom, Settings} from '../core/messages.d.ts'

@@ -131,7 +131,7 @@ function make() {
   const dialog = h(
     'dialog',
     { id: 'options', class: 'tall', 'aria-labelledby': 'options-title', closedby: 'any' },
-    h('header', {}, h('h2', { id: 'options-title', text: strings.PREFERENCES.title }), done),
+    h('header', {}, h('h2', { id: 'options-title', text: strings.PREFERENCES_TITLE }), done),
     h(
       'div',
       { class: 'sections' },

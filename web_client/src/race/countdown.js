@@ -2,7 +2,6 @@
 
 import { strings } from '../core/language.js';
 import { amHost } from '../core/reducer.js';
-import { words } from '../room/people.js';
 import { h, write } from '../shared/element.js';
 
 /**
@@ -34,7 +33,7 @@ export function bindCountdown(root, app) {
     'details',
     { class: 'small seal', id: 'sealed' },
     promise,
-    ...words().proves.map((text) => h('p', { text })),
+    ...strings.PROVES.map((text) => h('p', { text })),
   );
   const abort = h('button', { id: 'abort', type: 'button', class: 'quiet', text: strings.STOP });
   abort.addEventListener('click', () => app.say({ type: 'abort' }));

@@ -74,8 +74,8 @@ export function bindHeader(app, help) {
     id: 'looks',
     type: 'button',
     class: 'icon gear',
-    title: strings.PREFERENCES.title,
-    'aria-label': strings.PREFERENCES.title,
+    title: strings.PREFERENCES_TITLE,
+    'aria-label': strings.PREFERENCES_TITLE,
     onclick: openOptions,
   });
   const helping = h('button', {

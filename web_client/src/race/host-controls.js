@@ -4,7 +4,6 @@
 import { strings } from '../core/language.js';
 import { amHost } from '../core/reducer.js';
 import { box, settingBox } from '../room/admission.js';
-import { words as admission } from '../room/people.js';
 import { ask } from '../shared/ask.js';
 import { h, keyed, write } from '../shared/element.js';
 
@@ -20,14 +19,14 @@ const GRACES = [30, 60, 300];
 /** Asks first: it cannot be taken back. @param {App} app @param {SeatView} seat */
 export async function showOut(app, { seat, name, state }) {
   const text = strings.kickText(name, state === 'RACING');
-  const { field: ban, label: more } = box('kick-ban', admission().ban);
+  const { field: ban, label: more } = box('kick-ban', strings.ADMISSION.ban);
   if (await ask({ ...strings.ASK.kick, text, more, grave: true }))
     app.say({ type: 'kick', seat, ban: ban.checked });
 }
 
 /** @param {App} app */
 export function bindPowers(app) {
-  const words = strings.POWERS;
+  const words = strings.HOST;
   const people = h('ul', { class: 'players' });
   const close = h('button', { type: 'button', id: 'powers-close', text: words.close });
   const about = h('p', { text: words.abortAbout });
@@ -41,7 +40,7 @@ export function bindPowers(app) {
     });
     return button;
   });
-  const lock = settingBox(app, 'locked', admission().locked, 'powers-lock');
+  const lock = settingBox(app, 'locked', strings.ADMISSION.locked, 'powers-lock');
   const dialog = h(
     'dialog',
     { id: 'powers', 'aria-labelledby': 'powers-title' },
@@ -93,7 +92,7 @@ export function bindPowers(app) {
       others,
       ({ seat }) => String(seat),
       (seat) => {
-        const out = h('button', { type: 'button', class: 'quiet', text: strings.ROOM.kick });
+        const out = h('button', { type: 'button', class: 'quiet', text: strings.HOST.kick });
         out.addEventListener('click', () => showOut(app, seat));
         const item = h('li', {}, h('span', { class: 'who' }), h('span', { class: 'tags' }), out);
         item.dataset.seat = String(seat.seat);

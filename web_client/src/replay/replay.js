@@ -271,6 +271,6 @@ function said({ replay, tables }, at) {
   if (at === tables.length - 1 && replay.acts > replay.steps.length) return strings.REPLAY.cut;
   const meant = actOf(step);
   return meant
-    ? strings.done(meant, tables[at - 1]?.piles ?? [], tables[at]?.piles ?? [])
+    ? strings.actDone(meant, tables[at - 1]?.piles ?? [], tables[at]?.piles ?? [])
     : step.action;
 }

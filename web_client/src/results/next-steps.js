@@ -71,7 +71,7 @@ export function bindOnward(app) {
       const { room, me } = state;
       if (asked && room?.rematch) {
         asked = false;
-        app.announce(strings.TOLD.rematchMine);
+        app.announce(strings.NEWS.rematchMine);
         goOn();
         return;
       }

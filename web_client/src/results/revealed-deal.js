@@ -3,7 +3,6 @@
 import { strings } from '../core/language.js';
 import { verdict } from '../core/proof.js';
 import { dataOf, linkTo } from '../replay/finished-rounds.js';
-import { words as admission } from '../room/people.js';
 import { h, write } from '../shared/element.js';
 
 /**
@@ -21,11 +20,11 @@ export function bindRevealed(announce) {
   const seal = h('p', { class: 'seal', id: 'verified' }, title, text);
   const facts = h('dl', { class: 'proof' });
   const summary = h('summary');
-  const proves = h('p', { class: 'small', text: admission().proves.join(' ') });
+  const proves = h('p', { class: 'small', text: strings.PROVES.join(' ') });
   const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
   const kept = h('a', { id: 'round-text', text: words.text, download: true });
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share });
-  const copy = h('button', { id: 'round-copy', type: 'button', text: strings.ROOM.copy });
+  const copy = h('button', { id: 'round-copy', type: 'button', text: strings.COPY.copy });
   link.addEventListener('focus', () => link.select());
   copy.addEventListener('click', copyLink);
   const element = h(
@@ -50,13 +49,13 @@ export function bindRevealed(announce) {
   async function copyLink() {
     try {
       await navigator.clipboard.writeText(link.value);
-      write(copy, strings.ROOM.copied);
-      setTimeout(() => write(copy, strings.ROOM.copy), COPIED);
+      write(copy, strings.COPY.copied);
+      setTimeout(() => write(copy, strings.COPY.copy), COPIED);
     } catch {
       // On plain HTTP there is no clipboard: the text stands selected, to be copied by hand.
       link.focus();
       link.select();
-      announce(strings.ROOM.selected);
+      announce(strings.COPY.selected);
     }
   }
 

@@ -2,10 +2,9 @@
 //
 // Hooks for tests: #admission #set-{locked,max-players,one-seat,approve}; #kick-ban #powers-lock.
 
-import { h } from '../shared/element.js';
-import { sheet } from '../shared/sheets.js';
+import { strings } from '../core/language.js';
+import { h, sheet } from '../shared/element.js';
 import { configure } from './configure.js';
-import { words } from './people.js';
 
 /**
  * @import {Settings} from '../core/messages.d.ts'
@@ -48,7 +47,7 @@ function change(app, changes) {
 
 /** @param {App} app */
 export function bindAdmission(app) {
-  const text = words();
+  const text = strings.ADMISSION;
   const boxes = [
     settingBox(app, 'locked', text.locked, 'set-locked'),
     settingBox(app, 'one_seat', text.oneSeat, 'set-one-seat'),

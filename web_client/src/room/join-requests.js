@@ -4,9 +4,7 @@
 
 import { strings } from '../core/language.js';
 import { amHost } from '../core/reducer.js';
-import { h, keyed, write } from '../shared/element.js';
-import { sheet } from '../shared/sheets.js';
-import { words } from './people.js';
+import { h, keyed, sheet, write } from '../shared/element.js';
 
 /**
  * @import {RoomView} from '../core/messages.d.ts'
@@ -34,7 +32,7 @@ export function showRequests(app) {
     shown = h(
       'section',
       { id: 'requests', 'aria-labelledby': 'requests-title' },
-      h('h2', { id: 'requests-title', text: words().asking }),
+      h('h2', { id: 'requests-title', text: strings.ADMISSION.asking }),
       h('ul', {}),
     );
     document.body.append(shown);
@@ -51,7 +49,7 @@ export function showRequests(app) {
 
 /** @param {App} app @param {Waiting} one */
 function makeRequest(app, { seat, name, role }) {
-  const text = words();
+  const text = strings.ADMISSION;
   const row = h(
     'li',
     {},
@@ -79,7 +77,7 @@ function makeRequest(app, { seat, name, role }) {
 /** The page of one whom the host has not let in yet. @param {HTMLElement} root @param {App} app */
 export function bindWaiting(root, app) {
   sheet('admission').catch(() => {});
-  const text = words();
+  const text = strings.ADMISSION;
   const about = h('p');
   const code = h('p', { class: 'code' });
   const leave = h('button', { id: 'leave', type: 'button', text: text.leave });

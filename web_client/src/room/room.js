@@ -1,10 +1,11 @@
 // The room before the race: the link, the people, the rules, ready.
 
-import { languageField, strings } from '../core/language.js';
+import { strings } from '../core/language.js';
 import { amHost, mySeat } from '../core/reducer.js';
 import { showOut } from '../race/host-controls.js';
 import { ask } from '../shared/ask.js';
 import { h, keyed, write } from '../shared/element.js';
+import { languageField } from '../shared/language-field.js';
 import { bindAdmission } from './admission.js';
 import { aboutJoining, configure, forgetSent } from './configure.js';
 import { bindMatch } from './match.js';
@@ -22,7 +23,12 @@ export function bindRoom(root, app) {
   const words = strings.ROOM;
   const match = bindMatch(app);
   const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
-  const copied = h('button', { id: 'copy', type: 'button', class: 'primary', text: words.copy });
+  const copied = h('button', {
+    id: 'copy',
+    type: 'button',
+    class: 'primary',
+    text: strings.COPY.copy,
+  });
   const code = h('p', { class: 'code big', id: 'room-code' });
   const picture = h('img', { class: 'qr', alt: words.qr, width: 132, height: 132 });
   const players = h('ul', { class: 'players', id: 'players' });
@@ -96,13 +102,13 @@ export function bindRoom(root, app) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(link.value);
-      write(copied, words.copied);
-      setTimeout(() => write(copied, words.copy), 2_000);
+      write(copied, strings.COPY.copied);
+      setTimeout(() => write(copied, strings.COPY.copy), 2_000);
     } catch {
       // On plain HTTP there is no clipboard: the text stands selected, to be copied by hand.
       link.focus();
       link.select();
-      app.announce(words.selected);
+      app.announce(strings.COPY.selected);
     }
   }
 
@@ -141,7 +147,7 @@ export function bindRoom(root, app) {
         type: 'button',
         class: 'quiet kick',
         text: '×',
-        title: words.kick,
+        title: strings.HOST.kick,
         'aria-label': strings.kickLabel(seat.name),
         onclick: () => showOut(app, seat),
       }),
@@ -155,7 +161,7 @@ export function bindRoom(root, app) {
     const [, who, tags, badge, kick] = row.children;
     const own = seat.seat === state.me?.seat;
     const about = [own && words.you, seat.seat === state.room?.host && words.host];
-    if (seat.connection !== 'on') about.push(strings.connection(seat));
+    if (seat.connection !== 'on') about.push(strings.seatConnection(seat));
     row.dataset.state = seat.state;
     row.dataset.connection = seat.connection;
     if (who) write(who, seat.name);

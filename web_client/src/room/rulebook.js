@@ -3,7 +3,6 @@
 // The server knows the rules; this only tells them, and tests hold it to all settings there are.
 
 import { strings } from '../core/language.js';
-import { words } from './people.js';
 
 /**
  * @import {Settings} from '../core/messages.d.ts'
@@ -27,7 +26,7 @@ function dealt({ game, layout, deal, number }) {
   }[family(game)];
   const suits = { 1: [RULES.suits1], 2: [RULES.suits2] }[game.at(-1) ?? ''] ?? [];
   const from = {
-    secret: [RULES.secret, ...words().proves],
+    secret: [RULES.secret, ...strings.PROVES],
     numbered: [RULES.numbered(number, family(game) === 'spider' ? layout : null)],
     seed: [RULES.seeded],
   }[deal];
@@ -107,7 +106,7 @@ function ranking({ ranking: by, score: points, undo, cheats }) {
     RULES.groups,
     by === 'first_home' ? RULES.firstHome : RULES.bestScore,
     points === 'moves' ? RULES.othersBySuits : RULES.others,
-    ...(undo === 'any' ? words().cheatRules[cheats] : []),
+    ...(undo === 'any' ? strings.CHEAT_RULES[cheats] : []),
   ];
 }
 

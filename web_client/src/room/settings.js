@@ -8,7 +8,6 @@ import { strings } from '../core/language.js';
 import { h, write } from '../shared/element.js';
 import { ABOUT_PEOPLE, catalogue, presetOf, whenKnown } from './catalogue.js';
 import { leaveOpen } from './choices.js';
-import { words as peopleWords } from './people.js';
 
 /**
  * @import {GameInfo, Settings, SettingsInput} from '../core/messages.d.ts'
@@ -98,8 +97,7 @@ export function bindSettings(root, configure) {
   const layout = select('layout', words.layout, Object.entries(strings.LAYOUTS), true);
   const exceptions = select('exceptions', words.exceptions, Object.entries(words.exceptionLevels));
   const undo = select('undo', words.undo, Object.entries(words.undos));
-  const peeks = peopleWords();
-  const cheats = select('cheats', peeks.cheats, Object.entries(peeks.cheatLevels));
+  const cheats = select('cheats', strings.CHEATS.title, Object.entries(strings.CHEATS.levels));
   const score = select('score', words.score, Object.entries(strings.SCORES), true);
   const ranking = select('ranking', words.ranking, Object.entries(words.rankings));
   const limit = select('limit', words.limit, limits(null));

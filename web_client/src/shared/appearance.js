@@ -1,7 +1,8 @@
 // What the page looks like: the player's taste becomes attributes that the style sheets read.
 
+import { fetchStrings } from '../core/language.js';
 import { CHOICES, onPreference, preference, preferNext } from '../core/preferences.js';
-import { sheet } from './sheets.js';
+import { sheet } from './element.js';
 
 /** @import {Preferences} from '../core/preferences.js' */
 
@@ -53,6 +54,7 @@ export function bindAppearance() {
 export async function openOptions() {
   const [{ openDialog }] = await Promise.all([
     import('../preferences/preferences-dialog.js'),
+    fetchStrings('preferences'),
     sheet('options'),
   ]);
   openDialog();

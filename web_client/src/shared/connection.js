@@ -23,7 +23,10 @@ export function bindConnection(element, again) {
       const offline = !navigator.onLine && state?.line !== 'on';
       const key = offline ? 'offline' : (state?.line ?? 'idle');
       element.dataset.line = key;
-      write(words, offline ? strings.OFFLINE : state ? strings.line(state, seconds) : '');
+      write(
+        words,
+        offline ? strings.OFFLINE : state ? strings.connectionState(state, seconds) : '',
+      );
       write(now, strings.TRY_NOW);
       // It stays while a try is made, so that the keys do not lose their place.
       if (key === 'on' && shown !== 'on' && document.activeElement === now)

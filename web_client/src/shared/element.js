@@ -78,3 +78,32 @@ export function keyed(parent, items, keyOf, make, update) {
   }
   for (const element of old.values()) element.remove();
 }
+
+/** @type {Map<string, Promise<unknown>>} */
+const sheets = new Map();
+
+/**
+ * Load a style sheet that the front page does without, once. A sheet that could not be loaded is
+ * requested again by the next call.
+ *
+ * @param {string} name
+ * @returns {Promise<unknown>} resolved when the sheet applies
+ */
+export function sheet(name) {
+  const known = sheets.get(name);
+  if (known) return known;
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = `/css/${name}.css`;
+  const loading = new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = () => {
+      sheets.delete(name);
+      link.remove();
+      reject(new Error(name));
+    };
+  });
+  sheets.set(name, loading);
+  document.head.append(link);
+  return loading;
+}

@@ -1,9 +1,9 @@
 // How to play well: a page of its own, and a dialog over the race. `tips.json` has the positions,
 // so that a test can play them on the real engine. All of it comes when it is first wanted.
 
-import { languageField, strings } from '../core/language.js';
-import { h } from '../shared/element.js';
-import { sheet } from '../shared/sheets.js';
+import { fetchStrings, strings } from '../core/language.js';
+import { h, sheet } from '../shared/element.js';
+import { languageField } from '../shared/language-field.js';
 import { contents, FAMILIES, familyOf, sections } from './tips.js';
 
 /**
@@ -104,7 +104,7 @@ export function bindStrategy(root, app) {
  *   of it is left
  */
 export async function prepareStrategy(game) {
-  const [words, found] = await load();
+  const [[words, found]] = await Promise.all([load(), fetchStrings('help')]);
   return () => {
     if (document.getElementById('strategy-dialog')) return;
     const close = h('button', {

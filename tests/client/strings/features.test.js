@@ -1,0 +1,100 @@
+// Every module fetches the sentences that it shows, and no others are loaded by chance.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { test } from 'node:test';
+
+const SRC = new URL('../../../web_client/src/', import.meta.url);
+const read = (/** @type {string} */ file) => readFileSync(new URL(file, SRC), 'utf8');
+const modules = readdirSync(SRC, { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.js') && !file.startsWith('strings/'));
+
+/** The feature of every name in `strings`. @type {Map<string, string>} */
+const featureOf = new Map();
+for (const file of readdirSync(new URL('strings/en/', SRC))) {
+  const feature = file.replace('.js', '');
+  if (feature === 'classic' || feature === 'strategy') continue;
+  const code = read(`strings/en/${file}`);
+  for (const [, name = ''] of code.matchAll(/^export (?:const|function) (\w+)/gm)) {
+    assert.equal(featureOf.get(name), undefined, `${name} is in two files`);
+    featureOf.set(name, feature);
+  }
+}
+
+/** Return a module and all that it imports statically. @param {string} file @param {Set<string>} known */
+function closure(file, known = new Set()) {
+  if (known.has(file)) return known;
+  known.add(file);
+  for (const [, name] of read(file).matchAll(/^(?:import|export|\}) .*?from '(\.[^']+)';$/gm))
+    if (name) closure(posix.join(posix.dirname(file), name), known);
+  return known;
+}
+
+/** Return the features whose names a module reads. @param {string} file */
+function used(file) {
+  const code = read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const direct = Array.from(code.matchAll(/\bstrings\.(\w+)/g), ([, name = '']) => name);
+  const taken = Array.from(code.matchAll(/const \{ ([\w, :]+) \} = strings;/g), ([, names = '']) =>
+    names.split(', ').map((name) => name.split(':')[0] ?? ''),
+  );
+  return [...direct, ...taken.flat()].map((name) => {
+    const feature = featureOf.get(name);
+    assert.ok(feature, `${file}: strings.${name} does not exist`);
+    return feature;
+  });
+}
+
+/** Return the features that a module fetches itself. @param {string} file */
+const fetched = (file) =>
+  Array.from(read(file).matchAll(/fetchStrings\(([^)]*)\)/g), ([, names = '']) =>
+    Array.from(names.matchAll(/'(\w+)'/g), ([, name = '']) => name),
+  ).flat();
+
+/** What the table of screens says, by module. */
+const declared = new Map(
+  Array.from(
+    read('shared/screens.js').matchAll(/import\('\.\.\/([^']+)'\)[^}]*?strings: \[([^\]]*)\]/g),
+    ([, file = '', names = '']) => [
+      file,
+      Array.from(names.matchAll(/'(\w+)'/g), ([, name = '']) => name),
+    ],
+  ),
+);
+
+test('every screen loads the sentences of all its modules, and no more', () => {
+  assert.ok(declared.size >= 8);
+  for (const [file, features] of declared) {
+    const all = [...closure(file)];
+    const own = new Set(all.flatMap(fetched));
+    const needed = new Set(all.flatMap(used).filter((name) => name !== 'start'));
+    for (const name of needed)
+      assert.ok(features.includes(name) || own.has(name), `${file} needs ${name}`);
+    for (const name of features) assert.ok(needed.has(name), `${file} does not need ${name}`);
+  }
+});
+
+test('the page needs no sentences but those of the start until a screen comes', () => {
+  for (const file of [...closure('main.js'), ...closure('landing/landing.js')])
+    for (const feature of used(file)) assert.equal(feature, 'start', file);
+});
+
+test('modules that come late fetch their sentences, or come with a screen that does', () => {
+  const late = modules.flatMap((file) =>
+    Array.from(read(file).matchAll(/import\('(\.[^'`]+)'\)/g), ([, name = '']) => ({
+      by: file,
+      file: posix.join(posix.dirname(file), name),
+    })),
+  );
+  for (const { by, file } of late) {
+    if (file.startsWith('strings/') || declared.has(file) || file.endsWith('.d.ts')) continue;
+    const all = [...closure(file)];
+    // A race is the only place where some are opened.
+    const race =
+      by.startsWith('race/') || by.startsWith('help/') ? declared.get('race/race.js') : [];
+    const near = new Set([...all.flatMap(fetched), ...fetched(by), ...(race ?? []), 'start']);
+    for (const feature of new Set(all.flatMap(used)))
+      assert.ok(near.has(feature), `${file}, loaded by ${by}, needs ${feature}`);
+  }
+});

@@ -1,0 +1,93 @@
+// The board: piles, cards in hand, typed moves and exceptions.
+
+import { runs } from '../../core/cards.js';
+import { count, describe, list, pileName, several, spoken } from './start.js';
+
+/**
+ * @import {Settings, TablePile} from '../../core/messages.d.ts'
+ */
+
+export const EXCEPTION_ASKED =
+  'Ausnahme: Der nächste Zug darf eine Folge aus gemischten Farben bewegen.';
+
+export const EXCEPTION_DROPPED = 'Doch keine Ausnahme.';
+
+export const EXCEPTION_FREE =
+  'Ausnahmen musst du hier nicht verlangen: Nimm einfach eine gemischte Folge.';
+
+/** @param {string} id */
+export const pileTitle = (id) => pileName(id);
+
+/**
+ * A pile and what it holds; of a column also how many of its cards are its last run.
+ *
+ * @param {TablePile} pile
+ */
+export function pileLabel(pile) {
+  const all = pile.down + pile.up.length;
+  const last = pile.fan === 'down' && all > 1 ? runs(pile.up).at(-1)?.length : 0;
+  const part = last ? `, ${last} von ${all}` : '';
+  return `${pileTitle(pile.id)}: ${describe(pile)}${part}`;
+}
+
+/** @param {number} n */
+export const faceDown = (n) => `${n} verdeckt`;
+
+/** What the foundations of Spider hold. @param {number} suits */
+export const homeLabel = (suits) =>
+  suits > 0 ? `${count(suits, 'Farbe', 'Farben')} fertig.` : 'Noch keine Farbe ist fertig.';
+
+/** Cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
+export const holding = (cards, pile) =>
+  `${count(cards.length, 'Karte', 'Karten')} von ${pileName(pile)}: ${several(cards)}.`;
+
+/** Cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
+export const taken = (cards, pile) =>
+  cards.length > 0 ? `${several(cards)} in der Hand.` : `Auf ${pileName(pile)}: was?`;
+
+/** @param {boolean} on @param {number} columns */
+export const marked = (on, columns) =>
+  on ? `Markiert ist, was sich bewegen lässt: ${columns} Stapel.` : 'Die Markierung ist aus.';
+
+/** @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
+export function located(card, places) {
+  if (places.length === 0) return `${spoken(card)} liegt nicht offen.`;
+  const where = places.map(({ pile, above, home }) => {
+    if (home) return 'abgelegt';
+    return `${pileName(pile)}${above > 0 ? ` unter ${count(above, 'Karte', 'Karten')}` : ' am Ende'}`;
+  });
+  return `${spoken(card)}: ${list(where)}.`;
+}
+
+export const PLAY = {
+  dealAgain: 'Eine Reihe austeilen? Noch einmal „Austeilen“ tut es, Escape nicht.',
+  notDone: 'Nichts geschehen.',
+  whichRank: 'Karte suchen. Ihr Rang: A, 2 bis 9, 0 für die 10, J, Q oder K?',
+  whichSuit: 'Ihre Farbe: S für Pik, H für Herz, D für Karo, C für Kreuz?',
+  nothingRefused: 'Es wurde nichts abgelehnt.',
+  suitsHome: 'Fertig',
+  none: 'Noch nichts',
+  box: 'Zug eintippen',
+  boxHow: '3 5 · 3x2 5 · d teilt aus · u nimmt zurück · r 3 legt ab',
+  boxGo: 'Los',
+};
+
+/** @type {Record<Settings['exceptions'], string>} */
+export const LEVELS = {
+  off: 'Dieser Raum erlaubt keine Ausnahmen.',
+  easy: 'Stufe 1, leicht: Ausnahmen jederzeit.',
+  hard: 'Stufe 2, schwer: vor einer Ausnahme X drücken.',
+};
+
+export const UNFOLDED = {
+  unfolded: 'Aufgefaltet.',
+  folded: 'Gefaltet.',
+  short: 'Hier ist nichts gefaltet.',
+};
+
+export const TYPED = {
+  /** @param {string} text */
+  column: (text) => `Einen Stapel ${text} gibt es nicht.`,
+  /** @param {string} text */
+  words: (text) => `„${text}“ ist kein Zug. Möglich sind 3 5, 3x2 5, d, u oder r 3.`,
+};

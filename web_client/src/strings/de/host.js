@@ -1,0 +1,60 @@
+// What the host can do to players and to a running race.
+
+import { count, ROUND_WON } from './start.js';
+
+/**
+ * @import {SeatView} from '../../core/messages.d.ts'
+ */
+
+/** @param {string} name @param {boolean} racing */
+export const kickText = (name, racing) =>
+  racing
+    ? `${name} verliert den Platz, und das Rennen gilt als aufgegeben.`
+    : `${name} verliert den Platz und kann über den Link wiederkommen.`;
+
+/** @param {SeatView} seat */
+export function seatState(seat) {
+  switch (seat.state) {
+    case 'READY':
+      return 'Bereit';
+    case 'SEATED':
+      return 'Nicht bereit';
+    case 'RACING':
+      return 'Spielt';
+    case 'CHASING':
+      return 'Spielt nach';
+    case 'FINISHED':
+      return 'Fertig';
+    case 'FORFEIT':
+      return 'Aufgegeben';
+    case 'TIMED_OUT':
+      return 'Zeit abgelaufen';
+    default:
+      return 'Schaut zu';
+  }
+}
+
+/** @param {string} name */
+export const kickLabel = (name) => `${name} aus dem Raum entfernen`;
+
+export const HOST = {
+  kick: 'Entfernen',
+  title: 'Du bist Gastgeber',
+  end: 'Wer noch spielt, bekommt höchstens noch:',
+  abort: 'Rennen abbrechen',
+  abortAbout: 'Oder ohne Ergebnis beenden:',
+  won: ROUND_WON,
+  close: 'Schließen',
+};
+
+/** @param {number} seconds */
+export const graceOf = (seconds) =>
+  seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : limit(seconds);
+
+/** @param {number} seconds */
+export function limit(seconds) {
+  const [minutes, hours] = [seconds / 60, seconds / 3_600];
+  return hours >= 1 && hours % 1 === 0
+    ? count(hours, 'Stunde', 'Stunden')
+    : count(Math.round(minutes * 10) / 10, 'Minute', 'Minuten');
+}

@@ -1,0 +1,29 @@
+// The score card of a match, and the choice of its next game.
+
+import { count, list } from './start.js';
+
+export const MATCH = {
+  label: 'Punktekarte des Matchs',
+  columns: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
+  totals: 'Summe',
+  which: 'Welches Spiel möchtest du spielen?',
+};
+
+/** @param {number} n */
+export const game = (n) => `Spiel ${n}`;
+
+/** @param {number} n */
+export const gameNext = (n) => `Als Nächstes kommt Spiel ${n}.`;
+
+/** @param {number} n */
+export const matchOf = (n) => `Ein Match aus ${n} Spielen`;
+
+/** @param {number} n */
+export const roundsWon = (n) => `${count(n, 'Runde', 'Runden')} gewonnen`;
+
+/** @param {readonly string[]} first */
+export const matchWon = (first) =>
+  first.length > 1 ? `${list(first)} teilen sich das Match` : `${list(first)} gewinnt das Match`;
+
+/** @param {number} n @param {number} of */
+export const matchAfter = (n, of) => `Das Match nach ${n} von ${of} Runden`;

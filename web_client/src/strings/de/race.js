@@ -1,0 +1,123 @@
+// The race around the board: header, buttons, leaderboard and the boards of others.
+
+import { cheats, clock, count, exactClock, ordinal, result } from './start.js';
+
+/**
+ * @import {Standing, TableView} from '../../core/messages.d.ts'
+ * @import {State} from '../../core/reducer.js'
+ */
+
+export const KEEP_LOOKING = 'Weitersuchen';
+
+/** A player in a few words, over a board. @param {Standing} standing */
+export function standingShort(standing) {
+  const rest = standing.state === 'RACING' ? '' : ` · ${result(standing)}`;
+  return `${standing.name} · ${standing.score}${rest}`;
+}
+
+/** A player in a few words, over a board. @param {Standing} standing */
+export const boardLabel = (standing) =>
+  `${standing.name}: ${count(standing.score, 'Punkt', 'Punkte')}, ${standing.face_down} verdeckt, ${count(standing.suits, 'Farbe', 'Farben')} abgelegt. Vergrößern`;
+
+/** @param {number} seconds */
+export const boardsLate = (seconds) =>
+  seconds === 0
+    ? 'Die Tische sind live zu sehen.'
+    : `Die Tische sind ${count(seconds, 'Sekunde', 'Sekunden')} später zu sehen.`;
+
+export const HEADER = {
+  time: 'Zeit',
+  score: 'Punkte',
+  moves: 'Züge',
+  exceptions: 'Ausnahmen',
+  hints: 'Tipps',
+  faceDown: 'verdeckt',
+  home: 'fertig',
+  cheats: 'gemogelt',
+  mute: 'Stumm',
+  colours: 'Vier Kartenfarben',
+  restart: 'Neu beginnen',
+  restartLabel: 'Mit demselben Blatt neu beginnen',
+  help: 'Hilfe und Tasten',
+  forfeit: 'Aufgeben',
+  chase: 'Nachspielen',
+  chaseLabel: 'Jetzt dieselben Karten spielen, außer Wertung und mit eigener Uhr',
+  leave: 'Verlassen',
+};
+
+/** @param {number} ms */
+export const timeLeft = (ms) => `noch ${clock(ms)}`;
+
+export const RACE = {
+  table: 'Tisch',
+  acts: 'Züge',
+  deal: 'Austeilen',
+  dealSure: 'Sicher?',
+  undo: 'Rückgängig',
+  redo: 'Wiederholen',
+  remove: 'Ablegen',
+  finish: 'Aufhören',
+  exception: 'Ausnahme',
+  hint: 'Tipp',
+  noSuit: 'Kein Stapel endet mit einer vollständigen Farbe.',
+  noPlace: 'Für diese Karten gibt es keinen Platz.',
+  onlySpace: 'Für diese Karten gibt es nur einen leeren Platz.',
+  home: 'Im Ziel!',
+  gaveUp: 'Du hast aufgegeben',
+  finished: 'Fertig',
+};
+
+/** @param {State} state */
+export const standingsSpoken = ({ standings, me }) =>
+  standings.length > 0
+    ? `${standings
+        .map(({ place, seat, name, score }) => {
+          const who = seat === me?.seat ? 'du' : name;
+          return `${place ? `${ordinal(place)} ` : ''}${who}, ${score}`;
+        })
+        .join('; ')}.`
+    : 'Noch hat niemand Punkte.';
+
+/** @param {TableView | undefined} view */
+export function scoreSpoken(view) {
+  if (!view) return 'Noch ist nichts ausgeteilt.';
+  const { score, counts } = view;
+  const exceptions =
+    counts.exceptions > 0 ? `, ${count(counts.exceptions, 'Ausnahme', 'Ausnahmen')}` : '';
+  const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
+  return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} fertig${exceptions}${cheated}.`;
+}
+
+/** What somebody who is done waits for. @param {number | null} place @param {number} others */
+export function soFar(place, others) {
+  const rest =
+    others === 0
+      ? 'Gleich kommt das Ergebnis.'
+      : others === 1
+        ? 'Eine Person spielt noch.'
+        : `${others} Personen spielen noch.`;
+  return place ? `Bisher Platz ${place}. ${rest}` : rest;
+}
+
+export const STANDINGS = 'Stand';
+
+/** A player in a few words, over a board. @param {Standing} standing */
+export function standingState(standing) {
+  if (standing.won) return `im Ziel ${exactClock(standing.finished_ms ?? 0)}`;
+  if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später begonnen`;
+  const words = { FINISHED: 'fertig', FORFEIT: 'aufgegeben', TIMED_OUT: 'Zeit abgelaufen' };
+  return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
+}
+
+/** How far somebody is. @param {Standing} standing @param {boolean} single cards go home, not suits */
+export function progress({ home, face_down, suits }, single) {
+  const left = single ? `${home} abgelegt` : `${face_down} verdeckt`;
+  return !single && suits > 0 ? `${suits} fertig · ${left}` : left;
+}
+
+/** A player whose connection is lost. */
+export const NOT_THERE = 'offline';
+
+export const TRACK = { lanes: 'Rennbahn', ends: ['Start', 'Alles aufgedeckt', 'Ziel'] };
+
+export const WALL = 'Tische';

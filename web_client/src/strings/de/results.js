@@ -1,0 +1,79 @@
+// The results of a race, and the page of a finished round.
+
+import { cheats, clock, count, gameName, hintsTaken, list, result } from './start.js';
+
+/**
+ * @import {Standing} from '../../core/messages.d.ts'
+ */
+
+/** A line of the ranking: the result, and what is to be known of it. @param {Standing} standing */
+export function resultLine(standing) {
+  const { late_ms, restored, hints, cheats: cheated } = standing;
+  const late = late_ms === null ? [] : [`${clock(late_ms)} später begonnen, außer Wertung`];
+  const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
+  const back = restored > 0 ? [`${acts} nach einem Datenverlust nachgereicht`] : [];
+  const helped = hints > 0 ? [hintsTaken(hints)] : [];
+  if (cheated > 0) helped.push(cheats(cheated));
+  const cut = late_ms !== null && standing.state === 'TIMED_OUT';
+  return [cut ? 'Bis zum Ende mitgespielt' : result(standing), ...late, ...helped, ...back].join(
+    ' · ',
+  );
+}
+
+export const RESULTS = {
+  ranking: 'Rangliste',
+  columns: ['#', 'Name', 'Ergebnis', 'Punkte', 'Züge', 'Farben'],
+  over: 'Das Rennen ist vorbei',
+  data: 'Die ganze Runde als Daten',
+  text: 'Die Runde als Textdatei behalten',
+  again: 'Dasselbe Blatt noch einmal, allein',
+  next: 'Nächste Runde',
+  rematch: 'Revanche in einem neuen Raum',
+  follow: 'Zum neuen Raum',
+  rematchOpen: 'Für eine Revanche ist ein neuer Raum offen.',
+  newMatch: 'Neues Match',
+  wait: 'Der Gastgeber öffnet die nächste Runde.',
+  waitMatch: 'Das Match ist vorbei. Der Gastgeber kann ein neues eröffnen.',
+  leave: 'Verlassen',
+  deal: 'Das Blatt',
+  check: 'Selbst nachprüfen',
+  show: 'Karten anzeigen',
+  number: 'Nummer des Blatts',
+  seed: 'Seed',
+  salt: 'Salt',
+  seal: 'Siegel, SHA-256(Seed‖Salt)',
+  me: 'Ich',
+  share: 'Link zu diesem Ergebnis',
+  shared: 'Wer ihn hat, sieht Ergebnis, Verlauf und Wiederholung, auch ohne Platz.',
+};
+
+export const FINISHED = {
+  loading: 'Das Rennen wird geholt…',
+  gone: 'Dieses Rennen ist nicht hier',
+  why: 'Es läuft noch, oder sein Raum ist geschlossen.',
+  front: 'Zur Startseite',
+  room: 'Zum Raum',
+};
+
+/** A race in one line. @param {{settings: {game: string}, t0: number, courses: readonly unknown[]}} round */
+export function raceAbout({ settings, t0, courses }) {
+  const day = new Date(t0).toLocaleString('de', { dateStyle: 'medium', timeStyle: 'short' });
+  return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
+}
+
+/** @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
+export function verdict(winners, { alone, home, won }) {
+  const names = list(winners);
+  if (alone) return home ? 'Du bist im Ziel!' : 'Übung beendet';
+  if (won) return winners.length > 1 ? `Unentschieden: ${names}` : `Du gewinnst, ${names}!`;
+  return winners.length > 1 ? `${names} teilen sich den Sieg` : `${names} gewinnt`;
+}
+
+/** @param {number} n */
+export const cardCount = (n) => count(n, 'Karte', 'Karten');
+
+/** @param {number} n @param {number} of */
+export const nextOf = (n, of) => `Nächste Runde (${n} von ${of})`;
+
+/** @param {number} level */
+export const againAt = (level) => `Noch einmal auf Stufe ${level}`;

@@ -1,0 +1,29 @@
+// The score card of a match, and the choice of its next game.
+
+import { count, list } from './start.js';
+
+export const MATCH = {
+  label: 'Score card of the match',
+  columns: ['Game', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
+  totals: 'Totals',
+  which: 'Which game do you want to play?',
+};
+
+/** @param {number} n */
+export const game = (n) => `Game ${n}`;
+
+/** @param {number} n */
+export const gameNext = (n) => `Game ${n} is next.`;
+
+/** @param {number} n */
+export const matchOf = (n) => `A match of ${n} games`;
+
+/** @param {number} n */
+export const roundsWon = (n) => `${count(n, 'round')} won`;
+
+/** @param {readonly string[]} first */
+export const matchWon = (first) =>
+  `${list(first)} ${first.length > 1 ? 'share' : 'wins'} the match`;
+
+/** @param {number} n @param {number} of */
+export const matchAfter = (n, of) => `The match after ${n} of ${of} rounds`;

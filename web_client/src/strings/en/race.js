@@ -1,0 +1,116 @@
+// The race around the board: header, buttons, leaderboard and the boards of others.
+
+import { cheats, clock, count, exactClock, ordinal, result } from './start.js';
+
+/**
+ * @import {Standing, TableView} from '../../core/messages.d.ts'
+ * @import {State} from '../../core/reducer.js'
+ */
+
+export const KEEP_LOOKING = 'Keep looking';
+
+/** A player in a few words, over a board. @param {Standing} standing */
+export function standingShort(standing) {
+  const rest = standing.state === 'RACING' ? '' : ` · ${result(standing)}`;
+  return `${standing.name} · ${standing.score}${rest}`;
+}
+
+/** @param {Standing} standing */
+export const boardLabel = (standing) =>
+  `${standing.name}: ${count(standing.score, 'point')}, ${standing.face_down} face down, ${count(standing.suits, 'suit')} home. Enlarge`;
+
+/** @param {number} seconds */
+export const boardsLate = (seconds) =>
+  seconds === 0 ? 'The boards are live.' : `The boards are shown ${count(seconds, 'second')} late.`;
+
+export const HEADER = {
+  time: 'Time',
+  score: 'score',
+  moves: 'moves',
+  exceptions: 'exceptions',
+  hints: 'hints',
+  faceDown: 'face down',
+  home: 'suits home',
+  cheats: 'cheats',
+  mute: 'Mute',
+  colours: 'Colours of the cards',
+  restart: 'Restart',
+  restartLabel: 'Restart with the same deal',
+  help: 'Help and keys',
+  forfeit: 'Give up',
+  chase: 'Chase them',
+  chaseLabel: 'Play the same deal now, unranked, on a clock of your own',
+  leave: 'Leave',
+};
+
+/** @param {number} ms */
+export const timeLeft = (ms) => `${clock(ms)} left`;
+
+export const RACE = {
+  table: 'Table',
+  acts: 'Moves',
+  deal: 'Deal',
+  dealSure: 'Sure?',
+  undo: 'Undo',
+  redo: 'Redo',
+  remove: 'Remove suit',
+  finish: 'Finish',
+  exception: 'Exception',
+  hint: 'Hint',
+  noSuit: 'No complete suit stands at the end of a column.',
+  noPlace: 'There is no place for these cards.',
+  onlySpace: 'There is no place for these cards but a space.',
+  home: 'Home!',
+  gaveUp: 'You gave up',
+  finished: 'Finished',
+};
+
+/** @param {State} state */
+export const standingsSpoken = ({ standings, me }) =>
+  standings.length > 0
+    ? `${standings
+        .map(({ place, seat, name, score }) => {
+          const who = seat === me?.seat ? 'you' : name;
+          return `${place ? `${ordinal(place)} ` : ''}${who}, ${score}`;
+        })
+        .join('; ')}.`
+    : 'Nobody has a score yet.';
+
+/** @param {TableView | undefined} view */
+export function scoreSpoken(view) {
+  if (!view) return 'Nothing is dealt yet.';
+  const { score, counts } = view;
+  const exceptions = counts.exceptions > 0 ? `, ${count(counts.exceptions, 'exception')}` : '';
+  const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
+  return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} home${exceptions}${cheated}.`;
+}
+
+/** What somebody who is done waits for. @param {number | null} place @param {number} others */
+export function soFar(place, others) {
+  const rest = others > 0 ? `${count(others, 'player')} still racing.` : 'The result is coming.';
+  return place ? `${ordinal(place)} so far. ${rest}` : rest;
+}
+
+export const STANDINGS = 'Standings';
+
+/** @param {Standing} standing */
+export function standingState(standing) {
+  if (standing.won) return `home ${exactClock(standing.finished_ms ?? 0)}`;
+  if (standing.state === 'CHASING') return `began ${clock(standing.late_ms ?? 0)} late`;
+  const words = { FINISHED: 'finished', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
+  return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
+}
+
+/** How far somebody is. @param {Standing} standing @param {boolean} single cards go home, not suits */
+export function progress({ home, face_down, suits }, single) {
+  const left = single ? `${home} cards home` : `${face_down} face down`;
+  return !single && suits > 0 ? `${suits} home · ${left}` : left;
+}
+
+/** A player whose connection is lost. */
+export const NOT_THERE = 'offline';
+
+/** The race track: its name, and what is at its ends. */
+export const TRACK = { lanes: 'Race track', ends: ['Deal', 'All cards up', 'Home'] };
+
+export const WALL = 'Boards';
