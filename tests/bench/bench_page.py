@@ -36,7 +36,7 @@ DRAG_MS = 1.0
 DRAG_FPS = 55
 WALL_PERCENT = 30
 BOARDS = 8
-CARD = '.card[data-in="t4"]'
+CARD = '[data-in="t4"]'
 UPDATES_S = 2
 
 WHEN_READY = """
@@ -246,7 +246,7 @@ async def wall(browser: Browser, address: str, seconds: float) -> list[Figure]:
     before = await metrics(devtools)
     await don.page.wait_for_timeout(seconds * 1_000)
     after = await metrics(devtools)
-    boards = await don.page.locator("#wall [data-seat]").count()
+    boards = await don.page.locator("#board-grid [data-seat]").count()
     for task in playing:
         task.cancel()
         with suppress(asyncio.CancelledError):

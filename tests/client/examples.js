@@ -8,7 +8,7 @@ export const json = (path) => JSON.parse(readFileSync(new URL(path, FOLDER), 'ut
 /** @type {{about: string, message: any}[]} */
 export const TO_CLIENT = json('examples/to_client.json');
 
-/** The first golden message of a type. @param {string} type @param {string} [about] */
+/** Return the first golden message of a type. @param {string} type @param {string} [about] */
 export function example(type, about = '') {
   const found = TO_CLIENT.find((each) => each.message.type === type && each.about.includes(about));
   if (!found) throw new Error(`no example of ${type} about ${about}`);

@@ -1,5 +1,6 @@
-// A server for tests of fast play: a Spider of short suits (five ranks, two deals) behind the promises of the protocol. Acts are answered in order, exactly once each; a
-// repeated id is applied once; after a trouble the whole table comes.
+// A server for tests of fast play: a Spider of short suits (five ranks, two deals) that keeps the
+// promises of the protocol. Acts are answered in order, exactly once each; a repeated id is applied
+// once; after a failure the whole table is sent.
 
 const RANKS = '5432A';
 const KEPT = 8;
@@ -9,7 +10,7 @@ const KEPT = 8;
 /** @param {string} a @param {string} b */
 const follows = (a, b) => RANKS.indexOf(b.charAt(0)) === RANKS.indexOf(a.charAt(0)) + 1;
 
-/** The length of the run in suit at the end. @param {readonly string[]} up */
+/** Return the length of the run in suit at the end. @param {readonly string[]} up */
 function runOf(up) {
   let n = Math.min(1, up.length);
   for (; n < up.length; n += 1) {
@@ -163,7 +164,7 @@ export function makeServer(chance, blank, fives) {
     return reply;
   }
 
-  /** What is answered to an id that was taken before. @param {any} act */
+  /** Return the answer to an id that was used before. @param {any} act */
   function again(act) {
     const kept = replies.find((each) => each.id === act.id);
     if (kept) return kept.reply;
@@ -183,10 +184,10 @@ export function makeServer(chance, blank, fives) {
     table,
     lastId: () => lastId,
     troubled: () => trouble,
-    /** One answer to an act. @param {any} act @returns {any} */
-    hear: (act) => structuredClone(trouble ? refused(act, 'try_again') : judge(act)),
+    /** Answer an act. @param {any} act @returns {any} */
+    receive: (act) => structuredClone(trouble ? refused(act, 'try_again') : judge(act)),
     /**
-     * The store goes away. What it was asked last may be stored, and nobody knows.
+     * Lose the store. Its last act may be stored or not.
      *
      * @param {any} act @param {boolean} stored
      */
@@ -196,7 +197,7 @@ export function makeServer(chance, blank, fives) {
       return refused(act, 'try_again');
     },
     /**
-     * The store fails over to a copy that lacks the latest acts, acknowledged as they were.
+     * Fail over to a copy of the store that lacks the latest acknowledged acts.
      *
      * @param {number} acts
      */
@@ -209,12 +210,12 @@ export function makeServer(chance, blank, fives) {
       replies.length = 0;
       trouble = true;
     },
-    /** The store is back: the table that it has. */
+    /** Return the table of the store that is back. */
     recover() {
       trouble = false;
       return { type: 'table', table: table() };
     },
-    /** A new connection: whoever answers has read everything again. */
+    /** Begin a new connection, whose server has read everything again. */
     resume() {
       trouble = false;
       replies.length = 0;

@@ -50,7 +50,7 @@ SHARED: list[Browser] = []
 
 Piles = dict[str, list[str | None]]
 
-READ_CARDS = """() => [...document.querySelectorAll('.card[data-in]')].map(
+READ_CARDS = """() => [...document.querySelectorAll('[data-in]')].map(
   (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
 
 # The cards of some piles, as soon as they are those, or else as they are in the end.
@@ -58,7 +58,7 @@ WAIT_FOR_CARDS = """async (wanted) => {
   const until = performance.now() + 10_000;
   for (;;) {
     const piles = {};
-    for (const {dataset: {in: pile, index, card}} of document.querySelectorAll('.card[data-in]'))
+    for (const {dataset: {in: pile, index, card}} of document.querySelectorAll('[data-in]'))
       if (pile in wanted) (piles[pile] ??= [])[Number(index)] = card ?? null;
     const same = Object.entries(wanted).every(
       ([pile, cards]) => String(piles[pile]) === String(cards));
@@ -205,7 +205,7 @@ class Person:
     def card(self, game: Game, pile: int, index: int) -> Locator:
         """One card of the table."""
         name = game.kind.pile_names[pile]
-        return self.page.locator(f'.card[data-in="{name}"][data-index="{index}"]')
+        return self.page.locator(f'[data-in="{name}"][data-index="{index}"]')
 
     def end(self, game: Game, pile: int) -> Locator:
         """Where cards are put on a pile: its last card, or its place on the table."""

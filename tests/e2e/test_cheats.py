@@ -25,12 +25,12 @@ async def seated(ada: Person, bob: Person, preset: str) -> None:
         await person.page.click("#ready")
     for person in (bob, ada):
         await person.on("race")
-        await expect(person.page.locator(".card[data-card]").first).to_be_visible()
+        await expect(person.page.locator("[data-in][data-card]").first).to_be_visible()
 
 
 async def undone(person: Person) -> None:
     """A deal is made and taken back."""
-    stock = person.page.locator('.card[data-in="stock"]')
+    stock = person.page.locator('[data-in="stock"]')
     await person.page.click("#deal")
     await expect(stock).to_have_count(40)
     await person.page.click("#undo")
@@ -69,15 +69,17 @@ async def test_cheats_are_shown_to_all_and_explained(address: str) -> None:
         await expect(ada.page.locator("#help-cheats")).to_have_text(EXPLAINED)
         await ada.page.click("#help-close")
 
-        row = bob.page.locator("#standings [data-seat='0'] .about")
+        row = bob.page.locator("#standings [data-seat='0'] [data-part=about]")
         await expect(row).to_contain_text("2 cheats")
         await expect(row).to_have_attribute("title", EXPLAINED)
         await expect(bob.page.locator("#standings [data-seat='1']")).not_to_contain_text("cheat")
         await given_up(ada, bob)
         for person in (ada, bob):
-            line = person.page.locator(".ranking tr[data-seat='0']")
+            line = person.page.locator("#ranking tr[data-seat='0']")
             await expect(line).to_contain_text("2 cheats")
-            await expect(person.page.locator(".ranking ~ .cheat-note")).to_have_text(EXPLAINED)
+            await expect(person.page.locator("#ranking ~ [data-part=cheat-note]")).to_have_text(
+                EXPLAINED
+            )
             await accessible(person.page)
         assert ada.complaints == bob.complaints == []
 
@@ -102,7 +104,7 @@ async def test_arachnid_neither_counts_nor_speaks_of_cheats(address: str) -> Non
         await ada.page.click("#help-close")
         await given_up(ada, bob)
         for person in (ada, bob):
-            await expect(person.page.locator(".ranking")).to_contain_text("Gave up")
+            await expect(person.page.locator("#ranking")).to_contain_text("Gave up")
             await expect(person.page.locator("body")).not_to_contain_text(
                 "cheat", ignore_case=True, use_inner_text=True
             )

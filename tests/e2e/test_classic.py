@@ -84,7 +84,7 @@ class Evening:
 
     async def held(self, count: int) -> None:
         """The cursor surrounds so many cards."""
-        await expect(self.page.locator(".card.under")).to_have_count(count)
+        await expect(self.page.locator("[data-in][data-marks~=cursor]")).to_have_count(count)
 
     async def go(self, column: int) -> None:
         """The cursor to a column, from wherever it is."""
@@ -96,7 +96,9 @@ class Evening:
         await self.go(target)
         await self.press("F1")
         await self.go(source)
-        while await self.page.locator(".card.under").count() > actions.count(action):
+        while await self.page.locator("[data-in][data-marks~=cursor]").count() > actions.count(
+            action
+        ):
             await self.press("Numpad2")
         await self.press("F1")
         game.apply(action)
@@ -110,7 +112,7 @@ class Evening:
     async def gives_up_in_company(self) -> None:
         await self.into("#forfeit", "Enter")
         await self.into("#ask-yes", "Enter")
-        await expect(self.page.locator("#done")).to_be_visible()
+        await expect(self.page.locator("#game-over")).to_be_visible()
 
     async def level(self) -> str:
         """The level that F2 shows."""
@@ -180,11 +182,17 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
 
         # Cursor keys.
         await me.press("Numpad6")  # the first key shows it, around the leftmost card
-        await expect(page.locator(".slot.cursor")).to_have_attribute("data-pile", "t0")
+        await expect(page.locator("[data-pile][data-marks~=cursor]")).to_have_attribute(
+            "data-pile", "t0"
+        )
         await me.press("Numpad4")
-        await expect(page.locator(".slot.cursor")).to_have_attribute("data-pile", "t9")
+        await expect(page.locator("[data-pile][data-marks~=cursor]")).to_have_attribute(
+            "data-pile", "t9"
+        )
         await me.press("Numpad6")
-        await expect(page.locator(".slot.cursor")).to_have_attribute("data-pile", "t0")
+        await expect(page.locator("[data-pile][data-marks~=cursor]")).to_have_attribute(
+            "data-pile", "t0"
+        )
         await me.press("Numpad8")
         await said(ada, "Not possible.")
         await me.held(1)
@@ -200,7 +208,7 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         source, count = actions.source(exception), actions.count(exception)
         pair = [printed(card) for card in game.pile(source).cards[-count:]]
         await me.go(source)
-        start = await page.locator(".card.under").count()
+        start = await page.locator("[data-in][data-marks~=cursor]").count()
         await me.press(*["Numpad8"] * (count - start))
         await me.press("5")  # as F5
         await said(ada, "These suits are mixed: ask for an exception first (key X).")
@@ -211,12 +219,12 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await me.held(count)
         await said(ada, pair[0])
         await me.press("F1")
-        await expect(page.locator(".card.held")).to_have_count(count)
+        await expect(page.locator("[data-in][data-marks~=held]")).to_have_count(count)
         await me.press("Escape")  # cancels the selection
-        await expect(page.locator(".card.held")).to_have_count(0)
+        await expect(page.locator("[data-in][data-marks~=held]")).to_have_count(0)
         await me.press("x")
         await me.go(source)
-        while await page.locator(".card.under").count() < count:
+        while await page.locator("[data-in][data-marks~=cursor]").count() < count:
             await me.press("Numpad8")
         await me.press("F1")
         await me.go(actions.target(exception))
@@ -305,7 +313,7 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await expect(page.locator("[data-level]")).to_have_text(
             ["Play again at level 1", "Play again at level 2"]
         )
-        rows = page.locator(".score-card tbody tr")
+        rows = page.locator("#match-card [data-seat] tbody tr")
         await expect(rows).to_have_count(6)
         await expect(rows.nth(0)).to_have_text("1")  # not played
         await expect(rows.nth(2).locator("td").first).to_have_text("0")
@@ -464,9 +472,9 @@ async def test_the_card_is_chosen_from_by_its_buttons_too(address: str) -> None:
         await page.tap("#ask-yes")
         await ada.on("results")
         await expect(games.nth(5)).to_be_disabled()
-        await expect(page.locator(".score-card tbody tr").nth(5).locator("td").first).to_have_text(
-            "0"
-        )
+        await expect(
+            page.locator("#match-card [data-seat] tbody tr").nth(5).locator("td").first
+        ).to_have_text("0")
         await games.nth(2).tap()
         await expect(page.locator("#next-game")).to_contain_text("Game 3 is next.")
         assert await complaints(page) == []

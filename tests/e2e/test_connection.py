@@ -27,13 +27,13 @@ async def test_a_server_that_is_restarted_is_found_again(tmp_path: Path) -> None
             ada = await Person.at(browser, address, **PHONE)
             page = ada.page
             line = page.locator("#connection")
-            words = line.locator(".words")
+            words = line.locator("#connection-words")
             await ada.create("Ada")
             await expect(words).to_have_text("Connected")
             await expect(page.locator("#connection-now")).to_be_hidden()
             await page.click("#start")
             await ada.on("race")
-        await expect(line).to_have_attribute("data-line", re.compile("waiting|connecting"))
+        await expect(line).to_have_attribute("data-connection", re.compile("waiting|connecting"))
         await expect(page.locator("#connection-now")).to_be_visible()
         await expect(line).to_contain_text("restarted")
         with serving(tmp_path, "--port", port):
@@ -73,7 +73,7 @@ async def test_a_wrong_clock_of_the_device_changes_nothing(unhurried: str) -> No
         for person in (ada, bob):
             await person.on("race")
             await expect(person.page.locator("#clock")).to_have_text(re.compile(r"^0:\d\d$"))
-            await expect(person.page.locator(".left")).to_have_text(re.compile("^29:|^30:00"))
+            await expect(person.page.locator("#time-left")).to_have_text(re.compile("^29:|^30:00"))
 
 
 async def test_why_somebody_is_back_on_the_front_page_stays_to_be_read(address: str) -> None:

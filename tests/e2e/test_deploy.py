@@ -19,7 +19,7 @@ async def test_a_page_races_on_while_all_workers_are_replaced(tmp_path: Path) ->
             ada = await Person.at(browser, address, **DESKTOP)
             page = ada.page
             await ada.practise()
-            await expect(page.locator(".card[data-in]").first).to_be_visible(timeout=20_000)
+            await expect(page.locator("[data-in]").first).to_be_visible(timeout=20_000)
             await page.evaluate("window.sameDocument = true")
             before = await ada.piles()
             async with page.expect_websocket(timeout=60_000):  # whoever had her has gone

@@ -17,21 +17,21 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
 NARROW: dict[str, Any] = {"viewport": {"width": 320, "height": 640}}
 
-COUNTS = """() => Object.fromEntries([...document.querySelectorAll('#board .face-down')]
-  .map((box) => [box.dataset.of, Number(box.textContent)]))"""
+COUNTS = """() => Object.fromEntries([...document.querySelectorAll('#board [data-count-of]')]
+  .map((box) => [box.dataset.countOf, Number(box.textContent)]))"""
 
 # Boxes that lie on a card or stand out of the board, and those that somebody would hear of.
 AMISS = """() => {
   const box = (each) => each.getBoundingClientRect();
-  const cards = [...document.querySelectorAll('#board .card')].map(box);
+  const cards = [...document.querySelectorAll('#board [data-in]')].map(box);
   const board = box(document.querySelector('#board'));
-  return [...document.querySelectorAll('#board .face-down')].filter((count) => {
+  return [...document.querySelectorAll('#board [data-count-of]')].filter((count) => {
     const a = box(count);
     const on = cards.some((b) => a.left < b.right && b.left < a.right
       && a.top < b.bottom && b.top < a.bottom);
     const out = a.left < board.left || a.right > board.right || a.top < board.top;
     return on || out || !count.closest('[aria-hidden="true"]');
-  }).map((count) => count.dataset.of);
+  }).map((count) => count.dataset.countOf);
 }"""
 
 # The checker passes over a text of one character, and over what is hidden from screen readers.
@@ -46,7 +46,7 @@ CONTRASTS = """(looks) => {
       .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
       .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
   };
-  const box = document.querySelector('#board .face-down');
+  const box = document.querySelector('#board [data-count-of]');
   return looks.map((look) => {
     Object.assign(document.documentElement.dataset, look);
     const {color, backgroundColor} = getComputedStyle(box);
@@ -84,7 +84,7 @@ async def test_each_column_shows_its_count_where_the_player_likes_it(
         await page.click("#looks")
         await page.check("#pref-faceDown")
         await shows(page, counts(game))  # at once, behind the dialog
-        await page.click("#options-done")
+        await page.click("#preferences-done")
         assert await page.evaluate(AMISS) == []
         for action in one_suit_win()[:6]:
             await ada.do(game, action)
@@ -109,22 +109,22 @@ async def test_the_keys_of_the_manual_bring_it_and_a_tick_stays(address: str) ->
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
         await ada.practise()
-        await expect(page.locator(".slot").first).to_be_attached()
+        await expect(page.locator("[data-pile]").first).to_be_attached()
         await page.click("#looks")
         tick = page.locator("#pref-faceDown")
         await expect(tick).not_to_be_checked()
         await page.check("[name=pref-keys][value=classic]", force=True)
         await expect(tick).to_be_checked()
-        await expect(page.locator("#board .face-down")).to_have_count(10)
+        await expect(page.locator("#board [data-count-of]")).to_have_count(10)
         await page.check("[name=pref-keys][value=modern]", force=True)
         await expect(tick).not_to_be_checked()
-        await expect(page.locator("#board .face-down")).to_have_count(0)
+        await expect(page.locator("#board [data-count-of]")).to_have_count(0)
         await tick.check()
         await page.check("[name=pref-keys][value=classic]", force=True)
         await tick.uncheck()
-        await expect(page.locator("#board .face-down")).to_have_count(0)
+        await expect(page.locator("#board [data-count-of]")).to_have_count(0)
         await tick.check()
-        await page.click("#options-done")
+        await page.click("#preferences-done")
 
         looks = [
             {"table": table, "light": light} for table, light in itertools.product(TABLES, LIGHTS)

@@ -16,12 +16,12 @@ SIZES = [
 
 # What lies upon something else, or is cut off, or is outside; a figure out of its line is unseen.
 READ_CLASHES = """() => {
-  const line = document.querySelector('.figures').getBoundingClientRect();
+  const line = document.querySelector('#figures').getBoundingClientRect();
   const things = [...document.querySelectorAll(
-    '.bar-top :is(.time, .left, .figure, button), .actions button')]
+    '#race-top :is(#clock, #time-left, [data-part=figure], button), #race-actions button')]
     .filter((each) => each.checkVisibility({visibilityProperty: true}))
     .map((each) => [each.id || each.textContent, each.getBoundingClientRect(), each])
-    .filter(([, box, each]) => !each.matches('.figure') || box.top < line.bottom - 2);
+    .filter(([, box, each]) => !each.matches('[data-part=figure]') || box.top < line.bottom - 2);
   const found = [];
   things.forEach(([name, box, each], at) => {
     if (box.left < -1 || box.right > innerWidth + 1) found.push(`${name} is outside`);

@@ -27,12 +27,12 @@ async def points_at(page: Page, game: Game, action: Action) -> None:
     assert actions.kind(action) is Kind.MOVE
     names = game.kind.pile_names
     source, target = names[actions.source(action)], names[actions.target(action)]
-    await expect(page.locator(f'.slot.hinted[data-pile="{target}"]')).to_have_count(1)
-    await expect(page.locator(f'.card.hinted[data-in="{source}"]')).to_have_count(
+    await expect(page.locator(f'[data-marks~=hinted][data-pile="{target}"]')).to_have_count(1)
+    await expect(page.locator(f'[data-marks~=hinted][data-in="{source}"]')).to_have_count(
         actions.count(action)
     )
-    await expect(page.locator(f'.card.hinted[data-in="{target}"]')).to_have_count(1)
-    await expect(page.locator(".hinted")).to_have_count(actions.count(action) + 2)
+    await expect(page.locator(f'[data-marks~=hinted][data-in="{target}"]')).to_have_count(1)
+    await expect(page.locator("[data-marks~=hinted]")).to_have_count(actions.count(action) + 2)
 
 
 async def test_hints_are_shown_said_and_counted_for_all(address: str) -> None:
@@ -64,12 +64,12 @@ async def test_hints_are_shown_said_and_counted_for_all(address: str) -> None:
 
         # Asked about the same table it is told again and not counted again.
         await ada.page.keyboard.press("Escape")
-        await expect(ada.page.locator(".hinted")).to_have_count(0)
+        await expect(ada.page.locator("[data-marks~=hinted]")).to_have_count(0)
         await ada.page.keyboard.press("h")
         await points_at(ada.page, game, first)
         await expect(status).to_have_text(re.compile("^Hint 1: "))
         await ada.do(game, first)
-        await expect(ada.page.locator(".hinted")).to_have_count(0)
+        await expect(ada.page.locator("[data-marks~=hinted]")).to_have_count(0)
 
         await ada.page.keyboard.press("h")
         await points_at(ada.page, game, next_hint(game))
@@ -77,7 +77,7 @@ async def test_hints_are_shown_said_and_counted_for_all(address: str) -> None:
         await ada.page.reload()
         await ada.sees(game)
         await expect(hints).to_have_text("2")
-        await expect(ada.page.locator(".hinted")).to_have_count(0)
+        await expect(ada.page.locator("[data-marks~=hinted]")).to_have_count(0)
 
         await expect(bob.page.locator("#hint")).to_be_visible()
         for person in (ada, bob):
@@ -109,5 +109,5 @@ async def test_who_practises_alone_may_ask(address: str) -> None:
         await ada.practise()
         await ada.page.click("#hint")
         await expect(ada.page.locator("#status")).to_contain_text("Hint 1: ")
-        await expect(ada.page.locator(".slot.hinted")).to_have_count(1)
+        await expect(ada.page.locator("[data-pile][data-marks~=hinted]")).to_have_count(1)
         assert ada.complaints == []

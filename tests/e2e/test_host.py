@@ -27,7 +27,7 @@ async def test_the_host_shows_somebody_out(address: str) -> None:
         link = await ada.create("Ada")
         eve = await Person.at(browser, link, **DESKTOP)
         await eve.join("Eve")
-        assert await eve.page.locator(".kick:visible").count() == 0
+        assert await eve.page.locator("[data-action=kick]:visible").count() == 0
 
         await ada.page.get_by_role("button", name="Show Eve out").click()
         await ada.page.click("#ask-no")
@@ -78,8 +78,8 @@ async def test_a_race_that_somebody_has_won_can_only_be_ended(address: str, loca
         await ada.page.focus("#abort")
         await play(bob, [last])
         await expect(ada.page.locator("#abort")).to_be_hidden()
-        await expect(ada.page.locator("#powers")).to_contain_text(why)
-        await expect(ada.page.locator("#powers-close")).to_be_focused()
+        await expect(ada.page.locator("#host-controls")).to_contain_text(why)
+        await expect(ada.page.locator("#host-controls-close")).to_be_focused()
         await ada.page.click("[data-grace='30']")
         assert (await bob.in_state("RUNNING"))["round"]["t_end"] is not None
         await ada.page.click("#host")
@@ -121,7 +121,9 @@ async def test_a_rematch_is_one_room_for_all(address: str) -> None:
         await bob.on("room")
         assert bob.page.url != link
         await expect(bob.page.locator("#status")).to_contain_text("This is the new room.")
-        await expect(ada.page.locator("#onward")).to_have_text("A new room is open for a rematch.")
+        await expect(ada.page.locator("#next-steps")).to_have_text(
+            "A new room is open for a rematch."
+        )
         await ada.page.click("#rematch")
         await ada.on("room")
         assert ada.page.url == bob.page.url
@@ -161,7 +163,7 @@ async def test_the_last_seconds_leave_room_for_the_way_out(address: str, width: 
         await race(ada, bob)
         await ada.page.click("#host")
         await ada.page.click("[data-grace='30']")
-        await expect(ada.page.locator(".left")).to_be_visible()
+        await expect(ada.page.locator("#time-left")).to_be_visible()
         box = await ada.page.locator("#forfeit").bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= width

@@ -35,6 +35,7 @@ async def test_a_race_in_german_tells_its_moves_in_german(address: str) -> None:
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
         await page.select_option("#language", "de")
+        await expect(page.locator("html")).to_have_attribute("lang", "de")
         await ada.practise("spider-1")
         await expect(page.locator('[data-pile="t0"]')).to_have_attribute(
             "aria-label", re.compile("^Stapel 1: 5 verdeckt; Pik 9")

@@ -51,16 +51,16 @@ PAIRS = [
     ("--card", "--felt", PART),
     ("--card-edge", "--card", PART),
     ("--gold", "--felt", PART),
-    ("outline .slot.open", "--felt", PART),
-    ("outline .slot.chosen", "--felt", PART),
-    ("outline .card.under", "--felt", PART),
-    ("outline .card.held", "--card", PART),
+    ("outline slot open", "--felt", PART),
+    ("outline slot chosen", "--felt", PART),
+    ("outline card cursor", "--felt", PART),
+    ("outline card held", "--card", PART),
 ]
 # Colours as the browser resolves them, laid over each other, as a ratio.
 CONTRAST = """({pairs, cards}) => {
   const pen = Object.assign(document.createElement('canvas'), {width: 1, height: 1})
     .getContext('2d', {willReadFrequently: true});
-  const board = document.querySelector('.board');
+  const board = document.querySelector('#board');
   const paint = (...layers) => {
     pen.clearRect(0, 0, 1, 1);
     for (const colour of layers) {
@@ -73,7 +73,7 @@ CONTRAST = """({pairs, cards}) => {
     const probe = document.createElement('div');
     board.append(probe);
     if (what.startsWith('--')) probe.style.color = `var(${what})`;
-    else probe.className = what.replace('outline ', '').replaceAll('.', ' ').trim();
+    else [, probe.className, probe.dataset.marks] = what.split(' ');
     const style = getComputedStyle(probe);
     const found = what.startsWith('--')
       ? style.color
@@ -110,9 +110,9 @@ async def test_all_looks_have_contrast(address: str) -> None:
         for cards in CARDS:  # each palette is fetched when it is first wanted
             await ada.page.check(f"[name=pref-cards][value={cards}]", force=True)
         await ada.page.wait_for_load_state("networkidle")
-        await ada.page.click("#options-done")
+        await ada.page.click("#preferences-done")
         await ada.practise()
-        await expect(ada.page.locator(".slot").first).to_be_attached()
+        await expect(ada.page.locator("[data-pile]").first).to_be_attached()
         pale = []
         for table, cards, light in itertools.product(TABLES, CARDS, LIGHTS):
             await ada.page.evaluate(
@@ -142,7 +142,7 @@ async def test_the_looks_that_are_chosen_stay(address: str) -> None:
         await ada.page.check("[name=pref-light][value=dark]", force=True)
         await ada.page.check("#pref-motion")
         await ada.page.uncheck("#pref-muted")
-        await ada.page.click("#options-done")
+        await ada.page.click("#preferences-done")
         for _ in range(2):
             await expect(html).to_have_attribute("data-table", "walnut")
             await expect(html).to_have_attribute("data-cards", "strong")
@@ -168,9 +168,9 @@ async def test_every_screen_passes_the_checker(unhurried: str) -> None:
 
         await check("landing")
         await ada.page.click("#preferences")
-        await expect(ada.page.locator("dialog#options")).to_be_visible()
+        await expect(ada.page.locator("dialog#preferences-dialog")).to_be_visible()
         await check("preferences", ada)
-        await ada.page.click("#options-done")
+        await ada.page.click("#preferences-done")
         await ada.page.check("[name=game][value=spider-1]", force=True)
         link = await ada.create("Ada")
         await bob.page.goto(link)
@@ -196,7 +196,7 @@ async def test_every_screen_passes_the_checker(unhurried: str) -> None:
         await ada.page.click("#forfeit")
         await check("question", ada)
         await ada.page.click("#ask-yes")
-        await expect(ada.page.locator("#done")).to_be_visible()
+        await expect(ada.page.locator("#game-over")).to_be_visible()
         await check("given up", ada)
         await bob.page.click("#forfeit")
         await bob.page.click("#ask-yes")
@@ -222,7 +222,7 @@ async def test_the_wall_and_the_card_of_a_match_pass_the_checker(address: str) -
         await ada.page.click("#start")
         for person in (ada, don):
             await person.on("race")
-        await expect(don.page.locator("#wall")).to_be_visible()
+        await expect(don.page.locator("#board-grid")).to_be_visible()
         wall = await complaints(don.page)
         await ada.page.click("#forfeit")
         await ada.page.click("#ask-yes")
@@ -241,13 +241,13 @@ async def test_text_can_be_read_on_every_table(address: str) -> None:
         await ada.page.click("#preferences")  # which fetches the later tables
         await expect(ada.page.locator('link[href="/css/tables.css"]')).to_be_attached()
         await ada.page.wait_for_load_state("networkidle")
-        await ada.page.click("#options-done")
+        await ada.page.click("#preferences-done")
         wrong = {"landing": await faint(ada.page, looks)}
         await ada.create("Ada")
         wrong["room"] = await faint(ada.page, looks)
         await ada.page.click("#start")
         await ada.on("race")
-        await expect(ada.page.locator(".slot").first).to_be_attached()
+        await expect(ada.page.locator("[data-pile]").first).to_be_attached()
         wrong["race"] = await faint(ada.page, looks)
         await ada.page.click("#forfeit")
         await ada.page.click("#ask-yes")

@@ -23,7 +23,7 @@ SHOWN = (*LINES[:3], "reversed bell" + "x" * 150)
 
 # What would be there if any of it were taken for markup.
 MADE = """() => [...document.querySelectorAll('body *')].filter((element) =>
-  element.matches('img:not(.qr), iframe, script:not([type=module]), object, [style*=url]')
+  element.matches('img:not(#qr), iframe, script:not([type=module]), object, [style*=url]')
   || [...element.attributes].some((attribute) => attribute.name.startsWith('on'))
 ).map((element) => element.outerHTML)"""
 

@@ -63,7 +63,7 @@ async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
         for person in (ada, bob):
             await person.on("results")
             await expect(person.page.locator("#winner")).to_contain_text("Ada")
-            await expect(person.page.locator("#verified.good")).to_be_visible()
+            await expect(person.page.locator("#verified[data-verdict=good]")).to_be_visible()
             await expect(person.page.locator('#results tr[data-seat="1"]')).to_contain_text(
                 str(his.score)
             )

@@ -21,7 +21,7 @@ PLAYED = 14
 NO_SUBTLE = "Object.defineProperty(Crypto.prototype, 'subtle', {value: undefined})"
 NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', {value: undefined})"
 
-READ_SIDE = """(side) => [...side.querySelectorAll('.card[data-in]')].map(
+READ_SIDE = """(side) => [...side.querySelectorAll('[data-in]')].map(
   (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
 
 
@@ -57,7 +57,7 @@ def ended(acts: int) -> Game:
 async def side_shows(page: Page, seat: int, game: Game) -> None:
     """Waits until a board of the replay shows a table, the stock and foundations aside."""
     wanted = shown(game)
-    board = page.locator(f'#boards .side-by[data-seat="{seat}"]').first
+    board = page.locator(f'#boards [data-seat="{seat}"]').first
     piles: dict[str, list[str | None]] = {}
     for _ in range(200):
         piles = {}
@@ -76,14 +76,14 @@ async def test_a_stranger_sees_a_finished_race_behind_its_link(address: str, cod
         await don.on("finished")
         await expect(page.locator("#winner")).to_have_text("Ada wins")
         await expect(page.locator('tr[data-seat="1"]')).to_contain_text("Gave up")
-        await expect(page.locator("#verified.good")).to_be_visible()
+        await expect(page.locator("#verified[data-verdict=good]")).to_be_visible()
         await expect(page.locator("#round-share")).to_have_value(f"{address}r/{code}/1")
-        await expect(page.locator("#chart .line path")).to_have_count(2)
+        await expect(page.locator("#chart path[data-part=line]")).to_have_count(2)
         await expect(page.locator("#chart-summary")).to_contain_text("Ada")
-        values = page.locator(".legend .value")
+        values = page.locator("#chart [data-part=value]")
         await expect(values).to_have_text(["990", str(ended(PLAYED).score)])
         await page.click("#chart summary")
-        await expect(page.locator(".scores tbody tr").first).to_contain_text("990")
+        await expect(page.locator("#scores tbody tr").first).to_contain_text("990")
 
         await side_shows(page, 0, ended(len(one_suit_win())))
         await side_shows(page, 1, ended(PLAYED))
@@ -106,27 +106,29 @@ async def test_the_replay_goes_to_any_moment_by_mouse_and_keys(address: str, cod
         for seat in (0, 1):
             await side_shows(page, seat, one_suit_game())
         await expect(page.locator(".replay-act").first).to_have_text("As it was dealt.")
-        await expect(page.locator(".legend .value").first).to_have_text(str(one_suit_game().score))
+        await expect(page.locator("#chart [data-part=value]").first).to_have_text(
+            str(one_suit_game().score)
+        )
         # Both boards have acts of their own; so many steps on, each has made all of Bob's.
         steps = 0
         while await page.input_value("#board-right") == "1" and steps < 4 * PLAYED:
             await page.keyboard.press("ArrowRight")
             steps += 1
-            text = await page.locator('[data-seat="1"] .replay-figures').inner_text()
+            text = await page.locator('[data-seat="1"] [data-part=figures]').inner_text()
             if f"{ended(PLAYED).counts.moves} moves" in text:
                 break
         await side_shows(page, 1, ended(PLAYED))
         await page.keyboard.press("PageUp")
-        await expect(page.locator(".moments [aria-current]")).to_have_count(1)
+        await expect(page.locator("#moments [aria-current]")).to_have_count(1)
 
-        await page.locator(".moments button").last.click()
+        await page.locator("#moments button").last.click()
         await page.select_option("#replay-speed", "32")
         await page.click("#replay-at", position={"x": 3, "y": 20})
         await page.click("#replay-play")
         await side_shows(page, 0, ended(len(one_suit_win())))
         await expect(page.locator("#replay-play")).to_have_attribute("aria-label", "Play")
 
-        plot = page.locator("#chart .plot")
+        plot = page.locator("#chart [role=slider]")
         await plot.focus()
         await page.keyboard.press("Home")
         await expect(plot).to_have_attribute("aria-valuetext", re.compile("^0:00: Ada"))
@@ -135,8 +137,8 @@ async def test_the_replay_goes_to_any_moment_by_mouse_and_keys(address: str, cod
         await side_shows(page, 0, ended(len(one_suit_win())))
         await page.select_option("#board-left", "1")
         await side_shows(page, 1, ended(PLAYED))
-        await page.locator("#boards .wall-pick").first.click()
-        await expect(page.locator("#boards .large")).to_have_count(1)
+        await page.locator("#boards [data-action=enlarge]").first.click()
+        await expect(page.locator("#boards [data-large]")).to_have_count(1)
         assert don.complaints == []
 
 
@@ -161,7 +163,7 @@ async def test_the_deal_is_checked_on_plain_http_too(address: str, code: str) ->
         page = await context.new_page()
         await page.goto(f"{address}r/{code}/1")
         assert await page.evaluate("crypto.subtle === undefined && !navigator.clipboard")
-        await expect(page.locator("#verified.good")).to_contain_text("verified")
+        await expect(page.locator("#verified[data-verdict=good]")).to_contain_text("verified")
         await page.click("#round-copy")
         await expect(page.locator("#status")).to_contain_text("selected")
         assert await page.evaluate("document.activeElement.id") == "round-share"
@@ -190,11 +192,11 @@ async def test_an_open_deal_says_that_there_is_nothing_to_check(address: str) ->
     async with chromium() as browser:
         don = await Person.at(browser, f"{address}r/{ada.code}/1", **PHONE)
         await don.on("finished")
-        verdict = don.page.locator("#verified.good")
+        verdict = don.page.locator("#verified[data-verdict=good]")
         await expect(verdict).to_contain_text("Open deal")
         await expect(verdict).to_contain_text("nothing to check")
         await don.page.get_by_text("Show its cards").click()
-        facts = don.page.locator(".proof")
+        facts = don.page.locator("#deal-facts")
         await expect(facts).to_contain_text("ab" * 16)
         await expect(facts).not_to_contain_text("Salt")
         assert don.complaints == []

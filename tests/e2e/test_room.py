@@ -162,7 +162,7 @@ async def test_the_countdown_is_seen_whole_on_a_low_screen(unhurried: str) -> No
         await ada.page.evaluate("scrollTo(0, 300)")
         await ada.page.click("#start")
         await ada.on("countdown")
-        names = await ada.page.locator(".versus").bounding_box()
+        names = await ada.page.locator("#racers").bounding_box()
         button = await ada.page.locator("#abort").bounding_box()
         assert names is not None
         assert button is not None

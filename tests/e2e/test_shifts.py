@@ -24,7 +24,7 @@ WATCH = """() => {
           value,
           asked: hadRecentInput,
           what: node?.nodeType === 1 ? `${node.tagName}#${node.id}.${node.className}` : 'text',
-          card: Boolean(node?.closest?.('.board')),
+          card: Boolean(node?.closest?.('#board')),
         });
   }).observe({type: 'layout-shift', buffered: false});
 }"""
@@ -59,7 +59,7 @@ async def test_news_move_nothing(tmp_path: Path, how: dict[str, Any]) -> None:
             await bob.page.click("#chat-toggle")
             await bob.page.fill("#chat-line", "Look at me!")
             await bob.page.click("#chat-send")
-            await expect(ada.page.locator(".chat-badge")).to_be_visible()
+            await expect(ada.page.locator("#chat-badge")).to_be_visible()
             for _ in range(3):
                 await ada.do(mine, actions.DEAL)
             await ada.page.wait_for_timeout(STILL_MS)
@@ -72,7 +72,7 @@ async def test_news_move_nothing(tmp_path: Path, how: dict[str, Any]) -> None:
             )
             await ada.page.wait_for_timeout(STILL_MS)
         line = ada.page.locator("#connection")
-        await expect(line).to_have_attribute("data-line", "waiting", timeout=15_000)
+        await expect(line).to_have_attribute("data-connection", "waiting", timeout=15_000)
         await ada.page.wait_for_timeout(STILL_MS)
         shifts = await ada.page.evaluate("() => window.shifts")
         moved = [shift for shift in shifts if not shift["card"] or not shift["asked"]]

@@ -17,15 +17,17 @@ SIZES = [(320, 640), (390, 844), (844, 390), (1280, 800)]
 # Whatever reaches beyond the page or its place, and cards outside of their pictures.
 AMISS = """() => {
   const amiss = [];
-  for (const each of document.querySelectorAll('.strategy *')) {
+  const pages = [...document.querySelectorAll('#strategy, #strategy-dialog')];
+  const all = (what) => pages.flatMap((page) => [...page.querySelectorAll(what)]);
+  for (const each of all('*')) {
     const {left, right} = each.getBoundingClientRect();
     if (right > innerWidth + 0.5 || left < -0.5) amiss.push(`${each.className} is too wide`);
   }
-  for (const each of document.querySelectorAll('.strategy :is(figcaption, .walk-foot, article)'))
+  for (const each of all('figcaption, [data-part=foot], article'))
     if (each.scrollWidth > each.clientWidth) amiss.push(`${each.textContent} is cut off`);
-  for (const picture of document.querySelectorAll('.picture')) {
+  for (const picture of all('[data-part=picture]')) {
     const box = picture.getBoundingClientRect();
-    for (const card of picture.querySelectorAll('.card')) {
+    for (const card of picture.querySelectorAll('[data-part=card], [data-part=back]')) {
       const {left, right, bottom, width} = card.getBoundingClientRect();
       if (left < box.left || right > box.right || bottom > box.bottom || width < 12)
         amiss.push(`${picture.ariaLabel}: ${card.dataset.card}`);
@@ -52,7 +54,7 @@ async def test_the_front_page_leads_to_the_advice_and_back(address: str) -> None
         await expect(page.locator("#screen h1")).to_have_text("Play better")
         await expect(page).to_have_title(re.compile("^Play better"))
         await expect(page.locator("#status")).to_have_text("")
-        await page.click(".contents a >> text=Little Spider")
+        await page.click("[data-part=contents] a >> text=Little Spider")
         await expect(page.locator("#little-spider")).to_be_in_viewport()
         await expect(page).to_have_url(re.compile("/strategy#little-spider$"))
         await page.go_back()
@@ -71,7 +73,7 @@ async def test_a_link_to_a_section_opens_there_in_either_language(address: str) 
         await expect(page.locator("#screen h1")).to_have_text("Besser spielen")
         tip = page.locator("[data-tip=short]")
         await expect(tip.locator("h3")).to_have_text("Zuerst die kurzen Stapel leeren")
-        await expect(tip.locator(".good .picture")).to_have_attribute(
+        await expect(tip.locator("[data-kind=good] [data-part=picture]")).to_have_attribute(
             "aria-label", re.compile("^Stapel 1: leer. Stapel 2: 1 verdeckt; Kreuz-Bube.")
         )
         await page.select_option("#language", "en")
@@ -83,20 +85,22 @@ async def test_a_link_to_a_section_opens_there_in_either_language(address: str) 
 async def test_the_game_of_1987_is_walked_through_by_keyboard(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, f"{address.rstrip('/')}/strategy", **DESKTOP)
-        walk = ada.page.locator(".walk")
-        await expect(walk.locator(".walk-at")).to_have_text("The deal")
-        assert await walk.locator(".card:not(.back)").count() == 10
-        assert await walk.locator(".card.back").count() == 44
-        await walk.locator(".walk-on").focus()
+        walk = ada.page.locator("#walk")
+        await expect(walk.locator("[data-part=at]")).to_have_text("The deal")
+        assert await walk.locator("[data-part=card]").count() == 10
+        assert await walk.locator("[data-part=back]").count() == 44
+        await walk.locator("[data-action=on]").focus()
         for _ in range(9):  # two more than there are
             await ada.page.keyboard.press("Enter")
-        await expect(walk.locator(".walk-at")).to_have_text("Move 7 of 7")
-        await expect(walk.locator(".worth")).to_have_text("DOS score 40 · Classic score 78")
-        await expect(walk.locator(".walk-on")).to_have_attribute("aria-disabled", "true")
-        await expect(walk.locator(".walk-on")).to_be_focused()
-        await walk.locator(".walk-back").click()
-        await expect(walk.locator(".walk-at")).to_have_text("Move 6 of 7")
-        moved = walk.locator(".card.moved")
+        await expect(walk.locator("[data-part=at]")).to_have_text("Move 7 of 7")
+        await expect(walk.locator("[data-part=worth]")).to_have_text(
+            "DOS score 40 · Classic score 78"
+        )
+        await expect(walk.locator("[data-action=on]")).to_have_attribute("aria-disabled", "true")
+        await expect(walk.locator("[data-action=on]")).to_be_focused()
+        await walk.locator("[data-action=back]").click()
+        await expect(walk.locator("[data-part=at]")).to_have_text("Move 6 of 7")
+        moved = walk.locator("[data-moved]")
         assert [await card.get_attribute("data-card") for card in await moved.all()] == [
             "7H",
             "6H",
@@ -133,21 +137,21 @@ async def test_in_a_race_the_advice_lies_over_it_and_goes(address: str) -> None:
         await page.select_option("#set-game", "spiderette-2")
         await page.click("#start")
         await ada.on("race")
-        await expect(page.locator(".card[data-in=t6]")).to_have_count(7)
+        await expect(page.locator("[data-in=t6]")).to_have_count(7)
         where = page.url
         await page.keyboard.press("?")
         await page.click("#help-tips")
         await in_view(page, "spiderette")
         await expect(page.locator("#help-dialog")).to_have_count(0)
         assert await complaints(page) == []
-        await page.locator(".contents a >> text=Little Spider").click()
+        await page.locator("[data-part=contents] a >> text=Little Spider").click()
         await in_view(page, "little-spider")
         assert page.url == where
         await page.keyboard.press("Escape")
         await expect(page.locator("dialog[open]")).to_have_count(0)
         await expect(page.locator("#board")).to_be_focused()
         await page.keyboard.press("d")
-        await expect(page.locator(".card[data-in=t6]")).to_have_count(8)
+        await expect(page.locator("[data-in=t6]")).to_have_count(8)
         assert ada.complaints == []
 
 
@@ -156,7 +160,7 @@ async def test_advice_that_cannot_be_had_leaves_the_race_as_it_is(address: str) 
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
         await ada.practise()
-        await expect(page.locator(".card[data-in=t9]")).to_have_count(5)
+        await expect(page.locator("[data-in=t9]")).to_have_count(5)
         await page.route("**/tips.json", lambda route: route.abort())
         await page.keyboard.press("?")
         await page.click("#help-tips")
@@ -166,7 +170,7 @@ async def test_advice_that_cannot_be_had_leaves_the_race_as_it_is(address: str) 
         await page.keyboard.press("?")
         await page.click("#help-tips")
         await in_view(page, "spider")
-        await expect(page.locator("[data-tip=suits] .yours strong")).to_have_text(
+        await expect(page.locator("[data-tip=suits] [data-playing] strong")).to_have_text(
             "Spider, four suits"
         )
         await page.click("#strategy-close")

@@ -45,11 +45,13 @@ def played(game: str, number: int, *log: Action) -> Game:
 async def asks(page: Page, game: Game) -> None:
     """The question stands over the table, and the score in it."""
     assert game.stuck
-    await expect(page.locator("#done")).to_be_visible()
-    await expect(page.locator("#done-title")).to_have_text("No moves left")
-    await expect(page.locator("#done-text")).to_contain_text(f"Your score stays {game.score}.")
-    await expect(page.locator("#done-finish")).to_be_in_viewport(ratio=1)
-    await expect(page.locator("#done-look")).to_be_in_viewport(ratio=1)
+    await expect(page.locator("#game-over")).to_be_visible()
+    await expect(page.locator("#game-over-title")).to_have_text("No moves left")
+    await expect(page.locator("#game-over-text")).to_contain_text(
+        f"Your score stays {game.score}."
+    )
+    await expect(page.locator("#game-over-finish")).to_be_in_viewport(ratio=1)
+    await expect(page.locator("#game-over-look")).to_be_in_viewport(ratio=1)
 
 
 async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) -> None:
@@ -61,16 +63,16 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
         bob = await at_a_page(browser, address, other, **PHONE)
         page = ada.page
         await ada.sees(game)
-        await expect(page.locator("#done")).to_be_hidden()
+        await expect(page.locator("#game-over")).to_be_hidden()
         for key in "56":
             await page.keyboard.press(key)
         game.apply(LAST)
         await ada.sees(game)
         await asks(page, game)
         await said(ada, f"No moves left. Finish here or undo? Your score stays {game.score}.")
-        await expect(page.locator("#done-finish")).to_be_focused()
+        await expect(page.locator("#game-over-finish")).to_be_focused()
         await accessible(page)
-        await expect(bob.page.locator("#done")).to_be_hidden()
+        await expect(bob.page.locator("#game-over")).to_be_hidden()
 
         # The board, the chat and the keys stay within reach beside it.
         await page.keyboard.press("ArrowRight")
@@ -80,22 +82,22 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
         await page.click("#chat-close")
         await asks(page, game)
 
-        await page.locator("#board .slot[tabindex='0']").focus()
+        await page.locator("#board [data-pile][tabindex='0']").focus()
         await page.keyboard.press("Escape")
-        await expect(page.locator("#done")).to_be_hidden()
+        await expect(page.locator("#game-over")).to_be_hidden()
         await keeps_focus(ada)
         await page.keyboard.press("z")
         await ada.sees(played("spider-4", 1, *DEALT_OUT))
         await page.keyboard.press("y")
         await asks(page, game)
-        await page.click("#done-undo")
-        await expect(page.locator("#done")).to_be_hidden()
+        await page.click("#game-over-undo")
+        await expect(page.locator("#game-over")).to_be_hidden()
         await keeps_focus(ada)
         await page.keyboard.press("y")
         await asks(page, game)
-        await expect(page.locator("#done-finish")).to_be_focused()
+        await expect(page.locator("#game-over-finish")).to_be_focused()
         await page.keyboard.press("Enter")
-        await expect(page.locator("#done-title")).to_have_text("Finished")
+        await expect(page.locator("#game-over-title")).to_have_text("Finished")
         await keeps_focus(ada)
         row = bob.page.locator("#standings [data-seat='0']")
         await expect(row).to_have_attribute("data-state", "FINISHED")
@@ -103,7 +105,7 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
         await bob.page.click("#forfeit")
         await bob.page.click("#ask-yes")
         await ada.on("results")
-        ranked = page.locator(".ranking tr[data-seat='0']")
+        ranked = page.locator("#ranking tr[data-seat='0']")
         await expect(ranked).to_contain_text("Finished at")
         await expect(ranked.locator("td").nth(3)).to_have_text(str(game.score))
         assert ada.complaints == bob.complaints == []
@@ -120,16 +122,18 @@ async def test_it_is_asked_in_practice_by_the_keys_of_the_manual(address: str) -
         await prefer(ada, "keys", "classic")
         await page.keyboard.press("F9")
         await asks(page, game)
-        await expect(page.locator("#done-undo")).to_be_hidden()  # a deal is not taken back here
+        await expect(
+            page.locator("#game-over-undo")
+        ).to_be_hidden()  # a deal is not taken back here
         await page.keyboard.press("Escape")
-        await expect(page.locator("#done")).to_be_hidden()
+        await expect(page.locator("#game-over")).to_be_hidden()
         await keeps_focus(ada)
         await page.reload()
         await asks(page, game)
-        await expect(page.locator("#done-finish")).to_be_focused()
+        await expect(page.locator("#game-over-finish")).to_be_focused()
         await page.keyboard.press("Enter")
         await ada.on("results")
-        await expect(page.locator(".ranking")).to_contain_text("Finished at")
+        await expect(page.locator("#ranking")).to_contain_text("Finished at")
         assert ada.complaints == []
 
 
@@ -155,14 +159,14 @@ async def test_a_chaser_of_little_spider_is_asked_and_a_looker_on_is_not(address
         await don.page.click("#watch")
         await don.on("race")
         await expect(
-            don.page.locator("#wall .card[data-card]:not([hidden])").first
+            don.page.locator("#board-grid [data-card]:not([hidden])").first
         ).to_be_visible()
         await asks(cy.page, game)
         await accessible(cy.page)
-        await cy.page.tap("#done-look")
-        await expect(cy.page.locator("#done")).to_be_hidden()
+        await cy.page.tap("#game-over-look")
+        await expect(cy.page.locator("#game-over")).to_be_hidden()
         await cy.page.reload()
-        await cy.page.tap("#done-finish")
-        await expect(cy.page.locator("#done-title")).to_have_text("Finished")
-        await expect(don.page.locator("#done")).to_be_hidden()
+        await cy.page.tap("#game-over-finish")
+        await expect(cy.page.locator("#game-over-title")).to_have_text("Finished")
+        await expect(don.page.locator("#game-over")).to_be_hidden()
         assert cy.complaints == don.complaints == []

@@ -58,7 +58,7 @@ async def test_a_long_column_folds_and_unfolds(address: str) -> None:
             await type_move(ada, game, action)
         run, column = longest_run(game)
         page = ada.page
-        runs = page.locator(f'.fold.run[data-of="t{column}"]')
+        runs = page.locator(f'[data-fold=run][data-of="t{column}"]')
         await expect(runs.last).to_have_text(f"{TIMES}{run}")
 
         await page.keyboard.press("Escape")
@@ -68,11 +68,11 @@ async def test_a_long_column_folds_and_unfolds(address: str) -> None:
         await keys.press("u")
         await said(ada, "Unfolded.")
         await expect(runs).to_have_count(0)
-        await expect(page.locator(f'.fold.top[data-of="t{column}"]')).to_have_count(1)
+        await expect(page.locator(f'[data-fold=top][data-of="t{column}"]')).to_have_count(1)
         await keys.press("u")
         await expect(runs.last).to_have_text(f"{TIMES}{run}")
 
-        await page.mouse.click(*await middle_of(page, f'.fold.run[data-of="t{column}"]'))
+        await page.mouse.click(*await middle_of(page, f'[data-fold=run][data-of="t{column}"]'))
         await expect(runs).to_have_count(0)
         await keys.press("ArrowDown", 2)  # the first one shows the cursor again
         await said(ada, f"{longest(game, column) - 1} cards of column {column + 1}: ")
@@ -107,9 +107,9 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
         }
         await page.keyboard.press("m")
         await said(ada, f"What can move is marked: {len(movable)} columns.")
-        assert await page.locator(".card.movable").count() >= len(movable)
+        assert await page.locator("[data-in][data-marks~=movable]").count() >= len(movable)
         await page.keyboard.press("m")
-        await expect(page.locator(".card.movable")).to_have_count(0)
+        await expect(page.locator("[data-in][data-marks~=movable]")).to_have_count(0)
 
         card = game.pile(6).cards[-1]
         places = [i for i in range(10) if game.pile(i).cards[-1] == card]
@@ -119,27 +119,27 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
         await said(ada, "Its suit")
         await page.keyboard.press("s")
         await said(ada, f"{printed(card)}: column {places[0] + 1} at its end")
-        await expect(page.locator(".card.found")).to_have_count(len(places))
+        await expect(page.locator("[data-in][data-marks~=found]")).to_have_count(len(places))
 
         await page.keyboard.press("Home")
         await page.keyboard.press("p")
         label = await board.locator('[data-pile="t0"]').get_attribute("aria-label")
         await said(ada, str(label))
-        await expect(page.locator("#peek")).to_contain_text("5 face down")
+        await expect(page.locator("#pile-contents")).to_contain_text("5 face down")
         await accessible(page)
         await page.keyboard.press("Escape")
-        await expect(page.locator("#peek")).to_be_hidden()
+        await expect(page.locator("#pile-contents")).to_be_hidden()
         await ada.end(game, 2).click(button="middle")
-        await expect(page.locator("#peek")).to_contain_text("Column 3")
+        await expect(page.locator("#pile-contents")).to_contain_text("Column 3")
         await page.locator('[data-pile="f0"]').click()
-        await expect(page.locator("#peek")).to_contain_text("Nothing yet")
+        await expect(page.locator("#pile-contents")).to_contain_text("Nothing yet")
 
-        x, y = await middle_of(page, '.card[data-in="t4"][data-index="4"]')
+        x, y = await middle_of(page, '[data-in="t4"][data-index="4"]')
         await page.mouse.move(x, y)
         await page.mouse.down()
-        await expect(page.locator("#peek")).to_contain_text("Column 5")
+        await expect(page.locator("#pile-contents")).to_contain_text("Column 5")
         await page.mouse.up()
-        await expect(page.locator(".card.held")).to_have_count(0)
+        await expect(page.locator("[data-in][data-marks~=held]")).to_have_count(0)
         await expect(page.locator("#clock[role=timer][aria-live=off]")).to_have_count(1)
 
         await page.keyboard.press("t")
@@ -233,21 +233,21 @@ async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:
             await finger.send("Input.dispatchTouchEvent", {"type": type_, "touchPoints": points})
 
         x, y = start["x"] + 10, start["y"] + 30
-        lifted = page.locator(".lift .card")
+        lifted = page.locator("[data-part=lift] [data-card]")
         await touch("touchStart", x, y)
         await touch("touchMove", x + 6, y + 6)  # not yet 10 px
         await expect(lifted).to_have_count(0)
         await touch("touchMove", x + 30, y + 30)
         await expect(lifted).to_have_count(actions.count(move))
-        await expect(page.locator(".slot.open")).not_to_have_count(0)
+        await expect(page.locator("[data-pile][data-marks~=open]")).not_to_have_count(0)
         await touch("touchCancel")
         await expect(lifted).to_have_count(0)
         await ada.sees(game)
 
         await touch("touchStart", x, y)
-        await expect(page.locator("#peek")).to_be_visible()  # held long enough to be read
+        await expect(page.locator("#pile-contents")).to_be_visible()  # held long enough to be read
         await touch("touchMove", x + 30, y + 30)
-        await expect(page.locator("#peek")).to_be_hidden()
+        await expect(page.locator("#pile-contents")).to_be_hidden()
         await touch("touchMove", end["x"] + 10, end["y"] + 34)
         await touch("touchEnd")
         game.apply(move)
@@ -330,9 +330,9 @@ async def test_fast_play_over_a_slow_line_keeps_its_order_and_shifts_nothing(add
         await page.keyboard.press("Home")
         connection = page.locator("#connection")
         await line.cut()
-        await expect(connection).not_to_have_attribute("data-line", "on")
+        await expect(connection).not_to_have_attribute("data-connection", "on")
         await keeps_focus(ada)
-        await expect(connection).to_have_attribute("data-line", "on", timeout=30_000)
+        await expect(connection).to_have_attribute("data-connection", "on", timeout=30_000)
         await keeps_focus(ada)
         await ada.sees(game)
         await page.keyboard.press("d")
@@ -383,7 +383,7 @@ async def test_an_exception_is_asked_for_by_a_key_or_in_writing(address: str) ->
         await keys.press("x")
         await said(ada, "the next move may take a run of mixed suits")
         await keys.go(4)
-        await expect(page.locator('.card.under[data-in="t4"]')).to_have_count(2)
+        await expect(page.locator('[data-in][data-marks~=cursor][data-in="t4"]')).to_have_count(2)
         await keys.press("Enter")
         await keys.go(5)
         await keys.press("Enter")
@@ -399,7 +399,7 @@ async def test_the_other_keys_of_the_manual_and_its_questions(address: str) -> N
         page = ada.page
         await page.keyboard.press("?")
         await page.check("[name=help-keys][value=classic]")
-        await expect(page.locator(".key-lists h4").first).to_contain_text("1987")
+        await expect(page.locator("#help-keys h4").first).to_contain_text("1987")
         await accessible(page)
         await page.click("#help-close")
         await keeps_focus(ada)
@@ -445,17 +445,19 @@ async def test_suits_glow_go_home_and_can_be_looked_at_and_a_deal_wants_no_space
                 await page.keyboard.type("d")
                 await page.keyboard.press("Enter")
                 await said(ada, f"No deal while column {spaces[0] + 1}")
-                await expect(page.locator(".slot.pointed")).to_have_count(len(spaces))
+                await expect(page.locator("[data-highlight]")).to_have_count(len(spaces))
             if kind(action) is Kind.REMOVE:
                 removed = True
                 column = actions.source(action)
-                await expect(page.locator(f'.card.glow[data-in="t{column}"]')).to_have_count(13)
+                await expect(
+                    page.locator(f'[data-marks~=complete][data-in="t{column}"]')
+                ).to_have_count(13)
                 await page.click("#remove")
                 game.apply(action)
                 await ada.sees(game)
-                await expect(page.locator(".card.glow")).to_have_count(0)
-                await page.locator('.card[data-in="f0"][data-index="12"]').click()
-                await expect(page.locator("#peek")).to_contain_text("K♠ Q♠ J♠ 10♠ 9♠")
+                await expect(page.locator("[data-in][data-marks~=complete]")).to_have_count(0)
+                await page.locator('[data-in="f0"][data-index="12"]').click()
+                await expect(page.locator("#pile-contents")).to_contain_text("K♠ Q♠ J♠ 10♠ 9♠")
                 await page.focus("#typed")
             else:
                 await type_move(ada, game, action)

@@ -1,6 +1,5 @@
 """Spectators' boards, and a match, in a real browser."""
 
-import re
 from typing import Literal
 
 import pytest
@@ -36,7 +35,7 @@ async def test_a_spectator_watches_boards_and_all_see_them_when_it_is_over(addre
         for action in one_suit_win()[:3]:
             await ada.do(game, action)
         await don.sees(game)
-        await expect(don.page.locator('#wall [data-seat="0"]')).to_contain_text("Ada")
+        await expect(don.page.locator('#board-grid [data-seat="0"]')).to_contain_text("Ada")
         await ada.page.click("#forfeit")
         await ada.page.click("#ask-yes")
         for person in (ada, don):
@@ -64,7 +63,7 @@ async def test_who_only_sees_the_standings_sees_a_track_and_all_see_who_leads(
             await person.on("race")
         lane = don.page.locator('#track [data-seat="0"]')
         await expect(lane).to_contain_text("Ada")
-        before = await lane.locator(".runner").bounding_box()
+        before = await lane.locator("[data-part=runner]").bounding_box()
         game = one_suit_game()
         for action in one_suit_win()[:20]:
             game.apply(action)
@@ -72,21 +71,21 @@ async def test_who_only_sees_the_standings_sees_a_track_and_all_see_who_leads(
         score = str(game.score)
         for person in (bob, don):
             row = person.page.locator('#standings [data-seat="0"]')
-            await expect(row.locator(".points")).to_have_text(score)
-            await expect(row.locator(".place")).to_have_text("1")
-            await expect(row).to_have_class(re.compile("leads"))
+            await expect(row.locator("[data-part=points]")).to_have_text(score)
+            await expect(row.locator("[data-part=place]")).to_have_text("1")
+            await expect(row).to_have_attribute("data-leads", "")
         gap = game.score - one_suit_game().score
         first = don.page.locator("#standings li").first
         await expect(first).to_contain_text(f"+{gap}")
         await expect(don.page.locator('#standings [data-seat="1"]')).to_contain_text(
             f"\N{MINUS SIGN}{gap}"
         )
-        await expect(bob.page.locator('#standings [data-seat="1"]')).to_have_class(
-            re.compile("own")
+        await expect(bob.page.locator('#standings [data-seat="1"]')).to_have_attribute(
+            "data-own", ""
         )
-        await expect(lane).to_have_class(re.compile("leads"))
+        await expect(lane).to_have_attribute("data-leads", "")
         await don.page.wait_for_timeout(600)  # for the runner to have run
-        after = await lane.locator(".runner").bounding_box()
+        after = await lane.locator("[data-part=runner]").bounding_box()
         assert before is not None
         assert after is not None
         assert after["x"] > before["x"]
@@ -123,7 +122,8 @@ async def test_coming_home_is_celebrated_and_stands_still_where_motion_is_unwelc
         assert await celebration.count() == 0
         await person.do(game, last)
         still = motion == "reduce"
-        await expect(celebration).to_have_class("ornament" if still else "shower")
+        kind = "ornament" if still else "shower"
+        await expect(celebration).to_have_attribute("data-part", kind)
         await expect(celebration).to_have_count(0, timeout=15_000)
         assert person.complaints == []
     await bob.leave()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tooMany } from '../../../web_client/src/board/cursor-limit.js';
+import { cursorLimit } from '../../../web_client/src/board/cursor-limit.js';
 
 /**
- * A column of these cards over `down` that lie face down, and what is legal there.
+ * Return a table with a column of these cards over `down` face-down ones, and its legal moves.
  *
  * @param {string} up @param {number} [down] @param {any[]} [legal]
  * @returns {any}
@@ -14,11 +14,11 @@ const column = (up, down = 2, legal = []) => ({
 });
 /** @param {any} table @param {number} count @param {any} [level] @param {boolean} [free] */
 function why(table, count, level = 'off', free = false) {
-  const reason = tooMany(table, { pile: 't3', count }, level, free);
+  const reason = cursorLimit(table, { pile: 't3', count }, level, free);
   return reason && [reason.code, ...reason.details.cards].join(' ');
 }
 
-test('a run of one suit may be surrounded to its first card, wherever it may go', () => {
+test('the cursor surrounds a run of one suit to its first card', () => {
   const table = column('KH 9S 8S 7S');
   assert.deepEqual(
     [1, 2, 3].map((count) => why(table, count)),
@@ -27,12 +27,12 @@ test('a run of one suit may be surrounded to its first card, wherever it may go'
   assert.equal(why(table, 4), 'not_a_run KH 9S');
 });
 
-test('no more than lie face up', () => {
+test('the cursor surrounds no face-down card', () => {
   assert.equal(why(column('9S 8S'), 3), 'face_down');
   assert.equal(why(column('9S 8S', 0), 3), 'not_enough_cards');
 });
 
-test('a mixed run is refused by the level, and may be surrounded once it can be moved', () => {
+test('the cursor surrounds a mixed run only when it can be moved', () => {
   const table = column('QD 9H 8S 7S');
   assert.equal(why(table, 3), 'mixed_suits 9H 8S');
   assert.equal(why(table, 3, 'hard'), 'exception_not_asked 9H 8S');
@@ -42,7 +42,7 @@ test('a mixed run is refused by the level, and may be surrounded once it can be 
   assert.equal(why(table, 4, 'hard'), 'not_a_run QD 9H', 'an exception would not help');
 });
 
-test('what the server lists as legal is never too much', () => {
+test('the cursor surrounds every legal move', () => {
   const legal = [{ type: 'move', from: 't3', count: 2, to: 't0' }];
   assert.equal(why(column('9S 4H', 2, legal), 2), null);
   assert.equal(why(column('9S 4H', 2, [{ ...legal[0], from: 't4' }]), 2), 'not_a_run 9S 4H');

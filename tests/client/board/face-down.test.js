@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { showsFaceDown } from '../../../web_client/src/board/face-down.js';
 import { prefer } from '../../../web_client/src/core/preferences.js';
 
-test('the keys of the manual bring the counts, until the player says otherwise', () => {
+test('the classic keys show the counts until the player chooses', () => {
   assert.equal(showsFaceDown(), false);
   prefer('keys', 'classic');
   assert.equal(showsFaceDown(), true);

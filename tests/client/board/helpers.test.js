@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { movable } from '../../../web_client/src/board/helpers.js';
+import { movableCards } from '../../../web_client/src/board/helpers.js';
 
-test('what can move is marked as far as it can move together', () => {
+test('movable cards are the longest runs that can move', () => {
   const move = (/** @type {string} */ from, /** @type {number} */ count) =>
     /** @type {const} */ ({ type: 'move', from, count, to: 't3', exception: false });
   const table = /** @type {any} */ ({
@@ -14,5 +14,5 @@ test('what can move is marked as far as it can move together', () => {
     ],
     legal: [move('t0', 1), move('t0', 3), move('t2', 1), { type: 'deal' }],
   });
-  assert.deepEqual(Object.fromEntries(movable(table)), { t0: 3, t2: 1 });
+  assert.deepEqual(Object.fromEntries(movableCards(table)), { t0: 3, t2: 1 });
 });

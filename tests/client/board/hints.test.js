@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
 import { makeHints, pointed } from '../../../web_client/src/board/hints.js';
+import { makePlayer } from '../../../web_client/src/board/player.js';
 import { makeAnnouncer } from '../../../web_client/src/core/announcer.js';
 import { hintInForce, hintsTaken, NOTHING, reduce } from '../../../web_client/src/core/reducer.js';
 import { HINT_OFF, hinted as words } from '../../../web_client/src/strings/en/start.js';
 import { example } from '../examples.js';
 
-/** A racer of a room with hints, at the table of the examples. @param {boolean} [hints] */
+/** Return the state of a racer at the table of the examples. @param {boolean} [hints] */
 function racing(hints = true) {
   const joined = example('joined');
   const seat = joined.seat;
@@ -26,22 +27,20 @@ const ACT = {
 };
 const NO_HINT = { ...example('refused', 'no hint'), code: 'no_hint' };
 
-/** The hints of a page, on which the test decides what is so. @param {any} state */
+/** Return the hints of a page whose state the test sets. @param {any} state */
 function page(state) {
   /** @type {any} */
-  const seen = { said: 0, told: [], changed: 0, uncovered: [] };
+  const seen = { sent: 0, told: [], changed: 0, uncovered: [] };
   let now = state;
+  const app = /** @type {any} */ ({
+    state: () => now,
+    send: () => (seen.sent += 1),
+    announce: (/** @type {string} */ text) => seen.told.push(text),
+  });
   const hints = makeHints({
-    app: /** @type {any} */ ({
-      state: () => now,
-      say: () => (seen.said += 1),
-      announce: (/** @type {string} */ text) => seen.told.push(text),
-    }),
-    board: /** @type {any} */ ({
-      uncover: (/** @type {string} */ pile, /** @type {number} */ above) =>
-        seen.uncovered.push(`${pile} ${above}`),
-    }),
-    player: /** @type {any} */ ({ table: () => now.play?.shown ?? null }),
+    app,
+    player: makePlayer(app, /** @type {any} */ ({})),
+    uncover: (pile, above) => seen.uncovered.push(`${pile} ${above}`),
     changed: () => (seen.changed += 1),
   });
   /** @param {any[]} messages */
@@ -52,7 +51,7 @@ function page(state) {
   return { hints, seen, hear };
 }
 
-test('a hint holds until something is done', () => {
+test('a hint holds until the next act', () => {
   const told = reduce(racing(), HINT);
   assert.equal(hintInForce(told), HINT);
   assert.equal(hintInForce(reduce(told, ACT)), null);
@@ -61,7 +60,7 @@ test('a hint holds until something is done', () => {
   assert.equal(hintInForce(NOTHING), null);
 });
 
-test('the count is the latest that was told, by the hint or by the leaderboard', () => {
+test('the count of hints is the larger one of hint and leaderboard', () => {
   const told = reduce(racing(), { ...HINT, hints: 2 });
   assert.equal(hintsTaken(racing()), 0);
   assert.equal(hintsTaken(told), 2);
@@ -70,14 +69,14 @@ test('the count is the latest that was told, by the hint or by the leaderboard',
   assert.equal(hintsTaken(reduce(told, { ...example('standings'), standings })), 3);
 });
 
-test('another round knows nothing of the hints of the last', () => {
+test('a new round begins without a hint', () => {
   const told = reduce(racing(), HINT);
   const { room } = told;
   const next = /** @type {any} */ ({ ...room, v: (room?.v ?? 0) + 1, state: 'LOBBY' });
   assert.equal(reduce(told, { type: 'room', room: next }).hinted, null);
 });
 
-test('it points at cards and a place, and says so', () => {
+test('a hint marks cards and a place, and has a sentence', () => {
   const { table } = example('table');
   const [pile] = table.piles;
   const piles = [{ ...pile, id: 't8', up: ['TH', '9S', '8S'] }];
@@ -94,7 +93,7 @@ test('it points at cards and a place, and says so', () => {
   assert.equal(says({ type: 'finish' }), 'Hint 2: finish, you have won.');
 });
 
-test('the status line tells a hint of the table as it is, and no other', () => {
+test('the status line describes a hint only for the present table', () => {
   const announce = makeAnnouncer(
     () => 0,
     () => 0,
@@ -112,81 +111,82 @@ test('the status line tells a hint of the table as it is, and no other', () => {
   );
 });
 
-test('one question is open at a time, and an answer is not asked for again', () => {
+test('one request is open at a time, and an answered one is not sent again', () => {
   const { hints, seen, hear } = page(racing());
-  hints.ask();
-  hints.ask();
-  assert.equal(seen.said, 1);
+  hints.request();
+  hints.request();
+  assert.equal(seen.sent, 1);
   assert.equal(hints.marks().hint, null);
   hear(HINT);
   assert.deepEqual(hints.marks().hint, { from: 't8', count: 1, to: 't3' });
   assert.deepEqual(seen.uncovered, ['t8 0']);
   hints.clear();
   assert.equal(hints.marks().hint, null);
-  hints.ask();
-  assert.equal(seen.said, 1);
+  hints.request();
+  assert.equal(seen.sent, 1);
   assert.match(seen.told.at(-1), /^Hint 1: /);
   assert.notEqual(hints.marks().hint, null);
   hear(ACT);
   assert.equal(hints.marks().hint, null);
 });
 
-test('it is asked for when what was done has been answered', () => {
+test('a hint is requested when all acts are answered', () => {
   const { hints, seen, hear } = page(reduce(racing(), ACT));
-  hints.ask();
+  hints.request();
   hear();
-  assert.equal(seen.said, 0);
+  assert.equal(seen.sent, 0);
   hear({ ...example('acted'), id: 1, at: 1 });
-  assert.equal(seen.said, 1);
+  assert.equal(seen.sent, 1);
 });
 
-test('where nothing better is known of a table it is not asked about again', () => {
+test('a table without a hint is not asked about again', () => {
   const { hints, seen, hear } = page(racing());
-  hints.ask();
+  hints.request();
   hear(NO_HINT);
-  hints.ask();
-  assert.deepEqual([seen.said, seen.told], [1, ['No move is in sight that helps.']]);
+  hints.request();
+  assert.deepEqual([seen.sent, seen.told], [1, ['No move is in sight that helps.']]);
 });
 
-test('who asks again at once is heard a moment later', (t) => {
+test('a second request is sent after a pause', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 5_000;
   t.mock.method(performance, 'now', () => now);
   const { hints, seen, hear } = page(racing());
-  hints.ask();
+  hints.request();
   hear({ ...NO_HINT, code: 'try_again' });
-  hints.ask();
+  hints.request();
   hear();
-  assert.equal(seen.said, 1);
+  assert.equal(seen.sent, 1);
   now += 1_000;
   t.mock.timers.tick(1_000);
-  assert.equal(seen.said, 2);
+  assert.equal(seen.sent, 2);
   hints.unbind();
 });
 
-test('a question that was lost with its connection can be asked again', (t) => {
+test('a request that was lost with its connection can be sent again', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 5_000;
   t.mock.method(performance, 'now', () => now);
   const { hints, seen, hear } = page(racing());
-  hints.ask();
+  hints.request();
   const joined = example('joined');
   const { table } = example('table');
-  hear({ type: '@line', line: 'waiting' });
+  hear({ type: '@connection', connection: 'waiting' });
   joined.room.state = 'RUNNING';
   joined.room.settings.hints = true;
+  joined.room.seats = [{ ...joined.room.seats[0], seat: joined.seat, state: 'RACING' }];
   joined.room.v = 99;
   hear(joined, { type: 'table', table: { ...table, seat: joined.seat } });
   now += 1_000;
-  hints.ask();
-  assert.equal(seen.said, 2);
+  hints.request();
+  assert.equal(seen.sent, 2);
 });
 
-test('a room without hints is not asked', () => {
+test('no request is sent in a room without hints', () => {
   const { hints, seen } = page(racing(false));
-  hints.ask();
-  assert.deepEqual([seen.said, seen.told], [0, [HINT_OFF]]);
+  hints.request();
+  assert.deepEqual([seen.sent, seen.told], [0, [HINT_OFF]]);
   const looking = page(NOTHING);
-  looking.hints.ask();
-  assert.deepEqual([looking.seen.said, looking.seen.told], [0, []]);
+  looking.hints.request();
+  assert.deepEqual([looking.seen.sent, looking.seen.told], [0, []]);
 });

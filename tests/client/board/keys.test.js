@@ -8,7 +8,7 @@ const event = (key, more) => ({ key, code: '', shiftKey: false, ...more });
 /** @param {any} on @param {'modern' | 'classic'} preset */
 const does = (on, preset, letters = true) => commandOf(on, preset, letters)?.command ?? '';
 
-test('every key of a preset does one thing, and every command has words', () => {
+test('every key of a preset has one command, and every command a description', () => {
   for (const bindings of Object.values(PRESETS)) {
     const keys = bindings.flatMap(([names]) => names);
     assert.equal(new Set(keys).size, keys.length);
@@ -33,7 +33,7 @@ test('the classic keys are those of the manual', () => {
   assert.deepEqual(letters, ['score', 'colours', 'exception', 'quit', 'cancel']);
 });
 
-test('the modern keys: digits are columns, wherever they stand', () => {
+test('the modern keys: digits are columns, on the number pad too', () => {
   for (const on of [event('7'), event('7', { code: 'Numpad7' }), event('0')])
     assert.equal(does(on, 'modern'), 'column');
   assert.equal(does(event('F5'), 'modern'), '', 'the browser keeps its own');
@@ -41,7 +41,7 @@ test('the modern keys: digits are columns, wherever they stand', () => {
   assert.equal(does(event('h'), 'classic'), '', 'the program of 1987 gave none');
 });
 
-test('Shift tells Enter from Enter and redo from undo, and no other letter', () => {
+test('Shift changes Enter and undo, and no other letter', () => {
   const shifted = (/** @type {string} */ key) => event(key, { shiftKey: true });
   assert.equal(does(event('Enter'), 'modern'), 'pick');
   assert.equal(does(shifted('Enter'), 'modern'), 'auto');

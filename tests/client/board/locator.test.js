@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import { bindLocator, placesOf } from '../../../web_client/src/board/locator.js';
+import { makeLocator, placesOf } from '../../../web_client/src/board/locator.js';
 import { located } from '../../../web_client/src/strings/en/board.js';
 
 /** @type {any} */
@@ -14,7 +14,7 @@ const TABLE = {
   ],
 };
 
-test('a card is found wherever it lies face up, and told by what lies on it', () => {
+test('a card is found wherever it lies face up, with the number of cards on it', () => {
   const places = placesOf(TABLE, '9S');
   assert.equal(located('9S', places), '9♠: column 1 under 2 cards, column 2 at its end and home.');
   assert.equal(located('KD', placesOf(TABLE, 'KD')), 'K♦ does not lie face up.');
@@ -25,33 +25,33 @@ function asking() {
   const said = [];
   /** @type {string[]} */
   const found = [];
-  const locator = bindLocator({
+  const locator = makeLocator({
     announce: (text) => said.push(text),
     found: (card) => found.push(card),
   });
   return { locator, said, found };
 }
 
-test('it is asked for by rank and then suit, in two keys', () => {
+test('a card is named by two keys, its rank and its suit', () => {
   const { locator, said, found } = asking();
-  assert.equal(locator.hear('9'), false, 'nothing is asked yet');
+  assert.equal(locator.receive('9'), false, 'no card is asked for yet');
   locator.ask();
   assert.deepEqual(
-    [locator.hear('9'), locator.hear('Shift'), locator.hear('S')],
+    [locator.receive('9'), locator.receive('Shift'), locator.receive('S')],
     [true, false, true],
   );
   locator.ask();
-  for (const key of ['0', 'h']) locator.hear(key);
+  for (const key of ['0', 'h']) locator.receive(key);
   assert.deepEqual(found, ['9S', 'TH']);
-  assert.equal(locator.hear('s'), false, 'it is over');
+  assert.equal(locator.receive('s'), false, 'the search is over');
   assert.equal(said.length, 4);
 });
 
-test('any other key ends the asking and does nothing else', () => {
+test('any other key cancels the search and does nothing else', () => {
   const { locator, said, found } = asking();
   locator.ask();
-  assert.equal(locator.hear('Escape'), true);
-  assert.equal(locator.hear('s'), false);
+  assert.equal(locator.receive('Escape'), true);
+  assert.equal(locator.receive('s'), false);
   assert.deepEqual(found, []);
   assert.equal(said.at(-1), 'Nothing is done.');
 });

@@ -8,7 +8,7 @@ const make = () => ({ face: '-', name: `new ${made++}` });
 /** @param {string} id @param {number} down @param {string[]} up */
 const pile = (id, down, ...up) => ({ id, down, up });
 
-/** Matches, and turns the cards as the board does. @param {Map<string, any[]>} held @param {any[]} piles */
+/** Match, and turn the cards as the board does. @param {Map<string, any[]>} held @param {any[]} piles */
 function next(held, piles) {
   const match = rematch(held, piles, make);
   for (const each of piles)
@@ -20,7 +20,7 @@ function next(held, piles) {
 }
 const names = (/** @type {any[] | undefined} */ row) => row?.map((sprite) => sprite.name);
 
-test('cards that move stay themselves, in order, and the turned one stays in its place', () => {
+test('moved cards keep their elements, in order, and so does the card that turns up', () => {
   const before = next(new Map(), [pile('t0', 2, '9S', '8S'), pile('t1', 0, 'TS')]);
   const was = names(before.held.get('t0')) ?? [];
   const after = next(before.held, [pile('t0', 1, '4H'), pile('t1', 0, 'TS', '9S', '8S')]);
@@ -43,7 +43,7 @@ test('a deal comes from the top of the stock, and undo takes it back', () => {
   assert.deepEqual(names(undone.held.get('stock'))?.toSorted(), stock.toSorted());
 });
 
-test('another game takes what it can use and gives the rest away', () => {
+test('another game reuses elements and returns the others', () => {
   const before = next(new Map(), [pile('t0', 5, 'KS'), pile('t9', 3)]);
   const after = next(before.held, [pile('t0', 0, '2D')]);
   assert.equal(after.held.get('t0')?.length, 1);

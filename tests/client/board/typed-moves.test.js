@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typed } from '../../../web_client/src/board/typed-moves.js';
+import { parseTyped } from '../../../web_client/src/board/typed-moves.js';
 import { example } from '../examples.js';
 
 const SPIDER = example('table').table;
 const LITTLE = example('table', 'Little Spider').table;
 const says = (/** @type {string} */ line, table = SPIDER) => {
-  const meant = /** @type {any} */ (typed(line, table));
+  const meant = /** @type {any} */ (parseTyped(line, table));
   if (meant.do !== 'move') return Object.values(meant).join(' ');
   return `${meant.from}x${meant.count}-${meant.to}${meant.exception ? '!' : ''}`;
 };
@@ -28,7 +28,7 @@ test('other games name their piles by letter and number', () => {
   assert.equal(says('3 f1', SPIDER), 't2x0-f0');
 });
 
-test('one letter or one word is enough for the rest', () => {
+test('other acts are one letter or one word', () => {
   const words = ['d', 'Deal', 'u', 'z', 'y', 'x', 't', 'm', 'f', 'h', '?'];
   const acts = 'deal deal undo undo redo exception standings mark finish help why';
   assert.equal(words.map((word) => says(word)).join(' '), acts);
@@ -38,7 +38,7 @@ test('one letter or one word is enough for the rest', () => {
   assert.equal(says('l q s'), 'locate QS');
 });
 
-test('what is not understood is said so, with what is wrong', () => {
+test('a line that is not understood is returned with the reason', () => {
   assert.equal(says('12 3'), 'wrong column 12');
   assert.equal(says('3 0'), 'wrong column 0');
   assert.equal(says('r 99'), 'wrong column 99');

@@ -8,7 +8,7 @@ import { example } from '../examples.js';
 const JOINED = reduce(NOTHING, example('joined'));
 
 /**
- * What is said when the room becomes another.
+ * Return the announcement of a change of the room.
  *
  * @param {any} change
  * @param {any} [from]
@@ -30,13 +30,13 @@ function room() {
   return { ...view, v: (view?.v ?? 0) + 1, seats: seats() };
 }
 
-/** Ourselves and Bob. */
+/** The own seat, and Bob's. */
 function seats() {
   const [own] = (JOINED.room?.seats ?? []).filter(({ seat }) => seat === JOINED.me?.seat);
   return [own, { ...own, seat: 50, name: 'Bob' }];
 }
 
-test('who comes, who goes and who is host then', () => {
+test('players who come and go are announced, and the new host', () => {
   const cleo = { ...seats()[1], seat: 51, name: 'Cleo' };
   assert.equal(said({ seats: [...seats(), cleo] }), 'Cleo has joined.');
   assert.equal(said({ seats: seats().slice(0, 1) }), 'Bob has left.');
@@ -47,7 +47,7 @@ test('who comes, who goes and who is host then', () => {
   );
 });
 
-test('an end that the host brings nearer, by the clock of the server', () => {
+test('an earlier end of the race is announced by the server’s clock', () => {
   const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
   const running = { state: 'RUNNING', round };
   assert.equal(
@@ -63,11 +63,11 @@ test('a room for a rematch is announced once', () => {
   assert.equal(said({}, known), '');
 });
 
-/** What is said when an act has been answered. @param {any} action @param {any} counts */
+/** Return the announcement of an answered act. @param {any} action @param {any} counts */
 function answered(action, counts) {
   const seated = reduce(reduce(NOTHING, example('joined')), example('table'));
   const before = reduce(seated, { type: '@act', action });
-  const act = before.play?.flying[0];
+  const act = before.play?.inFlight[0];
   /** @type {any} */
   const base = before.play?.base;
   const message = {
@@ -82,7 +82,7 @@ function answered(action, counts) {
   )(before, after, message);
 }
 
-test('a cheat is said when it is made', () => {
+test('a cheat is announced when it is made', () => {
   const undo = { type: 'undo' };
   assert.equal(answered(undo, { undos: 1 }), 'Taken back.');
   assert.equal(answered(undo, { undos: 1, cheats: 1 }), 'Taken back. That counts as cheat 1.');

@@ -9,7 +9,7 @@ test('the exchange with the smallest round trip counts', () => {
   assert.equal(serverTime(clock, 1_020), 11_020);
 });
 
-test('a first guess gives way to the first answered ping', () => {
+test('the first answered ping replaces a first guess', () => {
   const guess = hint(NO_CLOCK, 100, 10_000);
   assert.equal(serverTime(guess, 100), 10_000);
   assert.equal(serverTime(sample(guess, 200, 300, 10_170), 300), 10_220);
@@ -22,7 +22,7 @@ test('only the latest samples are kept', () => {
   assert.equal(serverTime(clock, 1_000), 1_000);
 });
 
-test('a new connection goes by the old clock until it has one of its own', () => {
+test('a new connection uses the old clock until its first ping is answered', () => {
   const old = sample(NO_CLOCK, 0, 20, 10_010);
   assert.equal(serverTime(worn(old), 500), 10_500);
   assert.equal(hint(worn(old), 600, 10_900).length, 1, 'which is better than a guess');

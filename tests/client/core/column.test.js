@@ -24,7 +24,7 @@ test('a long column first closes up, but its rows stay 24 px apart', () => {
   assert.deepEqual(folds, []);
 });
 
-test('then its runs fold to their first and last card, the longest first', () => {
+test('a longer column folds its runs to their first and last card, the longest first', () => {
   const { spots, folds } = lay({ down: 5, up: [...run(4), ...mixed(8), ...run(13)] }, 560);
   assert.deepEqual(folds, [{ kind: 'run', from: 17, count: 13, dy: spots[17]?.dy }]);
   assert.ok((spots[18]?.dy ?? 0) - (spots[17]?.dy ?? 0) >= ROW, 'the king is in view');
@@ -35,7 +35,7 @@ test('then its runs fold to their first and last card, the longest first', () =>
   );
 });
 
-test('then its top folds behind a badge', () => {
+test('the longest column folds its top behind a badge', () => {
   const { spots, folds } = lay({ down: 5, up: mixed(24) }, 560);
   const [badge] = folds;
   assert.equal(badge?.kind, 'top');
@@ -46,7 +46,7 @@ test('then its top folds behind a badge', () => {
   assert.ok(spots.slice(hidden).every((spot) => !spot.hidden));
 });
 
-test('unfolded, runs lie open and the top goes behind the badge', () => {
+test('an unfolded column shows its runs, and its top folds', () => {
   const { spots, folds } = lay({ down: 5, up: [...mixed(9), ...run(13)] }, 500, true);
   assert.deepEqual(
     folds.map(({ kind }) => kind),
@@ -55,7 +55,7 @@ test('unfolded, runs lie open and the top goes behind the badge', () => {
   assert.ok(Math.min(...steps(spots.slice(-13))) >= ROW, 'each card of the run can be taken');
 });
 
-test('whatever a column holds, it is not too long and no card in view is covered', () => {
+test('no column is too long, and no visible card is covered', () => {
   for (const open of [false, true])
     for (let down = 0; down <= 5; down += 1)
       for (let up = 0; up <= 60; up += 1)

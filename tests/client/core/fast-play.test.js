@@ -1,11 +1,12 @@
-// Fast play over a bad line: whatever is delayed, refused, repeated, lost or resumed, the page
-// shows the server's table in the end, in the order in which the player meant it.
+// Fast play over a bad connection: whatever is delayed, refused, repeated, lost or resumed, the page
+// shows the server's table in the end, with the acts in the order in which the player made them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_IN_FLIGHT } from '../../../web_client/src/core/protocol.js';
 import { NOTHING, reduce } from '../../../web_client/src/core/reducer.js';
-import { makeSender } from '../../../web_client/src/core/sender.js';
-import { MOST_FLYING, MOST_WAITING } from '../../../web_client/src/core/table.js';
+import { makeSender } from '../../../web_client/src/core/socket.js';
+import { MAX_QUEUED } from '../../../web_client/src/core/table.js';
 import { example } from '../examples.js';
 import { makeServer } from '../model.js';
 
@@ -16,7 +17,7 @@ const JOINED = example('joined', 'first player');
 const BACK = example('joined', 'came back');
 const RACE = example('room', 'race is on');
 
-/** A stream of chances. @param {number} seed */
+/** Return a stream of random numbers, 0 to 1. @param {number} seed */
 function chances(seed) {
   let a = seed;
   return () => {
@@ -27,12 +28,12 @@ function chances(seed) {
   };
 }
 
-/** What is compared of a table: all that the server says. @param {any} table */
-const told = ({ at, piles, legal, score, counts, elapsed_ms }) =>
+/** Return what is compared of a table: all that the server decides. @param {any} table */
+const visible = ({ at, piles, legal, score, counts, elapsed_ms }) =>
   JSON.stringify({ at, piles, legal, score, counts, elapsed_ms });
 
 /**
- * One race, which is nothing but its choices: the same ones make the same race.
+ * Run one race, which depends on its choices only.
  *
  * @param {readonly number[]} choices each 0 to 1; after the last one everything comes to rest
  * @param {boolean} losing whether the server's store may fail over to an older copy
@@ -40,7 +41,7 @@ const told = ({ at, piles, legal, score, counts, elapsed_ms }) =>
 function race(choices, losing) {
   let next = 0;
   const choice = (/** @type {number} */ below) => Math.floor((choices[next++] ?? 0) * below);
-  const fives = choice(2) ? 1 : 6; // on many columns many moves can be on their way at once
+  const fives = choice(2) ? 1 : 6; // many columns allow many moves in flight
   const server = makeServer(choice, BLANK, fives);
   /** @type {Set<string>} what the server's table ever was */
   const tables = new Set();
@@ -51,7 +52,7 @@ function race(choices, losing) {
   /** @type {any[]} */
   let down = [];
   /** @type {any[]} answers of this connection, which may come again */
-  let said = [];
+  let answered = [];
   let answers = 0;
   let meant = 0;
   /** @type {unknown} */
@@ -72,30 +73,30 @@ function race(choices, losing) {
   });
   let state = reduce(NOTHING, JOINED);
   note();
-  hear(RACE);
-  hear({ type: 'table', table: server.table() });
+  receive(RACE);
+  receive({ type: 'table', table: server.table() });
 
   /** @param {any} message */
-  function hear(message) {
+  function receive(message) {
     if (message.type === 'acted') acknowledged.add(actOf.get(message.id) ?? 0);
     state = reduce(state, message);
     sender.send(state);
     const play = state.play;
     if (!play) return;
-    assert.ok(play.flying.length <= MOST_FLYING && play.waiting.length <= MOST_WAITING);
+    assert.ok(play.inFlight.length <= MAX_IN_FLIGHT && play.queued.length <= MAX_QUEUED);
     if (play.base === checked) return;
     checked = play.base;
-    assert.ok(tables.has(told(play.base)), 'the base is a table that the server had');
+    assert.ok(tables.has(visible(play.base)), 'the base is a table that the server had');
   }
 
   function note() {
-    tables.add(told(server.table()));
+    tables.add(visible(server.table()));
   }
 
-  /** What a player does who looks at the table, and now and then something wild. */
+  /** Make a move that the table allows, and now and then a wild one. */
   function act() {
     const play = /** @type {any} */ (state.play);
-    const busy = [...play.flying.map((/** @type {any} */ { action }) => action), ...play.waiting];
+    const busy = [...play.inFlight.map((/** @type {any} */ { action }) => action), ...play.queued];
     const touched = new Set(busy.flatMap(({ from, to }) => [from, to]));
     const { legal } = play.shown;
     const free = legal.filter(
@@ -110,19 +111,19 @@ function race(choices, losing) {
     };
     meant += 1;
     const action = choice(10) ? among[choice(among.length)] : wild;
-    hear({ type: '@act', action: { ...action, tag: meant } });
+    receive({ type: '@act', action: { ...action, tag: meant } });
   }
 
-  /** The server hears the next act. @param {boolean} busy */
+  /** Let the server receive the next act. @param {boolean} busy */
   function deliver(busy) {
     const next = up.shift();
     if (!next) return;
-    assert.ok(up.length + 1 + answers <= MOST_FLYING, 'no more are on their way than may be');
+    assert.ok(up.length + 1 + answers <= MAX_IN_FLIGHT, 'no more are on their way than may be');
     const fails = busy && !server.troubled() && choice(24) === 0;
-    const answer = fails ? server.fail(next, !losing && choice(2) > 0) : server.hear(next);
+    const answer = fails ? server.fail(next, !losing && choice(2) > 0) : server.receive(next);
     note();
     down.push(answer);
-    said.push(answer);
+    answered.push(answer);
     answers += 1;
   }
 
@@ -130,31 +131,31 @@ function race(choices, losing) {
     const message = down.shift();
     if (!message) return;
     if (message.type !== 'table' && !message.again) answers -= 1;
-    hear(message);
+    receive(message);
   }
 
-  function breakLine() {
-    for (let heard = choice(up.length + 1); heard > 0; heard -= 1) {
-      server.hear(up.shift());
+  function disconnect() {
+    for (let delivered = choice(up.length + 1); delivered > 0; delivered -= 1) {
+      server.receive(up.shift());
       note();
     }
     up = [];
     down = [];
-    said = [];
+    answered = [];
     answers = 0;
     sender.restart();
-    hear({ type: '@line', line: 'waiting', code: 4004 });
+    receive({ type: '@connection', connection: 'waiting', code: 4004 });
   }
 
   function forget() {
     server.forget(1 + choice(12));
-    said = []; // what is lost is not answered again
+    answered = []; // lost acts are not answered again
   }
 
-  /** Another tab of the same player has had the seat in between. */
+  /** Let another tab of the player use the seat in between. */
   function elsewhere() {
     const { legal, at } = server.table();
-    server.hear({
+    server.receive({
       id: server.lastId() + 1,
       at,
       action: { ...legal[choice(legal.length)], tag: -1 },
@@ -165,33 +166,33 @@ function race(choices, losing) {
   function resume() {
     server.resume();
     if (!losing && choice(4) === 0) elsewhere();
-    hear({ ...BACK, seat: BLANK.seat });
+    receive({ ...BACK, seat: BLANK.seat });
     down.push({ type: 'table', table: server.table() });
   }
 
   function step() {
-    const cut = state.line === 'waiting';
+    const cut = state.connection === 'waiting';
     const what = choice(100);
     if (cut && what < 30) resume();
     else if (cut && what >= 60)
-      act(); // played on without a line
+      act(); // played on without a connection
     else if (what < 6 && server.troubled()) down.push(server.recover());
     else if (what < 42) deliver(true);
     else if (what < 78) read();
     else if (what < 91) act();
     else if (what < 94) for (let i = 0; i < 12; i += 1) act();
-    else if (what < 97 && said.length > 0)
-      down.push({ ...structuredClone(said[choice(said.length)]), again: true });
+    else if (what < 97 && answered.length > 0)
+      down.push({ ...structuredClone(answered[choice(answered.length)]), again: true });
     else if (what < 98 && losing) forget();
     else if (what < 99) down.push(server.recover());
-    else breakLine();
+    else disconnect();
   }
 
-  /** Nothing is on its way: the page must show what the server has. */
+  /** Compare page and server when nothing is in flight. */
   function check() {
     if (up.length + down.length > 0 || !state.synced || server.troubled()) return;
     const play = state.play;
-    assert.deepEqual([play?.flying, play?.waiting], [[], []], 'all is answered');
+    assert.deepEqual([play?.inFlight, play?.queued], [[], []], 'all is answered');
     assert.equal(play?.base.at, server.log.length, 'page and server agree');
     assert.equal(play?.shown, play?.base, 'nothing else is shown');
   }
@@ -200,7 +201,7 @@ function race(choices, losing) {
     step();
     check();
   }
-  if (state.line === 'waiting') resume();
+  if (state.connection === 'waiting') resume();
   if (server.troubled()) down.push(server.recover());
   while (up.length + down.length > 0) {
     while (up.length > 0) deliver(false);
@@ -230,7 +231,7 @@ function outcome(choices, losing) {
   }
 }
 
-/** Leaves out what the failure does not need. @param {number[]} choices @param {boolean} losing */
+/** Return the fewest choices that lead to the failure. @param {number[]} choices @param {boolean} losing */
 function shrunk(choices, losing) {
   let least = choices;
   for (let size = choices.length >> 1; size > 0; size >>= 1)
@@ -242,7 +243,7 @@ function shrunk(choices, losing) {
   return least;
 }
 
-/** Many races; a failure is told by its seed and the fewest choices that lead to it. @param {boolean} losing */
+/** Run many races; a failure names its seed and the fewest choices that lead to it. @param {boolean} losing */
 function races(losing, runs = RUNS) {
   let applied = 0;
   for (let seed = 1; seed <= runs; seed += 1) {
@@ -259,8 +260,8 @@ function races(losing, runs = RUNS) {
   assert.ok(applied > 10 * runs, `${applied} acts were played`);
 }
 
-test('over a line that delays, refuses, repeats, breaks and resumes, page and server agree', () =>
+test('page and server agree over a connection that delays, refuses, repeats, breaks and resumes', () =>
   races(false));
 
-test('what was acknowledged and is lost by the store is given back, in its place', () =>
+test('acknowledged acts that the store has lost are sent again, in their place', () =>
   races(true, Math.ceil(RUNS / 3)));

@@ -66,7 +66,7 @@ test('cards are about 92 by 129 on a desktop and 37 by 52 on a phone', () => {
   assert.deepEqual([phone.cardWidth, phone.cardHeight, phone.small], [37, 52, true]);
 });
 
-test('a drop goes to the column that is covered most', () => {
+test('dropped cards go to the column that they cover most', () => {
   const layout = layOut(piles, 1040, 716);
   const slot = layout.slots.get('t3');
   assert.ok(slot);
@@ -76,7 +76,7 @@ test('a drop goes to the column that is covered most', () => {
   assert.equal(mostCovered(layout, ['t8'], box), null);
 });
 
-test('a point is the card that lies on top there, at rest', () => {
+test('a point belongs to the card on top, at rest', () => {
   const layout = layOut(piles, 1040, 716);
   const slot = layout.slots.get('t0');
   assert.ok(slot);
@@ -105,7 +105,7 @@ test('a point is the card that lies on top there, at rest', () => {
   assert.equal(cardAt(layout, 1, 1), null);
 });
 
-test('a folded run is taken by its first card, and its badge is for unfolding', () => {
+test('a folded run is taken by its first card and unfolded by its badge', () => {
   const long = ['KH', '9D', ...[...'KQJT98765432A'].map((rank) => `${rank}S`)];
   const table = piles.map((/** @type {any} */ pile) =>
     pile.id === 't3' ? { ...pile, down: 0, up: long } : pile,

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import * as hand from '../../../web_client/src/core/hand.js';
 
 /**
- * A table in one line: `t0:9S,8S t1:TS`, and what is legal: `t0x2-t1`, with `!` an exception.
+ * Return a table from one line, `t0:9S,8S t1:TS`, with its legal moves, `t0x2-t1`; `!` marks an
+ * exception.
  *
  * @param {string} piles @param {string} legal
  * @returns {any}
@@ -37,7 +38,7 @@ test('the longest run that can move is held at first', () => {
   assert.equal(hand.longest(TABLE, 't3'), 0);
 });
 
-test('by itself a run goes in suit first, and never into a space', () => {
+test('the automatic move of a run goes in suit first, and never into a space', () => {
   assert.equal(says(hand.autoMove(TABLE, { pile: 't0', count: 2 })), 't0x2-t2');
   assert.equal(hand.autoMove(TABLE, { pile: 't4', count: 1 }), undefined);
 });
@@ -47,55 +48,58 @@ test('a click on one card of the run means the count that fits', () => {
   assert.equal(says(hand.between(TABLE, { pile: 't0', count: 1 }, 't3')), 't0x1-t3');
 });
 
-test('source and target may be picked in either order', () => {
+test('source and target can be picked in either order', () => {
   const run = { pile: 't0', count: 2 };
   const target = { pile: 't1', count: 1 };
-  assert.equal(says(hand.meant(TABLE, run, target, false)), 't0x2-t1');
-  assert.equal(says(hand.meant(TABLE, target, run, false)), 't0x2-t1');
+  assert.equal(says(hand.secondPick(TABLE, run, target, false)), 't0x2-t1');
+  assert.equal(says(hand.secondPick(TABLE, target, run, false)), 't0x2-t1');
   const space = { pile: 't3', count: 0 };
-  assert.equal(says(hand.meant(TABLE, space, { pile: 't4', count: 1 }, false)), 't4x1-t3');
+  assert.equal(says(hand.secondPick(TABLE, space, { pile: 't4', count: 1 }, false)), 't4x1-t3');
 });
 
-test('a move that is not legal is tried all the same, for the reason', () => {
-  const tried = hand.meant(TABLE, { pile: 't4', count: 1 }, { pile: 't1', count: 1 }, false);
+test('an illegal move is tried, so that the server gives the reason', () => {
+  const tried = hand.secondPick(TABLE, { pile: 't4', count: 1 }, { pile: 't1', count: 1 }, false);
   assert.equal(says(tried), 't4x1-t1');
-  assert.equal(hand.meant(TABLE, { pile: 't3', count: 0 }, { pile: 't1', count: 1 }, false), null);
+  assert.equal(
+    hand.secondPick(TABLE, { pile: 't3', count: 0 }, { pile: 't1', count: 1 }, false),
+    null,
+  );
 });
 
 const MIXED = 't0:TS,9H,8H t1:JC t2: t3:9C';
 const HARD = table(MIXED, 't0x2-t2 t0x1-t2 t0x1-t3 t0x3-t1! t0x3-t2!');
 const EASY = table(MIXED, 't0x2-t2 t0x1-t2 t0x1-t3 t0x3-t1 t0x3-t1! t0x3-t2 t0x3-t2!');
 
-test('an exception is there only when it was asked for', () => {
+test('an exception is possible only when it was asked for', () => {
   const before = hand.playable(HARD, false);
   assert.deepEqual([...hand.sources(before, 't1')], []);
   assert.equal(hand.longest(before, 't0'), 2);
-  const tried = hand.meant(before, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
-  assert.equal(says(tried), 't0x3-t1', 'it is tried without, for the reason');
+  const tried = hand.secondPick(before, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
+  assert.equal(says(tried), 't0x3-t1', 'tried without the mark, for the right reason');
   const after = hand.playable(HARD, true);
   assert.equal(hand.longest(after, 't0'), 3);
-  const made = hand.meant(after, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, true);
+  const made = hand.secondPick(after, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, true);
   assert.equal(says(made), 't0x3-t1!');
-  assert.equal(says(hand.putting(after, { pile: 't0', count: 2 }, 't2', true)), 't0x2-t2');
+  assert.equal(says(hand.putDown(after, { pile: 't0', count: 2 }, 't2', true)), 't0x2-t2');
 });
 
-test('where exceptions are free they are made as listed, but not by mistake', () => {
+test('free exceptions are made as listed, but never chosen for the player', () => {
   const free = hand.playable(EASY, true);
   assert.ok(free.legal.every((move) => move.type !== 'move' || !move.exception));
   assert.equal(hand.longest(free, 't0'), 2);
-  const exact = hand.meant(free, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
+  const exact = hand.secondPick(free, { pile: 't0', count: 3 }, { pile: 't1', count: 1 }, false);
   assert.equal(says(exact), 't0x3-t1');
   assert.equal(says(hand.autoMove(free, { pile: 't0', count: 1 })), 't0x1-t3');
   assert.equal(says(hand.autoMove(free, { pile: 't0', count: 3 })), 't0x3-t1');
 });
 
-test('an exception to no place is tried with its mark, for the right reason', () => {
+test('an impossible exception is tried as an exception, so that the reason is right', () => {
   const after = hand.playable(HARD, true);
-  assert.equal(says(hand.putting(after, { pile: 't0', count: 3 }, 't3', true)), 't0x3-t3!');
-  assert.equal(says(hand.putting(after, { pile: 't0', count: 1 }, 't1', true)), 't0x1-t1');
+  assert.equal(says(hand.putDown(after, { pile: 't0', count: 3 }, 't3', true)), 't0x3-t3!');
+  assert.equal(says(hand.putDown(after, { pile: 't0', count: 1 }, 't1', true)), 't0x1-t1');
 });
 
-test('by itself a card goes home first, on an empty foundation too', () => {
+test('the automatic move of a card goes home first, on an empty foundation too', () => {
   const little = table('u0:AH u1:2H u2: f0:', 'u0x1-u1 u0x1-f0');
   little.piles[3].role = 'foundation';
   assert.equal(says(hand.autoMove(little, { pile: 'u0', count: 1 })), 'u0x1-f0');

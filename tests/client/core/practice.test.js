@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import {
   choosable,
   isAlone,
-  newGame,
-  playOn,
-  practising,
-  restart,
+  isPractice,
+  newGameMessages,
+  playOnMessages,
+  restartMessages,
   sameDeal,
 } from '../../../web_client/src/core/practice.js';
 import { NOTHING } from '../../../web_client/src/core/reducer.js';
@@ -32,21 +32,21 @@ test('the same deal again is the seed, or the number, of the round', () => {
   assert.deepEqual([numbered.deal, numbered.seed, numbered.number], ['numbered', null, 24]);
 });
 
-test('an open deal is restarted; a secret one is known to nobody', () => {
-  assert.equal(restart(room({})), null);
+test('an open deal can be restarted, a secret one cannot', () => {
+  assert.equal(restartMessages(room({})), null);
   const types = (/** @type {any} */ messages) => messages.map((/** @type {any} */ m) => m.type);
   const fixed = { ...SETTINGS, deal: 'numbered', number: 24 };
-  assert.deepEqual(types(restart(room({ settings: fixed }))), ['abort', 'start']);
+  assert.deepEqual(types(restartMessages(room({ settings: fixed }))), ['abort', 'start']);
   const drawn = room({
     settings: { ...SETTINGS, deal: 'numbered' },
     round: { number: 77, game: 3 },
   });
-  const said = /** @type {any} */ (restart(drawn));
+  const said = /** @type {any} */ (restartMessages(drawn));
   assert.deepEqual(types(said), ['abort', 'configure', 'start']);
   assert.equal(said[1].settings.number, 75, 'the third game of a card adds two');
 });
 
-test('who races alone as the host is practising, whoever watches', () => {
+test('a host who races alone practises, whoever watches', () => {
   const seats = [
     { seat: 0, state: 'RACING' },
     { seat: 1, state: 'WATCHING' },
@@ -57,12 +57,12 @@ test('who races alone as the host is practising, whoever watches', () => {
     me: { seat: 0, role: 'player' },
     room: { host: 0, seats, ...change },
   });
-  assert.ok(practising(state({})));
-  assert.ok(!practising(state({ host: 1 })));
-  assert.ok(!practising(state({ seats: [...seats, { seat: 2, state: 'FORFEIT' }] })));
+  assert.ok(isPractice(state({})));
+  assert.ok(!isPractice(state({ host: 1 })));
+  assert.ok(!isPractice(state({ seats: [...seats, { seat: 2, state: 'FORFEIT' }] })));
 });
 
-/** What is said, in short: a type, and of `configure` what is other. @param {readonly any[]} messages */
+/** Return messages in short: their types, and the changes of `configure`. @param {readonly any[]} messages */
 const said = (messages) =>
   messages.map(({ type, settings }) => {
     const other = Object.keys(settings ?? {}).filter(
@@ -73,7 +73,7 @@ const said = (messages) =>
 
 test('a new game is a new deal: fresh, the next number, and no known seed', () => {
   /** @param {any} deal */
-  const by = (deal) => said(newGame(room({ settings: { ...SETTINGS, ...deal } })));
+  const by = (deal) => said(newGameMessages(room({ settings: { ...SETTINGS, ...deal } })));
   assert.deepEqual(by({}), ['abort', 'start']);
   assert.deepEqual(by({ deal: 'numbered', number: null }), ['abort', 'start'], 'one is drawn');
   assert.deepEqual(by({ deal: 'numbered', number: 24 }), [
@@ -82,7 +82,9 @@ test('a new game is a new deal: fresh, the next number, and no known seed', () =
     'start',
   ]);
   assert.equal(by({ deal: 'numbered', number: 1e9 })[1], 'configure deal=numbered number=1');
-  const seeded = newGame(room({ settings: { ...SETTINGS, deal: 'seed', seed: '24'.repeat(16) } }));
+  const seeded = newGameMessages(
+    room({ settings: { ...SETTINGS, deal: 'seed', seed: '24'.repeat(16) } }),
+  );
   assert.deepEqual(said(seeded), ['abort', 'configure', 'start']);
 });
 
@@ -101,21 +103,21 @@ const between = (change) => ({
   },
 });
 
-test('from the results one plays on at a level: alone at once, in company by way of the room', () => {
+test('playing on at a level starts at once for a player alone, else from the room', () => {
   const others = [{ seat: 1, role: 'player', connection: 'on' }];
   /** @param {any} state @param {any} [level] */
-  const types = (state, level) => playOn(state, level).map(({ type }) => type);
+  const types = (state, level) => playOnMessages(state, level).map(({ type }) => type);
   assert.deepEqual(types(between({})), ['next_round', 'start']);
   assert.deepEqual(types(between({}), 'hard'), ['next_round', 'start']);
   assert.deepEqual(types(between({}), 'easy'), ['next_round', 'configure', 'start']);
   assert.deepEqual(types(between({ seats: others }), 'easy'), ['next_round', 'configure']);
   assert.deepEqual(types(between({ state: 'LOBBY' }), 'easy'), ['configure']);
   assert.deepEqual(types(between({ state: 'LOBBY' }), 'hard'), []);
-  const [, configure] = /** @type {any} */ (playOn(between({}), 'easy'));
+  const [, configure] = /** @type {any} */ (playOnMessages(between({}), 'easy'));
   assert.deepEqual([configure.settings.exceptions, configure.settings.rounds], ['easy', 6]);
 });
 
-test('somebody who looks on, or is gone, is no company', () => {
+test('spectators and players who are gone do not count as company', () => {
   /** @param {any} seat */
   const with_ = (seat) => isAlone(between({ seats: [{ seat: 0, role: 'player' }, seat] }));
   assert.ok(isAlone(between({})));
@@ -124,7 +126,7 @@ test('somebody who looks on, or is gone, is no company', () => {
   assert.ok(!with_({ seat: 1, role: 'player', connection: 'grace' }));
 });
 
-test('the games that may be chosen are those of the card that are not played', () => {
+test('the games that can be chosen are those that are not played', () => {
   assert.deepEqual(choosable(between({})), [1, 2, 3, 4, 5, 6]);
   assert.deepEqual(choosable(between({ match: { numbers: [3, 1] } })), [2, 4, 5, 6]);
   assert.deepEqual(choosable(between({ next_game: null })), [], 'a race is on, or all are played');

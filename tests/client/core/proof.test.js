@@ -23,14 +23,14 @@ const reveal = (change) => ({
 /** @param {any} [change] */
 const good = (change, promised = SEAL) => verdict('spider-2', promised, reveal(change)).good;
 
-test('a secret deal is good if seal, seed and deck belong together', () => {
+test('a secret deal is verified if hash, seed and deck belong together', () => {
   assert.ok(good());
   assert.ok(!good({ salt: SEED }), 'another salt');
   assert.ok(!good({}, 'f'.repeat(64)), 'another seal was shown before the race');
   assert.ok(!good({ deck: DECK.toReversed() }), 'another deck');
 });
 
-test('an open deal of a seed has no seal, but a deck', () => {
+test('an open deal from a seed is checked by its deck', () => {
   const open = { deal: 'seed', salt: null, commitment: null };
   const { title, text } = verdict('spider-2', null, reveal(open));
   assert.equal(title, 'Open deal');

@@ -39,10 +39,10 @@ test('an older room does not come back', () => {
   assert.equal(reduce(state, old), state);
 });
 
-test('acts may go out only over the table of this connection', () => {
+test('acts are sent only for the table of this connection', () => {
   const state = racing();
   assert.equal(state.synced, true);
-  const lost = reduce(state, { type: '@line', line: 'waiting', code: 4004 });
+  const lost = reduce(state, { type: '@connection', connection: 'waiting', code: 4004 });
   assert.equal(lost.synced, false);
   const back = reduce(lost, example('joined', 'came back'));
   assert.equal(back.synced, false);
@@ -64,20 +64,20 @@ test('a legal act is shown at once and confirmed by its reply', () => {
   const done = reduce(state, example('acted'));
   assert.deepEqual(pile(done, 't8').up, ['4S']);
   assert.equal(done.play?.base.score, 12);
-  assert.equal(done.play?.flying.length, 0);
+  assert.equal(done.play?.inFlight.length, 0);
 });
 
-test('a refusal is noted with what was tried', () => {
+test('a refusal is noticed with the refused act', () => {
   const action = /** @type {const} */ ({ type: 'move', from: 't2', count: 1, to: 't3' });
   const tried = reduce({ ...racing(), nextId: 2 }, { type: '@act', action });
-  const id = tried.play?.flying[0]?.id;
+  const id = tried.play?.inFlight[0]?.id;
   const state = reduce(tried, { ...example('refused', 'illegal'), id });
   assert.deepEqual(state.notice?.attempt, action);
   assert.equal(state.notice?.code, 'wrong_rank');
-  assert.equal(state.play?.flying.length, 0);
+  assert.equal(state.play?.inFlight.length, 0);
 });
 
-test('the seal that counts is the one shown before the race', () => {
+test('the hash that counts is the one shown before the race', () => {
   const counting = reduce(seated(), example('room', 'countdown'));
   const other = example('room', 'race is on');
   const seal = counting.promise?.commitment;
@@ -85,7 +85,7 @@ test('the seal that counts is the one shown before the race', () => {
   assert.equal(reduce(counting, other).promise?.commitment, seal);
 });
 
-test('a new round begins with nothing of the old one but the count of acts', () => {
+test('a new round keeps only the next id of the old one', () => {
   const state = reduce({ ...racing(), nextId: 40 }, example('round_over'));
   const room = example('room', 'countdown').room;
   const next = { type: 'room', room: { ...room, v: 90, round: { ...room.round, n: 2 } } };
@@ -101,7 +101,7 @@ test('types of a newer server are ignored', () => {
   assert.equal(reduce(state, /** @type {any} */ ({ type: 'said', text: 'hello' })), state);
 });
 
-test('a board that is watched is not mistaken for the own one', () => {
+test('a watched board does not replace the own table', () => {
   const state = racing();
   const other = example('table');
   other.table.seat = 7;
@@ -110,7 +110,7 @@ test('a board that is watched is not mistaken for the own one', () => {
   assert.equal(next.boards[7], other.table);
 });
 
-test('when the round is over one’s own board can be watched too', () => {
+test('the own board can be watched when the round is over', () => {
   const over = { ...racing(), room: { ...racing().room, state: 'FINISHED' } };
   const own = example('table');
   own.table.seat = over.me?.seat;
@@ -119,7 +119,7 @@ test('when the round is over one’s own board can be watched too', () => {
   assert.equal(next.boards[own.table.seat], own.table);
 });
 
-test('changes of a large room are merged into what is known of it', () => {
+test('changes of a large room are merged into the known room', () => {
   const before = seated();
   const [first] = before.room?.seats ?? [];
   const seats = [
@@ -139,7 +139,7 @@ test('changes of a large room are merged into what is known of it', () => {
   assert.deepEqual(state.room?.settings, before.room?.settings);
 });
 
-test('cards of a match that do not come along are kept until another round is over', () => {
+test('score cards that are not sent along are kept until another round is over', () => {
   const bare = (/** @type {number} */ played) => {
     const message = example('room', 'between the rounds');
     return { ...message, room: { ...message.room, match: null, played } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { fromHex, keepsPromise, sha256, toHex } from '../../../web_client/src/core/sha256.js';
+import { fromHex, keepsCommitment, sha256, toHex } from '../../../web_client/src/core/sha256.js';
 
 const text = (/** @type {string} */ words) => toHex(sha256(new TextEncoder().encode(words)));
 
@@ -14,18 +14,18 @@ test('the vectors of FIPS 180-4', () => {
   );
 });
 
-test('it agrees with Node for every length up to three blocks', () => {
+test('the hash agrees with Node’s for every length up to three blocks', () => {
   for (let length = 0; length < 192; length += 1) {
     const bytes = randomBytes(length);
     assert.equal(toHex(sha256(bytes)), createHash('sha256').update(bytes).digest('hex'));
   }
 });
 
-test('a promise is kept by the seed and the salt of it only', () => {
+test('a commitment is kept only by its own seed and salt', () => {
   const [seed, salt] = ['00'.repeat(16), '11'.repeat(16)];
   const promise = createHash('sha256')
     .update(fromHex(seed + salt))
     .digest('hex');
-  assert.equal(keepsPromise(seed, salt, promise), true);
-  assert.equal(keepsPromise(salt, seed, promise), false);
+  assert.equal(keepsCommitment(seed, salt, promise), true);
+  assert.equal(keepsCommitment(salt, seed, promise), false);
 });

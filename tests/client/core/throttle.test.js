@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePace } from '../../../web_client/src/core/throttle.js';
+import { makeThrottle } from '../../../web_client/src/core/throttle.js';
 
 /** @param {import('node:test').TestContext} t */
 function drawing(t) {
@@ -8,7 +8,7 @@ function drawing(t) {
   const clock = { ms: 10_000 };
   t.mock.method(performance, 'now', () => clock.ms);
   const told = { drawn: 0 };
-  const pace = makePace(400, () => {
+  const throttle = makeThrottle(400, () => {
     told.drawn += 1;
   });
   /** @param {number} timers @param {number} clocks */
@@ -16,44 +16,44 @@ function drawing(t) {
     clock.ms += clocks;
     t.mock.timers.tick(timers);
   };
-  return { pace, told, pass };
+  return { throttle, told, pass };
 }
 
-test('the first is drawn at once, and what follows soon is drawn together', (t) => {
-  const { pace, told, pass } = drawing(t);
-  pace.ask();
+test('the first change is drawn at once, and the next ones together', (t) => {
+  const { throttle, told, pass } = drawing(t);
+  throttle.request();
   assert.equal(told.drawn, 1);
   pass(100, 100);
-  pace.ask();
-  pace.ask();
+  throttle.request();
+  throttle.request();
   assert.equal(told.drawn, 1);
   pass(300, 300);
   assert.equal(told.drawn, 2);
   pass(1_000, 1_000);
   assert.equal(told.drawn, 2);
-  pace.ask();
+  throttle.request();
   assert.equal(told.drawn, 3);
 });
 
-test('a timer that fires before the clock says so draws what was last', (t) => {
-  const { pace, told, pass } = drawing(t);
-  pace.ask();
-  pace.ask();
+test('a timer that fires a little early draws the last change', (t) => {
+  const { throttle, told, pass } = drawing(t);
+  throttle.request();
+  throttle.request();
   pass(400, 399.2);
   assert.equal(told.drawn, 2);
 });
 
-test('what is drawn out of turn takes the next turn along, and nothing is drawn after the end', (t) => {
-  const { pace, told, pass } = drawing(t);
-  pace.ask();
+test('a drawing out of turn replaces the next one, and nothing is drawn after the end', (t) => {
+  const { throttle, told, pass } = drawing(t);
+  throttle.request();
   pass(100, 100);
-  pace.ask();
-  pace.now();
+  throttle.request();
+  throttle.now();
   assert.equal(told.drawn, 2);
   pass(399, 399);
   assert.equal(told.drawn, 2);
-  pace.ask();
-  pace.stop();
+  throttle.request();
+  throttle.stop();
   pass(1_000, 1_000);
   assert.equal(told.drawn, 2);
 });

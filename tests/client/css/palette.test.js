@@ -38,7 +38,7 @@ const cloths = looks.map(({ cloth }) => cloth);
 const dark = /--panel: light-dark\(#fff, color-mix\(in srgb, var\(--cloth\) (\d+)%, (#\w{6})\)\)/;
 const [, part = '', ground = ''] = dark.exec(base) ?? [];
 const lines = [
-  ...css('results').matchAll(/--line-\d: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g),
+  ...css('replay').matchAll(/--line-\d: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g),
 ].map(([, light = '', shade = '']) => ({ light, shade }));
 
 test('each line of a chart stands out from the panel, by day and by night, on every table', () => {
@@ -53,10 +53,10 @@ test('each line of a chart stands out from the panel, by day and by night, on ev
   }
 });
 
-test('no two lines have one dash', () => {
+test('every line has a dash of its own', () => {
   const dashes = lines.map((_, i) => {
-    const rule = new RegExp(`\\.line-${i} \\{[^}]*?stroke-dasharray: ([^;]+);`);
-    return rule.exec(css('results'))?.[1] ?? 'none';
+    const rule = new RegExp(`\\.chart-line-${i} \\{[^}]*?stroke-dasharray: ([^;]+);`);
+    return rule.exec(css('replay'))?.[1] ?? 'none';
   });
   assert.equal(new Set(dashes).size, lines.length);
 });
@@ -70,7 +70,7 @@ test('there are 16 backgrounds of their own colours, and three sets of cards', (
   assert.equal(CHOICES.table.length * CHOICES.cards.length, 48);
 });
 
-/** The colour of each suit on a card. @param {string} sheet */
+/** Return the colours of the suits in a sheet. @param {string} sheet */
 const inks = (sheet) => [
   ...new Set([...css(sheet).matchAll(/fill='%23([0-9a-f]{6})'/g)].map(([, ink]) => `#${ink}`)),
 ];

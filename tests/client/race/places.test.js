@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import { leader, makeRivals } from '../../../web_client/src/core/rivals.js';
+import { leader } from '../../../web_client/src/core/reducer.js';
+import { makeRivals } from '../../../web_client/src/core/rivals.js';
 import { gap, strip, way } from '../../../web_client/src/race/places.js';
 import { example } from '../examples.js';
 
@@ -54,7 +55,7 @@ test('the gap is to the leader, and of the leader to the next', () => {
   assert.equal(gap(home[1], home), '', 'a winner is ahead by time, not by points');
 });
 
-test('a gap that points do not make is not shown', () => {
+test('a gap that does not depend on points is not shown', () => {
   const gaps = (/** @type {any} */ standings) =>
     standings.map((/** @type {any} */ each) => gap(each, standings));
   const windows = board([
@@ -67,7 +68,7 @@ test('a gap that points do not make is not shown', () => {
     ['A', 40],
     ['B', 90, { state: 'FORFEIT' }],
   ]);
-  assert.deepEqual(gaps(left), ['', ''], 'whoever left is below, whatever the score');
+  assert.deepEqual(gaps(left), ['', ''], 'players who left are below, whatever their score');
   const chased = board([
     ['A', 40],
     ['B', 10, { state: 'CHASING', place: null, late_ms: 9 }],
@@ -75,7 +76,7 @@ test('a gap that points do not make is not shown', () => {
   assert.deepEqual(gaps(chased), ['', ''], 'nobody is behind');
 });
 
-test('the strip of a phone holds the leader, oneself, and the next above and below', () => {
+test('the strip of a phone has the leader, this player, and the next above and below', () => {
   const ten = Array.from({ length: 10 }, (_, seat) => ({ seat }));
   const shown = (/** @type {number} */ me) => [...strip(ten, me)];
   assert.deepEqual(shown(5), [0, 4, 5, 6]);
@@ -87,7 +88,7 @@ test('the strip of a phone holds the leader, oneself, and the next above and bel
   assert.deepEqual([...strip([], -1)], []);
 });
 
-test('who shares the first place leads nobody', () => {
+test('nobody leads from a shared first place', () => {
   assert.equal(leader(board([['A', 5]]))?.name, 'A');
   assert.equal(
     leader(
@@ -100,7 +101,7 @@ test('who shares the first place leads nobody', () => {
   );
 });
 
-test('a change of lead is told, at most every ten seconds, and as it is by then', () => {
+test('a change of lead is announced at most every ten seconds, as it is by then', () => {
   let time = 0;
   const rivals = makeRivals(() => time);
   const abc = board([
@@ -119,10 +120,10 @@ test('a change of lead is told, at most every ten seconds, and as it is by then'
     ['B', 20],
   ]);
   const told = (/** @type {any} */ before, /** @type {any} */ after, me = C) => {
-    rivals.hear(before, after, me ?? -1);
+    rivals.update(before, after, me ?? -1);
     return rivals.due(me ?? -1);
   };
-  assert.equal(told([], abc), '', 'who leads from the start is no news');
+  assert.equal(told([], abc), '', 'the first leader is no news');
   assert.equal(told(abc, bac), 'B takes the lead.');
   time = 4_000;
   assert.equal(told(bac, abc), '');
@@ -131,10 +132,10 @@ test('a change of lead is told, at most every ten seconds, and as it is by then'
   time = 10_000;
   assert.equal(told(cab, cab), 'You take the lead.');
   time = 30_000;
-  assert.equal(told(cab, cab), '', 'nothing new, nothing told');
+  assert.equal(told(cab, cab), '', 'no change is announced twice');
 });
 
-test('a finish that must wait is told later, with whoever else is done by then', () => {
+test('a finish that has to wait is announced later, together with others', () => {
   let time = 0;
   const rivals = makeRivals(() => time);
   const racing = board([
@@ -145,20 +146,20 @@ test('a finish that must wait is told later, with whoever else is done by then',
   const gone = racing.with(2, { ...racing[2], state: 'FORFEIT' });
   const won = { ...racing[0], state: 'FINISHED', won: true, finished_ms: 185_000 };
   const both = gone.with(0, won);
-  rivals.hear([], racing, B ?? -1);
-  rivals.hear(racing, gone, B ?? -1);
+  rivals.update([], racing, B ?? -1);
+  rivals.update(racing, gone, B ?? -1);
   assert.equal(rivals.due(B ?? -1), 'C: gave up.');
   time = 3_000;
-  rivals.hear(gone, both, B ?? -1);
+  rivals.update(gone, both, B ?? -1);
   assert.equal(rivals.due(B ?? -1), '');
   time = 12_000;
   assert.equal(rivals.due(B ?? -1), 'A: home in 3:05.0.');
   assert.equal(rivals.due(A ?? -1), '', 'once');
 });
 
-test('one’s own end is no news of the others', () => {
+test('the own finish is not announced as news', () => {
   const rivals = makeRivals(() => 0);
   const racing = board([['A', 30]]);
-  rivals.hear(racing, [{ ...racing[0], state: 'FORFEIT' }], A ?? -1);
+  rivals.update(racing, [{ ...racing[0], state: 'FORFEIT' }], A ?? -1);
   assert.equal(rivals.due(A ?? -1), '');
 });

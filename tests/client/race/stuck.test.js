@@ -12,7 +12,7 @@ const FINISH = { type: /** @type {'finish'} */ ('finish') };
 const UNDO = { type: /** @type {'undo'} */ ('undo') };
 const STUCK = { stuck: 'stock_empty', legal: [FINISH, UNDO] };
 
-/** Somebody at a table that the server describes. @param {any} change @param {string} [seatState] */
+/** Return the state of a player at a table of the server. @param {any} change @param {string} [seatState] */
 function at(change, seatState = 'RACING') {
   const joined = example('joined');
   const { seat } = joined;
@@ -27,22 +27,22 @@ function at(change, seatState = 'RACING') {
 
 /** @param {any} state @param {any} change */
 function answered(state, change) {
-  const { id, at: log } = state.play.flying[0];
+  const { id, at: log } = state.play.inFlight[0];
   const { base } = state.play;
   return reduce(state, { ...example('acted'), ...base, id, at: log + 1, piles: [], ...change });
 }
 
-test('a player is asked exactly where the server says that the game is stuck', () => {
+test('the question is asked exactly where the server says that the game is stuck', () => {
   for (const seatState of ['RACING', 'CHASING'])
     assert.equal(makeQuestion().follow(at(STUCK, seatState))?.stuck, 'stock_empty');
   const few = { stuck: 'deal_too_few_cards', legal: [FINISH] };
   assert.equal(makeQuestion().follow(at(few))?.stuck, 'deal_too_few_cards');
-  // Never by a guess: a table with nothing but finish may be one that is won.
+  // A table where only finishing is legal may be a won one.
   assert.equal(makeQuestion().follow(at({ stuck: null, legal: [FINISH] })), null);
   assert.equal(makeQuestion().follow(at({ stuck: null, legal: [] })), null);
 });
 
-test('somebody whose game is over, or is not their own, is not asked', () => {
+test('no question is asked about a finished game or the game of another player', () => {
   assert.equal(makeQuestion().follow(at({ ...STUCK, outcome: 'finished_stuck' })), null);
   for (const seatState of ['FINISHED', 'FORFEIT', 'TIMED_OUT', 'WATCHING'])
     assert.equal(makeQuestion().follow(at(STUCK, seatState)), null);
@@ -53,7 +53,7 @@ test('somebody whose game is over, or is not their own, is not asked', () => {
   assert.equal(makeQuestion().follow(NOTHING), null);
 });
 
-test('a question that was put off comes back when the game is stuck again', () => {
+test('a question that was put off returns when the game is stuck again', () => {
   const question = makeQuestion();
   const stuck = at(STUCK);
   assert.ok(question.follow(stuck));
@@ -66,7 +66,7 @@ test('a question that was put off comes back when the game is stuck again', () =
   assert.ok(question.follow(again));
 });
 
-test('while an answer is on its way nothing is asked, and if it is refused it is asked again', () => {
+test('no question is asked while an answer is in flight, and it returns if that is refused', () => {
   for (const action of [FINISH, UNDO]) {
     const question = makeQuestion();
     const stuck = at(STUCK);
@@ -76,14 +76,14 @@ test('while an answer is on its way nothing is asked, and if it is refused it is
       ...example('refused', 'no hint'),
       command: 'act',
       code: 'try_again',
-      id: answering.play?.flying[0]?.id,
+      id: answering.play?.inFlight[0]?.id,
       table: stuck.play?.base,
     };
     assert.ok(question.follow(reduce(answering, refused)));
   }
 });
 
-test('the question says why, that the score stays, and that undo is left where it is', () => {
+test('the question gives the reason, the score, and undo where it is legal', () => {
   const table = { stuck: 'stock_empty', score: 78, legal: [FINISH] };
   assert.equal(stuckAsk(table), 'All cards have been dealt. Finish here? Your score stays 78.');
   assert.match(stuckAsk({ ...table, legal: [FINISH, UNDO] }), / Finish here or undo\? /);
@@ -92,7 +92,7 @@ test('the question says why, that the score stays, and that undo is left where i
   assert.match(german.stuckAsk(table), /Hier aufhören\? Es bleibt bei 78 Punkten\.$/);
 });
 
-test('it is said politely when it happens, and once more after a reload', () => {
+test('a stuck game is announced when it happens, and again after a reload', () => {
   const announcer = () =>
     makeAnnouncer(
       () => 0,
@@ -103,7 +103,7 @@ test('it is said politely when it happens, and once more after a reload', () => 
     action: { type: 'deal' },
   });
   const after = answered(before, STUCK);
-  const act = before.play?.flying[0];
+  const act = before.play?.inFlight[0];
   const message = /** @type {any} */ ({ ...after.play?.base, type: 'acted', id: act?.id });
   assert.match(
     announcer()(before, after, message),

@@ -9,7 +9,7 @@ import {
   nextTime,
   scoreAt,
 } from '../../../web_client/src/replay/course.js';
-import { linear, niceTicks, steps, timeTicks } from '../../../web_client/src/replay/scale.js';
+import { linear, niceTicks, stepPath, timeTicks } from '../../../web_client/src/replay/scale.js';
 
 const ADA = 0;
 const BOB = 1;
@@ -50,7 +50,7 @@ test('a race is as long as the round, and a player’s line ends with the game',
   assert.equal(endOf(round, BOB), 100_000);
 });
 
-test('who alone has the most points leads; a tie changes nothing', () => {
+test('the only player with the most points leads; a tie changes nothing', () => {
   assert.deepEqual(
     leads(round).map(({ ms, seat }) => [ms, seat]),
     [
@@ -65,7 +65,7 @@ test('who alone has the most points leads; a tie changes nothing', () => {
   assert.deepEqual(leads(tie), []);
 });
 
-test('whoever gave up leads nobody from then on', () => {
+test('a player who gave up leads no more', () => {
   const [ada, bob] = round.ranking;
   const left = { ...bob, place: 1, state: 'TIMED_OUT' };
   const gone = { ...ada, place: 2, won: false, state: 'FORFEIT', finished_ms: 95_000 };
@@ -96,12 +96,12 @@ test('the first winner leads to the end, or the winner with the best score', () 
   assert.equal(leads({ ...racing, settings }).at(-1)?.seat, ADA, 'points do not beat a win');
 });
 
-test('where places go by suits and turned cards, points are no lead', () => {
+test('there is no lead where places depend on suits and turned cards', () => {
   const settings = { ...round.settings, score: 'moves' };
   assert.deepEqual(leads({ ...round, settings }), []);
 });
 
-test('a chaser leads nobody, and ends by the clock of the race', () => {
+test('a latecomer never leads, and ends by the clock of the race', () => {
   const [first, second] = round.ranking;
   const chased = { ...first, place: null, finished_ms: 50_000, late_ms: 20_000 };
   const late = { ...round, ranking: [second, chased] };
@@ -135,13 +135,13 @@ test('moments are leads that lasted, first suits and ends, in order', () => {
   assert.ok(moments(alone).every(({ kind }) => kind !== 'lead'));
 });
 
-test('one jumps from moment to moment, and not past the last', () => {
+test('jumps go from moment to moment, and not past the last', () => {
   assert.equal(nextTime([10, 20, 30], 20, 1), 30);
   assert.equal(nextTime([10, 20, 30], 20, -1), 10);
   assert.equal(nextTime([10, 20, 30], 30, 1), null);
 });
 
-test('the marks of a scale are round and hold all values', () => {
+test('ticks are round numbers that enclose all values', () => {
   assert.deepEqual(niceTicks(0, 990, 5), [0, 200, 400, 600, 800, 1000]);
   assert.deepEqual(niceTicks(-12, 37, 5), [-20, -10, 0, 10, 20, 30, 40]);
   assert.deepEqual(niceTicks(500, 500, 5), [500, 501]);
@@ -149,12 +149,12 @@ test('the marks of a scale are round and hold all values', () => {
   assert.deepEqual(timeTicks(1_800_000, 4), [0, 600_000, 1_200_000, 1_800_000]);
 });
 
-test('values come to lie between the ends of their scale', () => {
+test('a scale maps values between its ends', () => {
   const y = linear(0, 1_000, 200, 0);
   assert.deepEqual([0, 500, 1_000].map(y), [200, 100, 0]);
   assert.equal(linear(3, 3, 10, 20)(3), 10);
 });
 
 test('a score stays level until it changes', () => {
-  assert.equal(steps([0, 10, 30], [100, 80, 60.04], 50), 'M0,100H10V80H30V60H50');
+  assert.equal(stepPath([0, 10, 30], [100, 80, 60.04], 50), 'M0,100H10V80H30V60H50');
 });

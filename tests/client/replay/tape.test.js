@@ -70,7 +70,7 @@ test('a replay plays at its speed until the end, and then from the beginning', (
   assert.equal(pass(playback, 500), playback);
 });
 
-test('a replay is set to any moment of it, and no other', () => {
+test('a replay can be set to its moments only', () => {
   const playback = atEnd(1_000);
   assert.deepEqual(
     [-5, 300, 5_000].map((ms) => seek(playback, ms).ms),
@@ -78,7 +78,7 @@ test('a replay is set to any moment of it, and no other', () => {
   );
 });
 
-test('speeds go up and down and end somewhere', () => {
+test('the speed goes up and down between its limits', () => {
   const slow = atSpeed(atEnd(1), 0.5);
   assert.equal(faster(slow, -1).speed, 0.5);
   assert.equal(faster(slow, 1).speed, 1);

@@ -13,7 +13,7 @@ const EVE = { seat: 7, name: 'Eve', role: 'player' };
 /** @param {any} change @returns {any} */
 const room = (change) => ({ type: 'room', room: { ...ROOM, v: 50, ...change } });
 
-test('who waits sees a page of their own until they are let in', () => {
+test('a player who waits for the host has the waiting page', () => {
   const waiting = { ...ROOM, seats: [ROOM.seats[0]], waiting: [EVE] };
   const joined = { ...example('joined'), seat: 7, room: waiting };
   const state = reduce(NOTHING, joined);
@@ -29,7 +29,7 @@ test('who waits sees a page of their own until they are let in', () => {
   assert.equal(announce(state, after, message), 'The host let you in.');
 });
 
-test('the host hears who asks, and nobody else does', () => {
+test('only the host is told about requests to join', () => {
   const message = room({ waiting: [EVE] });
   for (const [seat, words] of /** @type {[number, string][]} */ ([
     [0, 'Eve wants to join.'],
@@ -44,7 +44,7 @@ test('the host hears who asks, and nobody else does', () => {
   }
 });
 
-test('all hear who is the host now', () => {
+test('everybody is told about a new host', () => {
   const message = room({ host: 1 });
   for (const [seat, words] of /** @type {[number, string][]} */ ([
     [1, 'You are the host now.'],
@@ -59,7 +59,7 @@ test('all hear who is the host now', () => {
   }
 });
 
-test('who may join is no part of a preset', () => {
+test('settings about people are part of no preset', () => {
   const presets = [{ id: 'friends', settings: ROOM.settings }];
   const among = /** @type {any} */ ({ games: [], presets });
   const guarded = { ...ROOM.settings, locked: true, max_players: 4, one_seat: true, approve: true };
@@ -67,13 +67,13 @@ test('who may join is no part of a preset', () => {
   assert.equal(presetOf(among, { ...guarded, cheats: 'out' }), undefined);
 });
 
-test('a room of one’s own is open again', () => {
+test('a practice room is neither locked nor guarded', () => {
   const settings = { ...ROOM.settings, locked: true, approve: true };
   const again = sameDeal(settings, /** @type {any} */ ({ seed: '24'.repeat(16) }));
   assert.deepEqual([again.locked, again.approve], [false, false]);
 });
 
-test('the rules say what the sealed deal proves and what not', () => {
+test('the rules say what a locked deal proves and what it does not', () => {
   const [deal] = rulebook(ROOM.settings);
   assert.match(deal?.lines.join(' ') ?? '', /nobody can change it.*does not prove that nobody saw/);
   const [open] = rulebook({ ...ROOM.settings, deal: 'numbered', number: 24 });

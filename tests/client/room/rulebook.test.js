@@ -26,7 +26,7 @@ test('every game has a full page of rules, in sentences', () => {
   }
 });
 
-test('every value of every setting is told in words of its own', () => {
+test('every value of every setting changes the rules', () => {
   for (const [name, { enum: values = [] }] of /** @type {[string, any][]} */ (
     Object.entries(properties)
   )) {
@@ -40,7 +40,7 @@ test('every value of every setting is told in words of its own', () => {
     assert.notDeepEqual(told({ [name]: true }), told({ [name]: false }), name);
 });
 
-test('what a game does not have is not told', () => {
+test('the rules omit what a game does not have', () => {
   const little = rulebook({ ...FRIENDS, game: 'little-spider', score: 'cards' });
   const titles = little.map(({ title }) => title);
   assert.ok(!titles.includes('Complete suits') && !titles.includes('Exceptions'));
@@ -76,21 +76,21 @@ test('the figures are those of the old texts', () => {
   assert.match(chapter({ spectate: 'boards', board_delay_s: 60 }, 'Watching'), /60 seconds late/);
 });
 
-test('the ranking is told as it is made', () => {
+test('the rules describe the ranking', () => {
   const told = (/** @type {any} */ change) => chapter(change, 'Who wins');
   assert.match(told({}), /Winners come first.*gave up.*by time.*by score, then by fewer face-down/);
   assert.match(told({ ranking: 'best_score' }), /Winners are ranked by score/);
   assert.match(told({ score: 'moves' }), /by completed suits, then by fewer face-down.*by score/);
 });
 
-test('a heading says it in short', () => {
+test('the heading names game, deal, rounds and time', () => {
   assert.equal(
     inShort({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
     'Spider, four suits, deal 24, 6 rounds, 30 minutes',
   );
 });
 
-test('a preset is known by its settings', () => {
+test('a preset is recognised by its settings', () => {
   const presets = [
     { id: 'hard', settings: { ...FRIENDS, undo: 'off' } },
     { id: 'friends', settings: FRIENDS },
@@ -99,7 +99,7 @@ test('a preset is known by its settings', () => {
   assert.equal(presetOf({ games: [], presets }, { ...FRIENDS, rounds: 3 }), undefined);
 });
 
-test('a cheat is explained where cheats are counted, and told of nowhere else', () => {
+test('cheats are explained only where they are counted', () => {
   assert.match(chapter({ undo: 'any' }, 'Undo'), /a turned card or a deal counts as a cheat/);
   for (const undo of ['no_reveal', 'free', 'off'])
     assert.doesNotMatch(JSON.stringify(told({ undo })), /cheat/i, undo);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { speak } from '../../../web_client/src/core/language.js';
-import { inWords } from '../../../web_client/src/strategy/picture.js';
-import { EMPTY, kept, parsePosition } from '../../../web_client/src/strategy/position.js';
+import { describePicture } from '../../../web_client/src/strategy/picture.js';
+import { EMPTY, parsePosition, sameCards } from '../../../web_client/src/strategy/position.js';
 import { FAMILIES, familyOf, positionsOf } from '../../../web_client/src/strategy/tips.js';
 import * as german from '../../../web_client/src/strings/de/strategy.js';
 import * as english from '../../../web_client/src/strings/en/strategy.js';
@@ -24,27 +24,27 @@ test('positions are read from the notation', () => {
   });
 });
 
-test('a later picture names just the piles that have changed', () => {
+test('a later position names only the piles that have changed', () => {
   const before = parsePosition('t0: 9S; t1: [2H] TD 8C');
   const after = parsePosition('t0: 9S 8C; t1: [2H] TD', before);
   assert.deepEqual([...after.keys()], ['t0', 't1']);
   assert.deepEqual(before.get('t0')?.cards, ['9S'], 'the one before stays as it was');
   const column = after.get('t1') ?? EMPTY;
-  assert.equal(kept(column, before.get('t1') ?? EMPTY), 2);
-  assert.equal(kept(before.get('t1') ?? EMPTY, column), 2, 'the 8 is what moved');
+  assert.equal(sameCards(column, before.get('t1') ?? EMPTY), 2);
+  assert.equal(sameCards(before.get('t1') ?? EMPTY, column), 2, 'the 8 is what moved');
 });
 
-test('a picture is told pile by pile', async () => {
+test('the description of a picture goes pile by pile', async () => {
   const position = parsePosition('t0: [5H 6C] 9S 8S 3D; t1:; stock: [2S 3S]');
   const drawing = { game: 'spider-4', shows: ['t0', 't1', 'stock'], position };
   await speak('en');
   assert.equal(
-    inWords(drawing),
+    describePicture(drawing),
     'Column 1: 2 face down; run 9 to 8 of spades, 3 of diamonds. Column 2: empty. The stock: 2 face down.',
   );
   await speak('de');
   assert.match(
-    inWords(drawing),
+    describePicture(drawing),
     /^Stapel 1: 2 verdeckt; Folge Pik 9 bis 8, Karo 3\. Stapel 2: leer\./,
   );
 });
@@ -52,13 +52,13 @@ test('a picture is told pile by pile', async () => {
 test('a picture of Little Spider has all its piles, and of foundations the top card', async () => {
   await speak('en');
   const position = parsePosition('u0: 9S 5H; f0: AH-3H');
-  const words = inWords({ game: 'little-spider', shows: [], position });
+  const words = describePicture({ game: 'little-spider', shows: [], position });
   assert.match(words, /^Upper pile 1: 9 of spades, 5 of hearts\. Upper pile 2: empty\./);
   assert.match(words, /Foundation 1: 3 of hearts on top of 2\./);
   assert.match(words, /Lower pile 4: empty\.$/);
 });
 
-test('every tip has its words in every language, a sentence a picture', () => {
+test('every tip has its sentences in every language, one for each picture', () => {
   for (const words of [english, german]) {
     assert.deepEqual(
       Object.keys(words.TIPS),
@@ -75,7 +75,7 @@ test('every tip has its words in every language, a sentence a picture', () => {
   }
 });
 
-test('the cards that a sentence names lie in its picture', () => {
+test('the cards that a sentence names are in its picture', () => {
   for (const { id, frames } of tips) {
     const shown = positionsOf(frames).map(
       (position) => new Set([...position.values()].flatMap(({ cards }) => cards)),

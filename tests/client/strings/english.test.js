@@ -25,7 +25,7 @@ test('a refused deal names the empty columns', () => {
   assert.equal(words, 'No deal while column 3 and column 7 are empty.');
 });
 
-test('what an act has done is said with what turned up', () => {
+test('the sentence of an act names the cards that turned up', () => {
   const before = example('table').table.piles;
   const changed = example('acted').piles;
   const after = before.map((/** @type {any} */ pile) => ({
@@ -88,7 +88,7 @@ test('every pile of every game has its name', () => {
   ]);
 });
 
-test('cards have names for the eye and the ear', () => {
+test('cards have short and spoken names', () => {
   assert.equal(strings.short('TD'), '10♦');
   assert.equal(strings.spoken('AS'), 'ace of spades');
 });
@@ -102,7 +102,7 @@ test('a column is read out from bottom to top', () => {
   assert.equal(strings.describe({ down: 50, up: [] }), '50 face down');
 });
 
-test('of a stack the top card is read out, and which way a foundation is built', () => {
+test('a stack is read out with its top card, a foundation with its direction', () => {
   assert.equal(
     strings.describe({ down: 0, up: ['4H', 'KC', '9S'], fan: 'none', direction: null }),
     '9 of spades on top of 2',
@@ -117,7 +117,7 @@ test('of a stack the top card is read out, and which way a foundation is built',
   );
 });
 
-test('a column is told with its last run and how much of it that is', () => {
+test('the label of a column has the length of its last run', () => {
   const column = { ...example('table').table.piles[2], down: 4, up: ['JH', '9S', '8S', '7S'] };
   assert.equal(
     strings.pileLabel(column),
@@ -126,7 +126,7 @@ test('a column is told with its last run and how much of it that is', () => {
   assert.equal(strings.pileLabel({ ...column, down: 0, up: [] }), 'Column 3: empty');
 });
 
-test('cards that move together are named; many by the first and the last', () => {
+test('the sentence of a move names all cards, or the first and the last of many', () => {
   const pile = (/** @type {string} */ id, /** @type {string} */ up) => ({
     ...example('table').table.piles[0],
     id,
@@ -145,7 +145,7 @@ test('cards that move together are named; many by the first and the last', () =>
   assert.equal(strings.actDone({ type: 'deal' }, before, after), 'Dealt K♦ A♠.');
 });
 
-test('the ranking says who came late, and what was given back', () => {
+test('a line of the ranking names late starts, hints, cheats and restored acts', () => {
   const [line] = example('round_over').ranking;
   const home = { ...line, won: true, finished_ms: 61_500, late_ms: null, restored: 0, hints: 0 };
   assert.equal(strings.resultLine(home), 'Home in 1:01.5');
@@ -165,7 +165,7 @@ test('the ranking says who came late, and what was given back', () => {
   );
 });
 
-test('a link to a race that is over leads there, and not to its room', () => {
+test('a link to a finished round leads there, and not to its room', () => {
   const there = { code: '7K3QZ0A9XV', n: 3 };
   assert.deepEqual(roundIn('/r/7K3QZ0A9XV/3'), there);
   assert.deepEqual(roundIn(' https://race.example/r/7k3qz0a9xv/3 '), there);

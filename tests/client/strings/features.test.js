@@ -52,7 +52,7 @@ const fetched = (file) =>
     Array.from(names.matchAll(/'(\w+)'/g), ([, name = '']) => name),
   ).flat();
 
-/** What the table of screens says, by module. */
+/** The features in the table of screens, by module. */
 const declared = new Map(
   Array.from(
     read('shared/screens.js').matchAll(/import\('\.\.\/([^']+)'\)[^}]*?strings: \[([^\]]*)\]/g),
@@ -90,7 +90,7 @@ test('modules that come late fetch their sentences, or come with a screen that d
   for (const { by, file } of late) {
     if (file.startsWith('strings/') || declared.has(file) || file.endsWith('.d.ts')) continue;
     const all = [...closure(file)];
-    // A race is the only place where some are opened.
+    // Some modules are loaded by the race only.
     const race =
       by.startsWith('race/') || by.startsWith('help/') ? declared.get('race/race.js') : [];
     const near = new Set([...all.flatMap(fetched), ...fetched(by), ...(race ?? []), 'start']);

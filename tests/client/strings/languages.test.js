@@ -1,4 +1,4 @@
-// What holds of the catalogue of every language, and samples of the German one.
+// What holds for the sentences of every language, and samples of the German ones.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const asyncapi = json('generated/asyncapi.json');
 /** Grammar that the files of one language share; no module of the page uses it. */
 const GRAMMAR = ['capital', 'count', 'several'];
 
-/** All names below a value, and of functions how many parameters. @param {any} value @returns {any} */
+/** Return all names below a value, and the number of parameters of functions. @param {any} value @returns {any} */
 function shape(value) {
   if (typeof value === 'function') return value.length;
   if (typeof value !== 'object') return typeof value;
@@ -38,7 +38,7 @@ const FEATURES = readdirSync(new URL('en/', SRC)).map((file) => ({
   files: Object.keys(LANGUAGES).map((language) => `${language}/${file}`),
 }));
 
-/** All sentences below a value. @param {any} value @returns {string[]} */
+/** Return all sentences below a value. @param {any} value @returns {string[]} */
 function sentences(value) {
   if (typeof value === 'string') return [value];
   return value && typeof value === 'object' ? Object.values(value).flatMap(sentences) : [];
@@ -46,11 +46,11 @@ function sentences(value) {
 
 beforeEach(() => speak('en'));
 
-test('what comes late has the same names in all languages, too', () => {
+test('the classic sentences have the same names in all languages', () => {
   assert.deepEqual(shape(classicGerman), shape(classic));
 });
 
-test('the keys between two games are told as far as they are there', () => {
+test('the line about the keys between two games names only those that exist', () => {
   assert.equal(
     classic.afterGame(true, true),
     'Press 1 to play again at level 1, 2 to play again at level 2, G to choose the game, Q to quit.',
@@ -118,20 +118,20 @@ test('every language tells the rules of every game in sentences', async () => {
   }
 });
 
-test('the first language that we speak is taken, or English', () => {
+test('the first supported language is chosen, or English', () => {
   assert.equal(firstSpoken([null, 'fr-FR', 'de-AT', 'en-GB']), 'de');
   assert.equal(firstSpoken(['en', 'de']), 'en');
   assert.equal(firstSpoken(['toString', 'tlh']), 'en');
 });
 
-test('what is said changes with the language, and stays as it is without one', async () => {
+test('sentences change with the language, and stay for an unknown one', async () => {
   assert.equal(await speak('de'), true);
   assert.equal(strings.LANGUAGE, 'Sprache');
   assert.equal(await speak('tlh'), false);
   assert.equal(strings.LANGUAGE, 'Sprache');
 });
 
-test('of two languages asked for the later one is spoken', async () => {
+test('the later one of two requested languages wins', async () => {
   const [first, second] = await Promise.all([speak('de'), speak('en')]);
   assert.deepEqual([first, second, strings.LANGUAGE], [false, true, 'Language']);
 });

@@ -1,26 +1,47 @@
-// The table on the screen: one button a pile, one element a card, no rules.
+// The table on the screen: one button for each pile, one element for each card, no rules.
 
 import { cardAt, layOut } from '../core/geometry.js';
 import { holdsSame } from '../core/hand.js';
 import { strings } from '../core/language.js';
+import { MAX_MOVE_COUNT } from '../core/protocol.js';
 import { h } from '../shared/element.js';
-import { bindFaceDown } from './face-down.js';
-import { bindBadges } from './fold-badges.js';
+import { bindFaceDownCounts } from './face-down.js';
+import { bindFoldBadges } from './fold-badges.js';
 import { makeSprite, place, shake, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
 
 /**
  * @import {TableView, TablePile} from '../core/messages.d.ts'
+ * @import {Layout} from '../core/geometry.js'
+ * @import {Hand} from '../core/hand.js'
+ * @import {Pointed} from './hints.js'
  * @import {Sprite} from './motion.js'
  * @typedef {object} Marks
- * @property {import('../core/hand.js').Hand | null} hand
- * @property {import('../core/hand.js').Hand | null} cursor shown for those who play by keyboard
+ * @property {Hand | null} hand
+ * @property {Hand | null} cursor of the keyboard
  * @property {ReadonlySet<string>} open piles where the hand may go or come from
  * @property {ReadonlySet<string>} complete piles that end in a complete suit
  * @property {ReadonlyMap<string, number>} movable how many cards of each pile can move, if marked
- * @property {import('./hints.js').Pointed | null} hint
- * @property {string} found a card that is pointed out wherever it lies face up, or ''
- * @typedef {ReturnType<typeof bindBoard>} Board
+ * @property {Pointed | null} hint
+ * @property {string} found a card that is marked wherever it lies face up, or ''
+ * @typedef {object} Board
+ * @property {HTMLElement} root
+ * @property {boolean} still whether it is only looked at
+ * @property {HTMLElement} slots the layer of the piles' buttons
+ * @property {HTMLElement} layer of the cards
+ * @property {HTMLElement} lift the layer of the cards that are carried
+ * @property {Map<string, HTMLButtonElement>} buttons by pile
+ * @property {Map<string, Sprite[]>} sprites by pile, bottom to top
+ * @property {TableView | null} table
+ * @property {Marks} marks
+ * @property {Set<string>} unfolded columns that the player unfolded; a change of a column folds it
+ * @property {ReturnType<typeof bindFoldBadges>} badges
+ * @property {ReturnType<typeof bindFaceDownCounts>} faceDown
+ * @property {Sprite[]} lifted the cards that are carried
+ * @property {{dx: number, dy: number}} carried how far
+ * @property {{width: number, height: number}} size
+ * @property {Layout} layout
+ * @property {() => void} unbind
  */
 
 /** @type {Marks} */
@@ -34,267 +55,292 @@ const NO_MARKS = {
   found: '',
 };
 
-/** @param {HTMLElement} root @param {boolean} [still] to look at only */
+/** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether it is only looked at @returns {Board} */
 export function bindBoard(root, still = false) {
-  const slots = h('div', { class: 'slots' });
-  const layer = h('div', { class: 'cards', 'aria-hidden': 'true' });
-  const lift = h('div', { class: 'lift', 'aria-hidden': 'true' });
-  root.replaceChildren(slots, layer, lift);
-  /** @type {Map<string, HTMLButtonElement>} */
-  const buttons = new Map();
-  /** @type {Map<string, Sprite[]>} */
-  let held = new Map();
-  /** @type {TableView | null} */
-  let table = null;
-  /** @type {Marks} */
-  let marks = NO_MARKS;
-  /** Columns whose runs were unfolded; what happens to a column folds it again. @type {Set<string>} */
-  const unfolded = new Set();
-  const badges = bindBadges(layer);
-  const faceDown = bindFaceDown(layer);
-  /** @type {Sprite[]} */
-  let lifted = [];
-  let carried = { dx: 0, dy: 0 };
-  let size = { width: root.clientWidth, height: root.clientHeight };
-  let layout = layOut([], size.width, size.height);
-
-  const watcher = new ResizeObserver(() => {
-    size = { width: root.clientWidth, height: root.clientHeight };
-    if (table) draw(table, false, true);
-  });
-  watcher.observe(root);
-
-  /**
-   * Of a table of the same piles only those are touched that hold other cards than before.
-   *
-   * @param {TableView} next
-   * @param {boolean | 'back'} glide
-   * @param {boolean} [all] for another reason than what the piles hold
-   */
-  function draw(next, glide, all = false) {
-    const before = table && layout;
-    const old = new Map(table?.piles.map((pile) => [pile.id, pile]));
-    const other = next.piles.filter((pile) => !holdsSame(old.get(pile.id), pile));
-    for (const pile of other) unfolded.delete(pile.id);
-    const same = before && table?.game === next.game && old.size === next.piles.length;
-    table = next;
-    layout = layOut(next.piles, size.width, size.height, unfolded);
-    if (before?.cardWidth !== layout.cardWidth) {
-      root.style.setProperty('--card-width', `${layout.cardWidth}px`);
-      root.style.setProperty('--card-height', `${layout.cardHeight}px`);
-    }
-    root.classList.toggle('small', layout.small);
-    const touched = all || !same ? next.piles : other;
-    drawSlots(next, touched);
-    const match = rematch(held, next.piles, makeSprite);
-    for (const sprite of match.spare) sprite.el.remove();
-    held = match.held;
-    if (lifted.some((sprite) => held.get(sprite.pile)?.[sprite.index] !== sprite)) release();
-    for (const pile of touched) drawCards(pile, glide);
-    badges.draw(layout);
-    faceDown.draw(next.piles, layout);
-    if (marks !== NO_MARKS) mark(marks);
-  }
-
-  /** @param {TableView} next @param {readonly TablePile[]} touched */
-  function drawSlots(next, touched) {
-    for (const pile of touched) {
-      let button = buttons.get(pile.id);
-      if (!button) {
-        button = h('button', {
-          type: 'button',
-          class: `slot ${pile.role}`,
-          tabindex: '-1',
-          'aria-pressed': 'false',
-        });
-        button.dataset.pile = pile.id;
-        buttons.set(pile.id, button);
-        slots.append(button);
-      }
-      const box = layout.slots.get(pile.id);
-      if (box) {
-        button.style.left = `${box.x}px`;
-        button.style.top = `${box.y}px`;
-        button.style.height = `${box.height}px`;
-        const last = layout.offsets.get(pile.id)?.at(-1);
-        button.style.width = `${box.width + (last?.dx ?? 0)}px`;
-      }
-      button.dataset.direction = pile.direction ?? '';
-      const label = strings.pileLabel(pile);
-      if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
-    }
-    if (touched !== next.piles) return;
-    for (const [id, button] of buttons) {
-      if (next.piles.some((pile) => pile.id === id)) continue;
-      button.remove();
-      buttons.delete(id);
-    }
-  }
-
-  /** @param {TablePile} pile @param {boolean | 'back'} glide */
-  function drawCards(pile, glide) {
-    const box = layout.slots.get(pile.id);
-    const offsets = layout.offsets.get(pile.id) ?? [];
-    faces(pile).forEach((face, index) => {
-      const sprite = held.get(pile.id)?.[index];
-      const offset = offsets[index];
-      if (!sprite || !box || !offset) return;
-      const fresh = sprite.face === '-';
-      const fromStock = table?.piles.some(
-        (each) => each.id === sprite.pile && each.role === 'stock',
-      );
-      const turned = sprite.face === '' && face !== '';
-      sprite.pile = pile.id;
-      if (sprite.index !== index) {
-        sprite.index = index;
-        sprite.el.style.zIndex = String(index);
-        sprite.el.dataset.index = String(index);
-      }
-      sprite.el.dataset.in = pile.id;
-      if (sprite.face !== face) {
-        sprite.face = face;
-        sprite.el.classList.toggle('back', face === '');
-        if (face) sprite.el.dataset.card = face;
-        else delete sprite.el.dataset.card;
-      }
-      // What a still board hides under the next card of its pile need not be drawn either.
-      const above = offsets[index + 1];
-      if (still) sprite.el.hidden = !glide && above?.dx === offset.dx && above.dy === offset.dy;
-      if (fresh) layer.append(sprite.el);
-      if (lifted.includes(sprite)) return;
-      place(sprite, box.x + offset.dx, box.y + offset.dy, fresh ? false : glide);
-      if (turned && glide && !fromStock) turnUp(sprite);
-    });
-  }
-
-  /** Shows what is picked up and where it may go. @param {Marks} next */
-  function mark(next) {
-    marks = next;
-    for (const [id, button] of buttons) {
-      button.classList.toggle('open', next.open.has(id));
-      button.classList.toggle('complete', next.complete.has(id));
-      button.setAttribute('aria-pressed', String(next.hand?.pile === id));
-      button.classList.toggle('chosen', next.hand?.pile === id && next.hand.count === 0);
-      button.classList.toggle('cursor', next.cursor?.pile === id);
-      button.classList.toggle('hinted', next.hint?.to === id);
-      const row = held.get(id) ?? [];
-      for (const sprite of row) {
-        const fromEnd = row.length - sprite.index;
-        const all = [
-          next.hand?.pile === id && fromEnd <= next.hand.count && 'held',
-          next.cursor?.pile === id && fromEnd <= next.cursor.count && 'under',
-          next.open.has(id) && fromEnd === 1 && 'target',
-          next.complete.has(id) && fromEnd <= 13 && 'glow',
-          fromEnd <= (next.movable.get(id) ?? 0) && 'movable',
-          next.hint?.from === id && fromEnd <= next.hint.count && 'hinted',
-          next.hint?.to === id && fromEnd === 1 && 'hinted',
-          next.found !== '' && next.found === sprite.face && 'found',
-        ];
-        const now = all.filter(Boolean).join(' ');
-        if (now === sprite.marks) continue;
-        sprite.marks = now;
-        sprite.el.className = `card ${sprite.face ? '' : 'back '}${now}`;
-      }
-    }
-  }
-
-  /** Puts the cards in hand back where they are seen; the next drawing takes them to rest. */
-  function release() {
-    for (const sprite of lifted) {
-      layer.append(sprite.el);
-      sprite.x += carried.dx;
-      sprite.y += carried.dy;
-      sprite.el.style.left = `${sprite.x}px`;
-      sprite.el.style.top = `${sprite.y}px`;
-    }
-    lifted = [];
-    carried = { dx: 0, dy: 0 };
-    lift.classList.remove('flying');
-    lift.style.transform = '';
-  }
-
-  return {
+  const slots = h('div', { class: 'board-slots' });
+  const layer = h('div', { class: 'board-cards', 'aria-hidden': 'true' });
+  const lifting = h('div', { class: 'board-lift', 'data-part': 'lift', 'aria-hidden': 'true' });
+  root.replaceChildren(slots, layer, lifting);
+  const size = { width: root.clientWidth, height: root.clientHeight };
+  const faceDown = bindFaceDownCounts(layer);
+  /** @type {Board} */
+  const board = {
     root,
-    buttons,
-    draw,
-    mark,
-    layout: () => layout,
-    /** The pile and the card under a pointer. @param {MouseEvent} event */
-    hit(event) {
-      const { left, top } = root.getBoundingClientRect();
-      return cardAt(layout, event.clientX - left, event.clientY - top);
-    },
-    /** Takes a card and all on it off the board. @param {string} pile @param {number} index */
-    lift(pile, index) {
-      lifted = held.get(pile)?.slice(index) ?? [];
-      for (const sprite of lifted) {
-        sprite.motion?.cancel();
-        sprite.motion = null;
-        lift.append(sprite.el);
-      }
-      lift.classList.add('flying');
-    },
-    /** @param {number} dx @param {number} dy */
-    carry(dx, dy) {
-      carried = { dx, dy };
-      lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
-    },
-    /** Where the first card in hand is, without asking the browser. */
-    carriedBox() {
-      const first = lifted[0];
-      if (!first) return null;
-      const { cardWidth: width, cardHeight: height } = layout;
-      return { x: first.x + carried.dx, y: first.y + carried.dy, width, height };
-    },
-    carrying: () => lifted.length > 0,
-    /** Lets go, and glides all to where the table says. */
-    drop() {
-      release();
-      if (table) draw(table, 'back', true);
-    },
-    /**
-     * Unfolds a column, or folds it again.
-     *
-     * @param {string} pile
-     * @returns {'unfolded' | 'folded' | 'short'} `short` if there is nothing to fold
-     */
-    unfold(pile) {
-      const was = unfolded.delete(pile);
-      if (!was) {
-        if (!layout.folds.get(pile)?.some(({ kind }) => kind === 'run')) return 'short';
-        unfolded.add(pile);
-      }
-      if (table) draw(table, true, true);
-      return was ? 'folded' : 'unfolded';
-    },
-    /** Unfolds a column if the card under so many is folded away. @param {string} pile @param {number} above */
-    uncover(pile, above) {
-      const spots = layout.offsets.get(pile) ?? [];
-      if (spots.at(-above - 1)?.hidden && !unfolded.has(pile)) this.unfold(pile);
-    },
-    /** Whether the top of a column is behind a badge. @param {string} pile */
-    isCut: (pile) => layout.folds.get(pile)?.[0]?.kind === 'top',
-    /** Whether the last cards of a column are a run that is folded. @param {string} pile */
-    isFolded(pile) {
-      const cards = layout.offsets.get(pile)?.length ?? 0;
-      const last = layout.folds.get(pile)?.at(-1);
-      return last?.kind === 'run' && last.from + last.count === cards;
-    },
-    /** @param {string} pile @param {number} count */
-    shake(pile, count) {
-      for (const sprite of held.get(pile)?.slice(-Math.max(1, count)) ?? []) shake(sprite);
-    },
-    /** Points at a pile for a moment. @param {string} pile */
-    point(pile) {
-      const button = buttons.get(pile);
-      button?.classList.remove('pointed');
-      void button?.offsetWidth;
-      button?.classList.add('pointed');
-    },
+    still,
+    slots,
+    layer,
+    lift: lifting,
+    buttons: new Map(),
+    sprites: new Map(),
+    table: null,
+    marks: NO_MARKS,
+    unfolded: new Set(),
+    badges: bindFoldBadges(layer),
+    faceDown,
+    lifted: [],
+    carried: { dx: 0, dy: 0 },
+    size,
+    layout: layOut([], size.width, size.height),
     unbind() {
       watcher.disconnect();
       faceDown.unbind();
       root.replaceChildren();
     },
   };
+  const watcher = new ResizeObserver(() => {
+    board.size = { width: root.clientWidth, height: root.clientHeight };
+    if (board.table) drawBoard(board, board.table, false, true);
+  });
+  watcher.observe(root);
+  return board;
+}
+
+/**
+ * Draw a table. On a table of the same piles only those that hold other cards are touched.
+ *
+ * @param {Board} board
+ * @param {TableView} next
+ * @param {boolean | 'back'} glide
+ * @param {boolean} [all] whether all piles are drawn, for another reason than their cards
+ */
+export function drawBoard(board, next, glide, all = false) {
+  const { root, unfolded, size } = board;
+  const before = board.table && board.layout;
+  const old = new Map(board.table?.piles.map((pile) => [pile.id, pile]));
+  const other = next.piles.filter((pile) => !holdsSame(old.get(pile.id), pile));
+  for (const pile of other) unfolded.delete(pile.id);
+  const same = before && board.table?.game === next.game && old.size === next.piles.length;
+  board.table = next;
+  const layout = layOut(next.piles, size.width, size.height, unfolded);
+  board.layout = layout;
+  if (before?.cardWidth !== layout.cardWidth) {
+    root.style.setProperty('--card-width', `${layout.cardWidth}px`);
+    root.style.setProperty('--card-height', `${layout.cardHeight}px`);
+  }
+  root.classList.toggle('small-cards', layout.small);
+  const touched = all || !same ? next.piles : other;
+  for (const pile of touched) drawSlot(board, pile);
+  if (touched === next.piles) removeSlots(board, next);
+  const match = rematch(board.sprites, next.piles, makeSprite);
+  for (const sprite of match.spare) sprite.el.remove();
+  board.sprites = match.held;
+  if (board.lifted.some((sprite) => board.sprites.get(sprite.pile)?.[sprite.index] !== sprite))
+    release(board);
+  const stock = next.piles.find(({ role }) => role === 'stock')?.id;
+  for (const pile of touched) drawCards(board, pile, stock, glide);
+  board.badges.draw(layout);
+  board.faceDown.draw(next.piles, layout);
+  if (board.marks !== NO_MARKS) markBoard(board, board.marks);
+}
+
+/** @param {Board} board @param {TablePile} pile */
+function drawSlot({ slots, buttons, layout }, pile) {
+  let button = buttons.get(pile.id);
+  if (!button) {
+    button = h('button', {
+      type: 'button',
+      class: 'slot',
+      tabindex: '-1',
+      'aria-pressed': 'false',
+    });
+    button.dataset.pile = pile.id;
+    button.dataset.role = pile.role;
+    buttons.set(pile.id, button);
+    slots.append(button);
+  }
+  const box = layout.slots.get(pile.id);
+  if (box) {
+    button.style.left = `${box.x}px`;
+    button.style.top = `${box.y}px`;
+    button.style.height = `${box.height}px`;
+    const last = layout.offsets.get(pile.id)?.at(-1);
+    button.style.width = `${box.width + (last?.dx ?? 0)}px`;
+  }
+  button.dataset.direction = pile.direction ?? '';
+  const label = strings.pileLabel(pile);
+  if (button.getAttribute('aria-label') !== label) button.setAttribute('aria-label', label);
+}
+
+/** Remove the buttons of piles that are gone. @param {Board} board @param {TableView} next */
+function removeSlots({ buttons }, next) {
+  for (const [id, button] of buttons) {
+    if (next.piles.some((pile) => pile.id === id)) continue;
+    button.remove();
+    buttons.delete(id);
+  }
+}
+
+/** @param {Board} board @param {TablePile} pile @param {string | undefined} stock @param {boolean | 'back'} glide */
+function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide) {
+  const box = layout.slots.get(pile.id);
+  const offsets = layout.offsets.get(pile.id) ?? [];
+  faces(pile).forEach((face, index) => {
+    const sprite = sprites.get(pile.id)?.[index];
+    const offset = offsets[index];
+    if (!sprite || !box || !offset) return;
+    const fresh = sprite.face === '-';
+    const fromStock = stock !== undefined && sprite.pile === stock;
+    const turned = sprite.face === '' && face !== '';
+    settle(sprite, pile.id, index, face);
+    // On a still board a card that lies exactly under the next one need not be drawn.
+    const above = offsets[index + 1];
+    if (still) sprite.el.hidden = !glide && above?.dx === offset.dx && above.dy === offset.dy;
+    if (fresh) layer.append(sprite.el);
+    if (lifted.includes(sprite)) return;
+    place(sprite, box.x + offset.dx, box.y + offset.dy, fresh ? false : glide);
+    if (turned && glide && !fromStock) turnUp(sprite);
+  });
+}
+
+/** Give a sprite its pile, index and face. @param {Sprite} sprite @param {string} pile @param {number} index @param {string} face */
+function settle(sprite, pile, index, face) {
+  sprite.pile = pile;
+  sprite.el.dataset.in = pile;
+  if (sprite.index !== index) {
+    sprite.index = index;
+    sprite.el.style.zIndex = String(index);
+    sprite.el.dataset.index = String(index);
+  }
+  if (sprite.face === face) return;
+  sprite.face = face;
+  sprite.el.classList.toggle('card-back', face === '');
+  if (face) sprite.el.dataset.card = face;
+  else delete sprite.el.dataset.card;
+}
+
+/** Show what is in hand and where it may go. @param {Board} board @param {Marks} marks */
+export function markBoard(board, marks) {
+  board.marks = marks;
+  const { hand, cursor, hint, open, complete } = marks;
+  for (const [id, button] of board.buttons) {
+    button.setAttribute('aria-pressed', String(hand?.pile === id));
+    setMarks(button, [
+      open.has(id) && 'open',
+      complete.has(id) && 'complete',
+      hand?.pile === id && hand.count === 0 && 'chosen',
+      cursor?.pile === id && 'cursor',
+      hint?.to === id && 'hinted',
+    ]);
+    const row = board.sprites.get(id) ?? [];
+    for (const sprite of row) markCard(sprite, id, row.length - sprite.index, marks);
+  }
+}
+
+/** @param {Sprite} sprite @param {string} pile @param {number} fromEnd 1 for the last card @param {Marks} marks */
+function markCard(sprite, pile, fromEnd, { hand, cursor, open, complete, movable, hint, found }) {
+  setMarks(sprite.el, [
+    hand?.pile === pile && fromEnd <= hand.count && 'held',
+    cursor?.pile === pile && fromEnd <= cursor.count && 'cursor',
+    open.has(pile) && fromEnd === 1 && 'target',
+    complete.has(pile) && fromEnd <= MAX_MOVE_COUNT && 'complete',
+    fromEnd <= (movable.get(pile) ?? 0) && 'movable',
+    hint?.from === pile && fromEnd <= hint.count && 'hinted',
+    hint?.to === pile && fromEnd === 1 && 'hinted',
+    found !== '' && found === sprite.face && 'found',
+  ]);
+}
+
+/** Set `data-marks`, by which style sheets and tests see marks. @param {HTMLElement} element @param {(string | false)[]} all */
+function setMarks(element, all) {
+  const marks = all.filter(Boolean).join(' ');
+  if ((element.dataset.marks ?? '') !== marks) element.dataset.marks = marks;
+}
+
+/** Return the pile and the card under a pointer. @param {Board} board @param {MouseEvent} event */
+export function pileAt({ root, layout }, event) {
+  const { left, top } = root.getBoundingClientRect();
+  return cardAt(layout, event.clientX - left, event.clientY - top);
+}
+
+/** Take a card and all cards on it off the board. @param {Board} board @param {string} pile @param {number} index */
+export function liftCards(board, pile, index) {
+  board.lifted = board.sprites.get(pile)?.slice(index) ?? [];
+  for (const sprite of board.lifted) {
+    sprite.motion?.cancel();
+    sprite.motion = null;
+    board.lift.append(sprite.el);
+  }
+  board.lift.classList.add('board-flying');
+}
+
+/** Move the lifted cards. @param {Board} board @param {number} dx @param {number} dy */
+export function carry(board, dx, dy) {
+  board.carried = { dx, dy };
+  board.lift.style.transform = `translate3d(${dx}px,${dy}px,0)`;
+}
+
+/** Return where the first lifted card is, without asking the browser. @param {Board} board */
+export function carriedBox({ lifted, carried, layout }) {
+  const first = lifted[0];
+  if (!first) return null;
+  const { cardWidth: width, cardHeight: height } = layout;
+  return { x: first.x + carried.dx, y: first.y + carried.dy, width, height };
+}
+
+/** Let the lifted cards go; all glide to where the table has them. @param {Board} board */
+export function drop(board) {
+  release(board);
+  if (board.table) drawBoard(board, board.table, 'back', true);
+}
+
+/** Put the lifted cards back where they are seen; the next drawing moves them to rest. @param {Board} board */
+function release(board) {
+  const { lifted, carried, lift, layer } = board;
+  for (const sprite of lifted) {
+    layer.append(sprite.el);
+    sprite.x += carried.dx;
+    sprite.y += carried.dy;
+    sprite.el.style.left = `${sprite.x}px`;
+    sprite.el.style.top = `${sprite.y}px`;
+  }
+  board.lifted = [];
+  board.carried = { dx: 0, dy: 0 };
+  lift.classList.remove('board-flying');
+  lift.style.transform = '';
+}
+
+/**
+ * Unfold a column, or fold it again.
+ *
+ * @param {Board} board
+ * @param {string} pile
+ * @returns {'unfolded' | 'folded' | 'short'} `short` if there is nothing to fold
+ */
+export function toggleFold(board, pile) {
+  const was = board.unfolded.delete(pile);
+  if (!was) {
+    if (!board.layout.folds.get(pile)?.some(({ kind }) => kind === 'run')) return 'short';
+    board.unfolded.add(pile);
+  }
+  if (board.table) drawBoard(board, board.table, true, true);
+  return was ? 'folded' : 'unfolded';
+}
+
+/** Unfold a column if its card under `above` others is folded away. @param {Board} board @param {string} pile @param {number} above */
+export function uncover(board, pile, above) {
+  const spots = board.layout.offsets.get(pile) ?? [];
+  if (spots.at(-above - 1)?.hidden && !board.unfolded.has(pile)) toggleFold(board, pile);
+}
+
+/** Return whether the top of a column is behind a badge. @param {Board} board @param {string} pile */
+export const isCut = ({ layout }, pile) => layout.folds.get(pile)?.[0]?.kind === 'top';
+
+/** Return whether the last cards of a column are a folded run. @param {Board} board @param {string} pile */
+export function isFolded({ layout }, pile) {
+  const cards = layout.offsets.get(pile)?.length ?? 0;
+  const last = layout.folds.get(pile)?.at(-1);
+  return last?.kind === 'run' && last.from + last.count === cards;
+}
+
+/** @param {Board} board @param {string} pile @param {number} count */
+export function shakeCards({ sprites }, pile, count) {
+  for (const sprite of sprites.get(pile)?.slice(-Math.max(1, count)) ?? []) shake(sprite);
+}
+
+/** Highlight a pile for a moment. @param {Board} board @param {string} pile */
+export function highlight({ buttons }, pile) {
+  const button = buttons.get(pile);
+  button?.removeAttribute('data-highlight');
+  void button?.offsetWidth;
+  button?.setAttribute('data-highlight', '');
 }

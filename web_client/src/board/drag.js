@@ -1,199 +1,228 @@
-// Pointers on the board: drag, click-click, double click, right click. Acts on the up-event.
+// Pointers on the board: drag, click and click, double click, right click, long press. A press acts
+// when it ends.
 
 import { mostCovered } from '../core/geometry.js';
 import { pileOf, targets } from '../core/hand.js';
 import { listen } from '../shared/element.js';
+import { carriedBox, carry, drop, liftCards, pileAt } from './board.js';
+import { autoMove, deal, grab, pick, put, tableOf, tap } from './player.js';
 
 /**
- * @import {Board} from './board.js'
  * @import {Fold} from '../core/column.js'
  * @import {Hand} from '../core/hand.js'
+ * @import {Board} from './board.js'
  * @import {Player} from './player.js'
- * @typedef {object} Looks
- * @property {(pile: string) => void} show what a pile holds
+ * @typedef {object} Contents the list of a pile's cards
+ * @property {(pile: string) => void} show
  * @property {() => void} hide
  * @property {(pile: string) => void} unfold
+ * @typedef {object} Press a pointer that is down
+ * @property {number} id of the pointer
+ * @property {number} x
+ * @property {number} y
+ * @property {Hand} hand the cards under it
+ * @property {number} index of the first of them
+ * @property {Fold | null} fold the badge under it
+ * @property {number} threshold the distance in px from which it is a drag
+ * @property {boolean} movable whether the cards can be dragged
+ * @property {boolean} dragging
+ * @property {boolean} shown whether it was a long press, which has shown the pile's contents
+ * @typedef {object} Drag
+ * @property {Board} board
+ * @property {Player} player
+ * @property {Contents} contents
+ * @property {Press | null} press
+ * @property {{pile: string, index: number, time: number}} last click, which may become a double one
+ * @property {ReturnType<typeof setTimeout> | undefined} longPress
+ * @property {number} quietUntil a click before this time belongs to a double click
+ * @property {() => void} unbind
  */
 
-const MOUSE_THRESHOLD = 4;
-const TOUCH_THRESHOLD = 10;
-const DOUBLE = 350;
-const LONG = 500;
+const MOUSE_THRESHOLD_PX = 4;
+const TOUCH_THRESHOLD_PX = 10;
+const DOUBLE_MS = 350;
+const LONG_MS = 500;
+const NO_CLICK = { pile: '', index: -1, time: 0 };
 
-/**
- * @param {Board} board
- * @param {Player} player
- * @param {Looks} looks
- * @returns {{cancel: () => void, unbind: () => void}}
- */
-export function bindDrag(board, player, looks) {
+/** Bind pointers to a board. @param {Board} board @param {Player} player @param {Contents} contents @returns {Drag} */
+export function bindDrag(board, player, contents) {
   const { root } = board;
-  /** @type {{id: number, x: number, y: number, hand: Hand, index: number, fold: Fold | null, far: number, dragging: boolean, movable: boolean, looked: boolean} | null} */
-  let press = null;
-  let last = { pile: '', index: -1, time: 0 };
-  let longPress = 0;
-  let quietUntil = 0;
-
-  /** @param {{pile: string, index: number}} hit @returns {Hand} */
-  function handAt({ pile, index }) {
-    const view = player.table();
-    const { down = 0, up = [] } = (view && pileOf(view, pile)) ?? {};
-    return { pile, count: index >= down ? down + up.length - index : 0 };
-  }
-
-  /** @param {PointerEvent} event */
-  function down(event) {
-    if (press || event.button !== 0 || !event.isPrimary) return;
-    const hit = board.hit(event);
-    const view = player.table();
-    if (!hit || !view) return;
-    const hand = handAt(hit);
-    const { fold, index } = hit;
-    const movable =
-      hand.count > 0 && fold?.kind !== 'top' && pileOf(view, hit.pile)?.role === 'tableau';
-    const far = event.pointerType === 'mouse' ? MOUSE_THRESHOLD : TOUCH_THRESHOLD;
-    const { pointerId: id, clientX: x, clientY: y } = event;
-    press = { id, x, y, hand, index, fold, far, dragging: false, movable, looked: false };
-    root.setPointerCapture(id);
-    looks.hide();
-    clearTimeout(longPress);
-    longPress = setTimeout(() => look(hand.pile), LONG);
-  }
-
-  /** @param {PointerEvent} event */
-  function move(event) {
-    if (!press || event.pointerId !== press.id) return;
-    const dx = event.clientX - press.x;
-    const dy = event.clientY - press.y;
-    if (!press.dragging) {
-      if (Math.hypot(dx, dy) < press.far) return;
-      clearTimeout(longPress);
-      if (!press.movable) return;
-      looks.hide();
-      press.dragging = true;
-      board.lift(press.hand.pile, press.index);
-      player.grab(press.hand);
-    }
-    if (board.carrying()) board.carry(dx, dy);
-    else cancel(); // the table changed under the cards
-  }
-
-  /** @param {PointerEvent} event */
-  function up(event) {
-    if (!press || event.pointerId !== press.id) return;
-    const { dragging, hand, index, fold, looked } = press;
-    press = null;
-    clearTimeout(longPress);
-    if (looked && !dragging) return;
-    if (dragging) fall(hand);
-    else if (fold) open(hand.pile, fold);
-    else if (event.timeStamp >= quietUntil) click(hand, index, event.timeStamp);
-  }
-
-  /** A long press looks at a column and is then no click, but may still become a drag. @param {string} pile */
-  function look(pile) {
-    if (!press || press.dragging) return;
-    press.looked = true;
-    looks.show(pile);
-  }
-
-  /** Behind the badge of a top there is no room: what it hides is read. @param {string} pile @param {Fold} fold */
-  function open(pile, fold) {
-    if (fold.kind === 'run') looks.unfold(pile);
-    else looks.show(pile);
-  }
-
-  /** @param {Hand} hand */
-  function fall(hand) {
-    const view = player.table();
-    const box = board.carriedBox();
-    player.grab(null);
-    if (view && box) {
-      const others = view.piles.filter((pile) => pile.role !== 'stock').map((pile) => pile.id);
-      const legal = mostCovered(board.layout(), targets(view, hand), box);
-      const to = legal ?? mostCovered(board.layout(), others, box);
-      if (to && to !== hand.pile) player.put(hand, to);
-    }
-    board.drop();
-  }
-
-  /** @param {Hand} hand @param {number} index @param {number} time */
-  function click(hand, index, time) {
-    const view = player.table();
-    const pile = view && pileOf(view, hand.pile);
-    if (pile?.role === 'stock') {
-      player.deal();
-      return;
-    }
-    if (pile?.role === 'foundation' && !player.hand()) {
-      looks.show(pile.id);
-      return;
-    }
-    const twice = last.pile === hand.pile && last.index === index && time - last.time < DOUBLE;
-    last = { pile: '', index: -1, time: 0 };
-    if (twice && hand.count > 0) player.auto(hand);
-    else if (hand.count > 0 && player.tap(hand))
-      quietUntil = time + DOUBLE; // it may be a double click
-    else if (player.pick(hand.pile, hand.count)) last = { pile: hand.pile, index, time };
-  }
-
-  function cancel() {
-    if (!press) return;
-    const { dragging } = press;
-    press = null;
-    clearTimeout(longPress);
-    if (!dragging) return;
-    player.grab(null);
-    board.drop();
-  }
-
-  /** @param {MouseEvent} event */
-  function menu(event) {
-    event.preventDefault();
-    const touch = 'pointerType' in event && event.pointerType !== 'mouse';
-    const hit = board.hit(event);
-    if (touch || press?.dragging || !hit) return;
-    press = null;
-    clearTimeout(longPress);
-    const hand = handAt(hit);
-    if (hand.count > 0) player.auto(hand);
-  }
-
-  /** @param {MouseEvent} event */
-  function middle(event) {
-    const hit = event.button === 1 ? board.hit(event) : null;
-    if (hit) looks.show(hit.pile);
-  }
-
-  /** Assistive technology clicks without a pointer. @param {MouseEvent} event */
-  function bareClick(event) {
-    const button = event.target instanceof Element ? event.target.closest('.slot') : null;
-    const id = button instanceof HTMLElement ? button.dataset.pile : undefined;
-    const view = player.table();
-    if (event.detail !== 0 || !id || !view) return;
-    const role = pileOf(view, id)?.role;
-    if (role === 'stock') player.deal();
-    else if (role === 'foundation' && !player.hand()) looks.show(id);
-    else player.pick(id, -1);
-  }
-
-  const unbinders = [
-    listen(root, 'pointerdown', down),
-    listen(root, 'pointermove', move),
-    listen(root, 'pointerup', up),
-    listen(root, 'pointercancel', cancel),
-    listen(root, 'contextmenu', menu),
-    listen(root, 'click', bareClick),
-    listen(root, 'auxclick', middle),
-    // No scrolling by the middle button.
-    listen(root, 'mousedown', (event) => event.button === 1 && event.preventDefault()),
-    listen(root, 'dragstart', (event) => event.preventDefault()),
-  ];
-  return {
-    cancel,
+  /** @type {Drag} */
+  const drag = {
+    board,
+    player,
+    contents,
+    press: null,
+    last: NO_CLICK,
+    longPress: undefined,
+    quietUntil: 0,
     unbind() {
-      cancel();
+      cancel(drag);
       for (const unbind of unbinders) unbind();
     },
   };
+  const unbinders = [
+    listen(root, 'pointerdown', (event) => start(drag, event)),
+    listen(root, 'pointermove', (event) => move(drag, event)),
+    listen(root, 'pointerup', (event) => end(drag, event)),
+    listen(root, 'pointercancel', () => cancel(drag)),
+    listen(root, 'contextmenu', (event) => contextMenu(drag, event)),
+    listen(root, 'click', (event) => bareClick(drag, event)),
+    listen(root, 'auxclick', (event) => middleClick(drag, event)),
+    // The middle button must not scroll.
+    listen(root, 'mousedown', (event) => event.button === 1 && event.preventDefault()),
+    listen(root, 'dragstart', (event) => event.preventDefault()),
+  ];
+  return drag;
+}
+
+/** Return the cards from an index to the end of a pile. @param {Drag} drag @param {{pile: string, index: number}} hit @returns {Hand} */
+function handAt({ player }, { pile, index }) {
+  const view = tableOf(player);
+  const { down = 0, up = [] } = (view && pileOf(view, pile)) ?? {};
+  return { pile, count: index >= down ? down + up.length - index : 0 };
+}
+
+/** @param {Drag} drag @param {PointerEvent} event */
+function start(drag, event) {
+  if (drag.press || event.button !== 0 || !event.isPrimary) return;
+  const hit = pileAt(drag.board, event);
+  const view = tableOf(drag.player);
+  if (!hit || !view) return;
+  const hand = handAt(drag, hit);
+  const { fold, index } = hit;
+  const movable =
+    hand.count > 0 && fold?.kind !== 'top' && pileOf(view, hit.pile)?.role === 'tableau';
+  const threshold = event.pointerType === 'mouse' ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX;
+  const { pointerId: id, clientX: x, clientY: y } = event;
+  drag.press = {
+    ...{ id, x, y, hand, index, fold, threshold, movable },
+    dragging: false,
+    shown: false,
+  };
+  drag.board.root.setPointerCapture(id);
+  drag.contents.hide();
+  clearTimeout(drag.longPress);
+  drag.longPress = setTimeout(() => showContents(drag), LONG_MS);
+}
+
+/** @param {Drag} drag @param {PointerEvent} event */
+function move(drag, event) {
+  const { press, board } = drag;
+  if (!press || event.pointerId !== press.id) return;
+  const dx = event.clientX - press.x;
+  const dy = event.clientY - press.y;
+  if (!press.dragging) {
+    if (Math.hypot(dx, dy) < press.threshold) return;
+    clearTimeout(drag.longPress);
+    if (!press.movable) return;
+    drag.contents.hide();
+    press.dragging = true;
+    liftCards(board, press.hand.pile, press.index);
+    grab(drag.player, press.hand);
+  }
+  if (board.lifted.length > 0) carry(board, dx, dy);
+  else cancel(drag); // the table changed under the cards
+}
+
+/** @param {Drag} drag @param {PointerEvent} event */
+function end(drag, event) {
+  const { press } = drag;
+  if (!press || event.pointerId !== press.id) return;
+  drag.press = null;
+  clearTimeout(drag.longPress);
+  const { dragging, hand, index, fold, shown } = press;
+  if (dragging) release(drag, hand);
+  else if (shown) return;
+  else if (fold) openFold(drag, hand.pile, fold);
+  else if (event.timeStamp >= drag.quietUntil) click(drag, hand, index, event.timeStamp);
+}
+
+/** Put the cards back; nothing is done. @param {Drag} drag */
+export function cancel(drag) {
+  const { press } = drag;
+  if (!press) return;
+  drag.press = null;
+  clearTimeout(drag.longPress);
+  if (!press.dragging) return;
+  grab(drag.player, null);
+  drop(drag.board);
+}
+
+/** Show the contents of a pile after a long press, which may still become a drag. @param {Drag} drag */
+function showContents({ press, contents }) {
+  if (!press || press.dragging) return;
+  press.shown = true;
+  contents.show(press.hand.pile);
+}
+
+/** Unfold a run; a folded top is shown as a list, since there is no room for it. @param {Drag} drag @param {string} pile @param {Fold} fold */
+function openFold({ contents }, pile, fold) {
+  if (fold.kind === 'run') contents.unfold(pile);
+  else contents.show(pile);
+}
+
+/** Put dragged cards on the pile that they cover most, a legal one first. @param {Drag} drag @param {Hand} hand */
+function release({ board, player }, hand) {
+  const view = tableOf(player);
+  const box = carriedBox(board);
+  grab(player, null);
+  if (view && box) {
+    const others = view.piles.filter((pile) => pile.role !== 'stock').map((pile) => pile.id);
+    const legal = mostCovered(board.layout, targets(view, hand), box);
+    const to = legal ?? mostCovered(board.layout, others, box);
+    if (to && to !== hand.pile) put(player, hand, to);
+  }
+  drop(board);
+}
+
+/** @param {Drag} drag @param {Hand} hand @param {number} index @param {number} time */
+function click(drag, hand, index, time) {
+  const { player, contents, last } = drag;
+  const view = tableOf(player);
+  const pile = view && pileOf(view, hand.pile);
+  if (pile?.role === 'stock') {
+    deal(player);
+    return;
+  }
+  if (pile?.role === 'foundation' && !player.hand) {
+    contents.show(pile.id);
+    return;
+  }
+  const twice = last.pile === hand.pile && last.index === index && time - last.time < DOUBLE_MS;
+  drag.last = NO_CLICK;
+  if (twice && hand.count > 0) autoMove(player, hand);
+  else if (hand.count > 0 && tap(player, hand))
+    drag.quietUntil = time + DOUBLE_MS; // it may be a double click
+  else if (pick(player, hand.pile, hand.count)) drag.last = { pile: hand.pile, index, time };
+}
+
+/** @param {Drag} drag @param {MouseEvent} event */
+function contextMenu(drag, event) {
+  event.preventDefault();
+  const touch = 'pointerType' in event && event.pointerType !== 'mouse';
+  const hit = pileAt(drag.board, event);
+  if (touch || drag.press?.dragging || !hit) return;
+  drag.press = null;
+  clearTimeout(drag.longPress);
+  const hand = handAt(drag, hit);
+  if (hand.count > 0) autoMove(drag.player, hand);
+}
+
+/** @param {Drag} drag @param {MouseEvent} event */
+function middleClick({ board, contents }, event) {
+  const hit = event.button === 1 ? pileAt(board, event) : null;
+  if (hit) contents.show(hit.pile);
+}
+
+/** React to a click of assistive technology, which has no pointer. @param {Drag} drag @param {MouseEvent} event */
+function bareClick({ player, contents }, event) {
+  const button = event.target instanceof Element ? event.target.closest('[data-pile]') : null;
+  const id = button instanceof HTMLElement ? button.dataset.pile : undefined;
+  const view = tableOf(player);
+  if (event.detail !== 0 || !id || !view) return;
+  const role = pileOf(view, id)?.role;
+  if (role === 'stock') deal(player);
+  else if (role === 'foundation' && !player.hand) contents.show(id);
+  else pick(player, id, -1);
 }

@@ -1,5 +1,5 @@
-// A small box at the head of a column: how many of its cards lie face down (`seeds/` 3, "The
-// small rectangular boxes above the cards"). The label of the column says the same to the ear.
+// A small box at the head of a column: the number of its face-down cards (`seeds/` 3, "The small
+// rectangular boxes above the cards"). The label of the column says the same.
 
 import { headBox } from '../core/geometry.js';
 import { onPreference, preference } from '../core/preferences.js';
@@ -10,14 +10,14 @@ import { h, keyed, write } from '../shared/element.js';
  * @import {Layout} from '../core/geometry.js'
  */
 
-/** Whether the boxes are shown; until the player says so, the keys of the manual bring them. */
+/** Return whether the boxes are shown: until the player chooses, the keys of 1987 decide. */
 export function showsFaceDown() {
   const wish = preference('faceDown');
   return wish === 'auto' ? preference('keys') === 'classic' : wish === 'on';
 }
 
-/** @param {HTMLElement} layer the cards'; the boxes lie among them and are hit by nothing */
-export function bindFaceDown(layer) {
+/** Bind the boxes. @param {HTMLElement} layer of the cards, among which they lie */
+export function bindFaceDownCounts(layer) {
   const place = h('div');
   layer.append(place);
   /** @type {readonly TablePile[]} */
@@ -32,8 +32,8 @@ export function bindFaceDown(layer) {
       columns,
       ({ id }) => id,
       ({ id }) => {
-        const box = h('span', { class: 'face-down' });
-        box.dataset.of = id;
+        const box = h('span', { class: 'face-down-count' });
+        box.dataset.countOf = id;
         return box;
       },
       (box, { id, down }) => {

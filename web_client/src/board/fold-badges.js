@@ -1,19 +1,16 @@
-// The badges of folded columns: how many cards a run has, how many lie behind the top.
+// The badges of folded columns: how many cards a run has, and how many are behind the top.
 
 import { badgeBox } from '../core/geometry.js';
-import { keyed, write } from '../shared/element.js';
+import { h, keyed, write } from '../shared/element.js';
 
-/**
- * @import {Layout} from '../core/geometry.js'
- */
+/** @import {Layout} from '../core/geometry.js' */
 
-/** Narrower than this nobody can read it. */
-const LEAST = 18;
+/** A narrower badge cannot be read. */
+const LEAST_WIDTH_PX = 18;
 
-/** @param {HTMLElement} layer the cards'; badges lie among them */
-export function bindBadges(layer) {
-  const place = document.createElement('div');
-  place.className = 'folds';
+/** Bind the badges. @param {HTMLElement} layer of the cards, among which they lie */
+export function bindFoldBadges(layer) {
+  const place = h('div');
   layer.append(place);
 
   return {
@@ -26,13 +23,13 @@ export function bindBadges(layer) {
         place,
         all,
         ({ pile, fold }) => `${pile} ${fold.kind} ${fold.from}`,
-        () => document.createElement('span'),
+        () => h('span', { class: 'fold-badge' }),
         (badge, { pile, fold }) => {
           const { x, y, width, height } = badgeBox(layout, pile, fold);
-          // On the smallest cards it is hit where it does not cover the rank.
-          const half = Math.max(LEAST, Math.round(layout.cardWidth / 2));
+          // On the smallest cards it must not cover the rank.
+          const half = Math.max(LEAST_WIDTH_PX, Math.round(layout.cardWidth / 2));
           const seen = fold.kind === 'run' ? Math.min(width, half) : width;
-          badge.className = `fold ${fold.kind}`;
+          badge.dataset.fold = fold.kind;
           badge.dataset.of = pile;
           const left = x + width - seen;
           badge.style.cssText = `left:${left}px;top:${y}px;width:${seen}px;height:${height}px`;

@@ -1,85 +1,92 @@
-// Help that costs nothing: what can move is marked, a card is found, a column is read.
+// Help on the board that costs nothing: cards that can move are marked, a card is found, a column is
+// read.
 
 import { longest } from '../core/hand.js';
 import { strings } from '../core/language.js';
+import { isCut, toggleFold, uncover } from './board.js';
 import { placesOf } from './locator.js';
-import { bindPeek } from './pile-contents.js';
+import { bindPileContents } from './pile-contents.js';
+import { tableOf } from './player.js';
 
 /**
+ * @import {TableView} from '../core/messages.d.ts'
  * @import {App} from '../main.js'
  * @import {Board} from './board.js'
  * @import {Player} from './player.js'
- * @import {TableView} from '../core/messages.d.ts'
- * @typedef {ReturnType<typeof bindAids>} Aids
+ * @typedef {ReturnType<typeof bindHelpers>} Helpers
  */
 
-/** How many cards of each pile can move. @param {TableView} table @returns {Map<string, number>} */
-export function movable(table) {
+/** Return how many cards of each pile can move. @param {TableView} table @returns {Map<string, number>} */
+export function movableCards(table) {
   const from = new Set(table.legal.flatMap((each) => (each.type === 'move' ? [each.from] : [])));
   return new Map([...from].map((pile) => [pile, longest(table, pile)]));
 }
 
-/** @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race */
-export function bindAids({ app, board, player, felt, changed }) {
-  const peek = bindPeek(felt, board.root);
+/**
+ * Bind the helpers of a board.
+ *
+ * @param {{app: App, board: Board, player: Player, felt: HTMLElement, changed: () => void}} race
+ */
+export function bindHelpers({ app, board, player, felt, changed }) {
+  const contents = bindPileContents(felt, board.root);
   let marking = false;
   let found = '';
-  /** @type {{of: TableView, map: Map<string, number>} | null} */
+  /** @type {{of: TableView, cards: Map<string, number>} | null} */
   let known = null;
 
-  function canMove() {
-    const view = marking ? player.table() : null;
+  function movable() {
+    const view = marking ? tableOf(player) : null;
     if (!view) return new Map();
-    if (known?.of !== view) known = { of: view, map: movable(view) };
-    return known.map;
+    if (known?.of !== view) known = { of: view, cards: movableCards(view) };
+    return known.cards;
   }
 
   /** @param {string} pile @returns {string} */
   function show(pile) {
     const view = app.state().play?.shown;
-    return view ? peek.show(view, pile) : '';
+    return view ? contents.show(view, pile) : '';
+  }
+
+  /** Drop what is found or shown; on another table it is old. */
+  function clear() {
+    found = '';
+    contents.hide();
   }
 
   return {
+    /** Show the contents of a pile; return them in a sentence. */
     show,
-    hide: peek.hide,
-    marks: () => ({ movable: canMove(), found }),
+    hide: contents.hide,
+    marks: () => ({ movable: movable(), found }),
     isMarking: () => marking,
-    /** Shows a pile and says what it shows. @param {string} pile */
-    tell: (pile) => app.announce(show(pile)),
+    clear,
+    /** Show the contents of a pile and announce them. @param {string} pile */
+    read: (pile) => app.announce(show(pile)),
 
-    mark() {
+    /** Mark the cards that can move, or no more. */
+    toggleMarks() {
       marking = !marking;
       changed();
-      app.announce(strings.marked(marking, canMove().size));
+      app.announce(strings.marked(marking, movable().size));
     },
 
-    /** @param {string} card */
+    /** Find a card. @param {string} card */
     find(card) {
       const view = app.state().play?.shown;
       if (!view) return;
       found = card;
       const places = placesOf(view, card);
-      for (const { pile, above, home } of places) if (!home) board.uncover(pile, above);
+      for (const { pile, above, home } of places) if (!home) uncover(board, pile, above);
       changed();
       app.announce(strings.located(card, places));
     },
 
-    /** Where only the top is folded there is no room to unfold it: it is read. @param {string | null} pile */
+    /** Unfold a column; where only its top is folded there is no room, and it is read. @param {string | null} pile */
     unfold(pile) {
       if (!pile) return;
-      const done = board.unfold(pile);
-      app.announce(done === 'short' && board.isCut(pile) ? show(pile) : strings.UNFOLDED[done]);
-    },
-
-    /** The table is another one: what was read or found is old. */
-    follow() {
-      found = '';
-      peek.hide();
-    },
-    clear() {
-      found = '';
-      peek.hide();
+      const done = toggleFold(board, pile);
+      const cut = done === 'short' && isCut(board, pile);
+      app.announce(cut ? show(pile) : strings.UNFOLDED[done]);
     },
   };
 }

@@ -1,23 +1,23 @@
-// A hint: it is asked for once nothing is on its way, and shows on the board until the next act.
+// Hints: one is requested once no act is in flight, and marks the board until the next act.
 
 import { strings } from '../core/language.js';
-import { atRest, hintInForce } from '../core/reducer.js';
+import { ErrorCode, MAX_MOVE_COUNT } from '../core/protocol.js';
+import { hintInForce, isIdle } from '../core/reducer.js';
+import { tableOf } from './player.js';
 
 /**
  * @import {Hinted, TableView} from '../core/messages.d.ts'
- * @import {App} from '../main.js'
- * @import {Board} from './board.js'
- * @import {Player} from './player.js'
  * @import {Notice, State} from '../core/reducer.js'
+ * @import {App} from '../main.js'
+ * @import {Player} from './player.js'
  * @typedef {{from: string, count: number, to: string}} Pointed cards at the end of a pile, and where to
  */
 
-/** Whoever holds the key down asks no more often. */
-const PAUSE = 600;
-const SUIT = 13;
+/** The least time between two requests, for players who hold the key down. */
+const PAUSE_MS = 600;
 
 /**
- * What a hint points at on the board.
+ * Return what a hint marks on the board.
  *
  * @param {Hinted['action']} action
  * @param {TableView} table
@@ -29,7 +29,7 @@ export function pointed(action, table) {
     case 'move':
       return { from: action.from, count: action.count, to: action.to };
     case 'remove':
-      return { ...nothing, from: action.from, count: SUIT };
+      return { ...nothing, from: action.from, count: MAX_MOVE_COUNT };
     case 'deal':
       return { ...nothing, to: table.piles.find(({ role }) => role === 'stock')?.id ?? '' };
     default:
@@ -37,15 +37,23 @@ export function pointed(action, table) {
   }
 }
 
-/** @param {{app: App, board: Board, player: Player, changed: () => void}} race */
-export function makeHints({ app, board, player, changed }) {
+/**
+ * Make the hints of a race.
+ *
+ * @param {object} race
+ * @param {App} race.app
+ * @param {Player} race.player
+ * @param {(pile: string, above: number) => void} race.uncover unfolds a column around a card
+ * @param {() => void} race.changed
+ */
+export function makeHints({ app, player, uncover, changed }) {
   let wanted = false;
-  /** What was so when the open question was sent. @type {State | null} */
+  /** The state in which the open request was sent. @type {State | null} */
   let sent = null;
-  /** The table of which nothing better is known. @type {{at: number, notice: Notice} | null} */
+  /** The table for which there is no hint. @type {{at: number, notice: Notice} | null} */
   let none = null;
-  let sentAt = -PAUSE;
-  let pausing = 0;
+  let sentAt = -PAUSE_MS;
+  let timer = 0;
   /** @type {Hinted | null} */
   let seen = app.state().hinted;
   /** @type {Hinted | null} */
@@ -53,20 +61,20 @@ export function makeHints({ app, board, player, changed }) {
 
   function send() {
     const state = app.state();
-    if (!wanted || sent || !state.synced || !atRest(state.play)) return;
-    const rest = sentAt + PAUSE - performance.now();
-    if (rest > 0) {
-      pausing ||= setTimeout(resume, rest);
+    if (!wanted || sent || !state.synced || !isIdle(state.play)) return;
+    const wait = sentAt + PAUSE_MS - performance.now();
+    if (wait > 0) {
+      timer ||= setTimeout(resume, wait);
       return;
     }
     wanted = false;
     sentAt = performance.now();
     sent = state;
-    app.say({ type: 'hint' });
+    app.send({ type: 'hint' });
   }
 
   function resume() {
-    pausing = 0;
+    timer = 0;
     send();
   }
 
@@ -76,15 +84,16 @@ export function makeHints({ app, board, player, changed }) {
     const table = state.play?.shown;
     if (!table) return;
     const { from, count } = pointed(hint.action, table);
-    if (count > 0) board.uncover(from, count - 1);
+    if (count > 0) uncover(from, count - 1);
   }
 
   return {
-    ask() {
+    /** Request a hint, or show the present one again. */
+    request() {
       const state = app.state();
       const at = state.play?.base.at;
       const hint = hintInForce(state);
-      if (!player.table()) return;
+      if (!tableOf(player)) return;
       if (!state.room?.settings.hints) app.announce(strings.HINT_OFF);
       else if (none && none.at === at) app.announce(strings.sentence(none.notice));
       else if (hint && state.play) {
@@ -97,7 +106,6 @@ export function makeHints({ app, board, player, changed }) {
       }
     },
 
-    /** What is pointed at now. */
     marks() {
       const state = app.state();
       const hint = hintInForce(state);
@@ -107,11 +115,11 @@ export function makeHints({ app, board, player, changed }) {
 
     /** @param {State} state */
     update(state) {
-      if (!player.table()) wanted = false;
-      // On another connection nothing is answered that was asked on this one.
+      if (!tableOf(player)) wanted = false;
+      // A request is not answered on another connection than its own.
       if (sent && (state.notice !== sent.notice || state.me !== sent.me)) {
         const { notice, play } = state;
-        const over = notice?.command === 'hint' && notice.code === 'no_hint';
+        const over = notice?.command === 'hint' && notice.code === ErrorCode.NO_HINT;
         if (over && play) none = { at: play.base.at, notice };
         sent = null;
       }
@@ -124,11 +132,11 @@ export function makeHints({ app, board, player, changed }) {
       send();
     },
 
-    /** The hint has been seen; asked for again, it is shown again. */
+    /** Hide the hint; another request shows it again. */
     clear() {
       hidden = app.state().hinted;
     },
 
-    unbind: () => clearTimeout(pausing),
+    unbind: () => clearTimeout(timer),
   };
 }

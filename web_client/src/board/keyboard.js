@@ -1,210 +1,235 @@
-// The board by keys. Keys that write something act only while the board has the focus, and can
-// be switched off; `keys.js` knows which key does what.
+// The board by keys. Keys that write something act only while the board has the focus, and can be
+// switched off. `keys.js` has the meaning of each key.
 
 import { longest, pileOf } from '../core/hand.js';
 import { strings } from '../core/language.js';
 import { preference } from '../core/preferences.js';
+import { MAX_MOVE_COUNT } from '../core/protocol.js';
 import { listen } from '../shared/element.js';
-import { tooMany } from './cursor-limit.js';
+import { isFolded, toggleFold } from './board.js';
+import { cursorLimit } from './cursor-limit.js';
 import { commandOf } from './keys.js';
-import { bindLocator } from './locator.js';
+import { makeLocator } from './locator.js';
+import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
 
 /**
  * @import {TablePile} from '../core/messages.d.ts'
- * @import {Board} from './board.js'
  * @import {Hand} from '../core/hand.js'
+ * @import {Board} from './board.js'
  * @import {Command} from './keys.js'
  * @import {Player} from './player.js'
- * @typedef {object} Says
+ * @typedef {object} Effects
  * @property {(text: string) => void} announce
  * @property {() => void} moved the cursor is elsewhere
- * @property {(pile: string) => void} show what a pile holds
- * @property {(card: string) => void} found a card was asked for; '' if none is any more
+ * @property {(pile: string) => void} show the contents of a pile
+ * @property {(card: string) => void} found a card was asked for
  * @property {(words: string, hand: Hand) => void} refuse more cards than move together
+ * @typedef {(key: string) => void} Action gets what the key writes
+ * @typedef {object} Keyboard
+ * @property {Board} board
+ * @property {Player} player
+ * @property {Effects} effects
+ * @property {(command: Command) => Action | undefined} actionOf commands that are not of the cursor
+ * @property {Hand | null} cursor
+ * @property {string} stop the pile that the Tab key stops at
+ * @property {ReturnType<typeof makeLocator>} locator
+ * @property {() => void} unbind
  */
 
-/** Rows count for more than columns. @param {TablePile} a @param {TablePile} b */
+/** Return a distance in which rows weigh more than columns. @param {TablePile} a @param {TablePile} b */
 const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
 
 /**
+ * Bind the keys of a board.
+ *
  * @param {Board} board
  * @param {Player} player
- * @param {Says} says
- * @param {(command: Command) => ((key: string) => void) | undefined} commandFor what is not the
- *   cursor's own business; it is told what the key writes
+ * @param {Effects} effects
+ * @param {Keyboard['actionOf']} actionOf
+ * @returns {Keyboard}
  */
-export function bindKeyboard(board, player, says, commandFor) {
-  /** @type {Hand | null} */
-  let cursor = null;
-  /** The one stop of the Tab key. */
-  let stop = '';
-  const locator = bindLocator(says);
-
-  /** @param {Hand | null} next */
-  function go(next) {
-    cursor = next;
-    update();
-    says.moved();
-  }
-
-  /** All piles but those that are only looked at, in rows. */
-  function rows() {
-    /** @type {Map<number, TablePile[]>} */
-    const found = new Map();
-    for (const pile of player.table()?.piles ?? [])
-      found.set(pile.y, [...(found.get(pile.y) ?? []), pile]);
-    return [...found.values()].map((row) => row.toSorted((a, b) => a.x - b.x));
-  }
-
-  function row() {
-    const at = cursor?.pile ?? stop;
-    return rows().find((piles) => piles.some(({ id }) => id === at)) ?? [];
-  }
-
-  /** @param {string | undefined} id */
-  function stand(id) {
-    const table = player.table();
-    if (!id || !table) return;
-    stop = id;
-    const taken = pileOf(table, id)?.role === 'tableau';
-    go({ pile: id, count: taken ? longest(table, id) : 0 });
-    board.buttons.get(id)?.focus({ preventScroll: true });
-  }
-
-  /** @param {number} step */
-  function side(step) {
-    const ids = row().map((pile) => pile.id);
-    const at = ids.indexOf(cursor?.pile ?? stop);
-    if (!cursor) stand(ids[Math.max(0, at)]);
-    else stand(ids[(at + step + ids.length) % ids.length]);
-  }
-
-  /** To the nearest pile of a row above or below. @param {number} step */
-  function across(step) {
-    const table = player.table();
-    const here = table && pileOf(table, cursor?.pile ?? stop);
-    if (!here) return;
-    const [next] = rows()
-      .flat()
-      .filter((pile) => (pile.y - here.y) * step > 0)
-      .sort((a, b) => distance(a, here) - distance(b, here));
-    stand(next?.id);
-  }
-
-  /** Fewer or more cards; where there are no columns the rows above and below. @param {number} step */
-  function size(step) {
-    const table = player.table();
-    if (!table) return;
-    if (!cursor) {
-      side(0);
-      return;
-    }
-    const { pile, count } = cursor;
-    if (pileOf(table, pile)?.fan === 'none') {
-      across(-step);
-      return;
-    }
-    const up = pileOf(table, pile)?.up ?? [];
-    const most = Math.min(13, up.length);
-    if (most === 0) return;
-    if (board.isFolded(pile)) board.unfold(pile); // or nobody sees how many are meant
-    if (step > 0 && preference('keys') === 'classic') {
-      const more = { pile, count: count + step };
-      const why = tooMany(table, more, player.level(), player.free());
-      if (why) {
-        says.refuse(strings.refusal(why.code, why.details), more);
-        return;
-      }
-    }
-    const next = Math.min(most, Math.max(1, count + step));
-    go({ pile, count: next });
-    says.announce(strings.holding(up.slice(-next), pile));
-  }
-
-  function enter() {
-    const table = player.table();
-    const pile = table && cursor && pileOf(table, cursor.pile);
-    if (!cursor || !pile) side(0);
-    else if (pile.role === 'stock') commandFor('deal')?.('');
-    else if (pile.role === 'foundation' && !player.hand()) says.show(pile.id);
-    else if (player.pick(cursor.pile, cursor.count))
-      says.announce(strings.taken(pile.up.slice(-cursor.count), pile.id));
-  }
-
-  /** Two digits move from one column to another; 0 is the tenth. @param {string} key */
-  function digit(key) {
-    const table = player.table();
-    const columns = table?.piles.filter((pile) => pile.role === 'tableau') ?? [];
-    const pile = columns[(Number(key) + 9) % 10];
-    if (!table || !pile) return;
-    const count = longest(table, pile.id);
-    if (player.pick(pile.id, count)) says.announce(strings.taken(pile.up.slice(-count), pile.id));
-  }
-
-  /** @type {Partial<Record<Command, (key: string) => void>>} */
-  const own = {
-    left: () => side(-1),
-    right: () => side(1),
-    more: () => size(1),
-    fewer: () => size(-1),
-    above: () => across(-1),
-    below: () => across(1),
-    first: () => stand(row()[0]?.id),
-    last: () => stand(row().at(-1)?.id),
-    pick: enter,
-    auto: () => (cursor ? player.auto(cursor) : side(0)),
-    column: digit,
-    locate: locator.ask,
-    peek: () => cursor && says.show(cursor.pile),
-  };
-
-  /** @param {KeyboardEvent} event @returns {boolean} whether the key does something */
-  function press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const taken = locator.hear(event.key);
-    const meant = taken ? null : commandOf(event, preference('keys'), preference('letterKeys'));
-    if (!taken && !meant) return false;
-    event.preventDefault();
-    if (meant) (own[meant.command] ?? commandFor(meant.command))?.(meant.key);
-    return true;
-  }
-
-  /** The keys of the manual that write nothing act wherever the focus is. @param {KeyboardEvent} event */
-  function anywhere(event) {
-    const free = !event.defaultPrevented && !document.querySelector('dialog[open]');
-    if (free && preference('keys') === 'classic' && /^F\d+$/.test(event.key)) press(event);
-  }
-
-  /** @param {FocusEvent} event */
-  function arrive({ target }) {
-    if (!(target instanceof HTMLElement) || !target.matches('.slot:focus-visible')) return;
-    const id = target.dataset.pile;
-    if (id && cursor?.pile !== id) stand(id);
-  }
-
-  /** One button of the board is a stop of the Tab key. */
-  function update() {
-    const first = player.table()?.piles.find((pile) => pile.role === 'tableau')?.id;
-    if (!board.buttons.has(stop)) stop = first ?? '';
-    for (const [id, button] of board.buttons) {
-      const index = id === (cursor?.pile ?? stop) ? 0 : -1;
-      if (button.tabIndex !== index) button.tabIndex = index;
-    }
-  }
-
-  const unbinders = [
-    listen(board.root, 'keydown', press),
-    listen(document, 'keydown', anywhere),
-    listen(board.root, 'focusin', arrive),
-    // A pointer takes over: the cursor of the keys goes, its place is remembered.
-    listen(board.root, 'pointerdown', () => cursor && go(null)),
-  ];
-  return {
-    cursor: () => cursor,
-    press,
-    update,
+export function bindKeyboard(board, player, effects, actionOf) {
+  /** @type {Keyboard} */
+  const keyboard = {
+    board,
+    player,
+    effects,
+    actionOf,
+    cursor: null,
+    stop: '',
+    locator: makeLocator(effects),
     unbind() {
       for (const unbind of unbinders) unbind();
     },
   };
+  const unbinders = [
+    listen(board.root, 'keydown', (event) => press(keyboard, event)),
+    listen(document, 'keydown', (event) => pressAnywhere(keyboard, event)),
+    listen(board.root, 'focusin', (event) => focusIn(keyboard, event)),
+    // A pointer takes over: the cursor of the keys goes, but its place is remembered.
+    listen(board.root, 'pointerdown', () => keyboard.cursor && setCursor(keyboard, null)),
+  ];
+  return keyboard;
+}
+
+/** @param {Keyboard} keyboard @param {Hand | null} cursor */
+function setCursor(keyboard, cursor) {
+  keyboard.cursor = cursor;
+  updateStops(keyboard);
+  keyboard.effects.moved();
+}
+
+/** Return the pile of the cursor, or where it would be. @param {Keyboard} keyboard */
+const here = ({ cursor, stop }) => cursor?.pile ?? stop;
+
+/** Return all piles, in rows. @param {Keyboard} keyboard */
+function rows({ player }) {
+  /** @type {Map<number, TablePile[]>} */
+  const found = new Map();
+  for (const pile of tableOf(player)?.piles ?? [])
+    found.set(pile.y, [...(found.get(pile.y) ?? []), pile]);
+  return [...found.values()].map((row) => row.toSorted((a, b) => a.x - b.x));
+}
+
+/** Return the row of the cursor. @param {Keyboard} keyboard */
+const row = (keyboard) =>
+  rows(keyboard).find((piles) => piles.some(({ id }) => id === here(keyboard))) ?? [];
+
+/** Put the cursor on a pile. @param {Keyboard} keyboard @param {string | undefined} id */
+function goTo(keyboard, id) {
+  const table = tableOf(keyboard.player);
+  if (!id || !table) return;
+  keyboard.stop = id;
+  const takes = pileOf(table, id)?.role === 'tableau';
+  setCursor(keyboard, { pile: id, count: takes ? longest(table, id) : 0 });
+  keyboard.board.buttons.get(id)?.focus({ preventScroll: true });
+}
+
+/** Move the cursor along its row, round the ends. @param {Keyboard} keyboard @param {number} step */
+function goSideways(keyboard, step) {
+  const ids = row(keyboard).map((pile) => pile.id);
+  const at = ids.indexOf(here(keyboard));
+  if (!keyboard.cursor) goTo(keyboard, ids[Math.max(0, at)]);
+  else goTo(keyboard, ids[(at + step + ids.length) % ids.length]);
+}
+
+/** Move the cursor to the nearest pile of a row above or below. @param {Keyboard} keyboard @param {number} step */
+function goAcross(keyboard, step) {
+  const table = tableOf(keyboard.player);
+  const from = table && pileOf(table, here(keyboard));
+  if (!from) return;
+  const [next] = rows(keyboard)
+    .flat()
+    .filter((pile) => (pile.y - from.y) * step > 0)
+    .sort((a, b) => distance(a, from) - distance(b, from));
+  goTo(keyboard, next?.id);
+}
+
+/** Take fewer or more cards under the cursor; where there are no columns, change the row. @param {Keyboard} keyboard @param {number} step */
+function resize(keyboard, step) {
+  const { board, player, effects, cursor } = keyboard;
+  const table = tableOf(player);
+  if (!table) return;
+  if (!cursor) {
+    goSideways(keyboard, 0);
+    return;
+  }
+  const { pile, count } = cursor;
+  if (pileOf(table, pile)?.fan === 'none') {
+    goAcross(keyboard, -step);
+    return;
+  }
+  const up = pileOf(table, pile)?.up ?? [];
+  const most = Math.min(MAX_MOVE_COUNT, up.length);
+  if (most === 0) return;
+  if (isFolded(board, pile)) toggleFold(board, pile); // the player has to see how many cards are meant
+  if (step > 0 && preference('keys') === 'classic') {
+    const more = { pile, count: count + step };
+    const reason = cursorLimit(table, more, levelOf(player), isFree(player));
+    if (reason) {
+      effects.refuse(strings.refusal(reason.code, reason.details), more);
+      return;
+    }
+  }
+  const next = Math.min(most, Math.max(1, count + step));
+  setCursor(keyboard, { pile, count: next });
+  effects.announce(strings.holding(up.slice(-next), pile));
+}
+
+/** Pick up or put down at the cursor. @param {Keyboard} keyboard */
+function enter(keyboard) {
+  const { player, effects, cursor } = keyboard;
+  const table = tableOf(player);
+  const pile = table && cursor && pileOf(table, cursor.pile);
+  if (!cursor || !pile) goSideways(keyboard, 0);
+  else if (pile.role === 'stock') keyboard.actionOf('deal')?.('');
+  else if (pile.role === 'foundation' && !player.hand) effects.show(pile.id);
+  else if (pick(player, cursor.pile, cursor.count))
+    effects.announce(strings.taken(pile.up.slice(-cursor.count), pile.id));
+}
+
+/** Pick a column by its digit: two digits make a move; 0 is the tenth. @param {Keyboard} keyboard @param {string} key */
+function pickColumn({ player, effects }, key) {
+  const table = tableOf(player);
+  const columns = table?.piles.filter((pile) => pile.role === 'tableau') ?? [];
+  const pile = columns[(Number(key) + 9) % 10];
+  if (!table || !pile) return;
+  const count = longest(table, pile.id);
+  if (pick(player, pile.id, count)) effects.announce(strings.taken(pile.up.slice(-count), pile.id));
+}
+
+/** What the commands of the cursor do. @type {Partial<Record<Command, (keyboard: Keyboard, key: string) => void>>} */
+const CURSOR_COMMANDS = {
+  left: (keyboard) => goSideways(keyboard, -1),
+  right: (keyboard) => goSideways(keyboard, 1),
+  more: (keyboard) => resize(keyboard, 1),
+  fewer: (keyboard) => resize(keyboard, -1),
+  above: (keyboard) => goAcross(keyboard, -1),
+  below: (keyboard) => goAcross(keyboard, 1),
+  first: (keyboard) => goTo(keyboard, row(keyboard)[0]?.id),
+  last: (keyboard) => goTo(keyboard, row(keyboard).at(-1)?.id),
+  pick: enter,
+  auto: (keyboard) =>
+    keyboard.cursor ? autoMove(keyboard.player, keyboard.cursor) : goSideways(keyboard, 0),
+  column: pickColumn,
+  locate: ({ locator }) => locator.ask(),
+  peek: ({ cursor, effects }) => cursor && effects.show(cursor.pile),
+};
+
+/** Do what a key means. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it means something */
+export function press(keyboard, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const taken = keyboard.locator.receive(event.key);
+  const meant = taken ? null : commandOf(event, preference('keys'), preference('letterKeys'));
+  if (!taken && !meant) return false;
+  event.preventDefault();
+  if (!meant) return true;
+  const own = CURSOR_COMMANDS[meant.command];
+  if (own) own(keyboard, meant.key);
+  else keyboard.actionOf(meant.command)?.(meant.key);
+  return true;
+}
+
+/** The function keys of 1987 act wherever the focus is. @param {Keyboard} keyboard @param {KeyboardEvent} event */
+function pressAnywhere(keyboard, event) {
+  const free = !event.defaultPrevented && !document.querySelector('dialog[open]');
+  if (free && preference('keys') === 'classic' && /^F\d+$/.test(event.key)) press(keyboard, event);
+}
+
+/** @param {Keyboard} keyboard @param {FocusEvent} event */
+function focusIn(keyboard, { target }) {
+  if (!(target instanceof HTMLElement) || !target.matches('[data-pile]:focus-visible')) return;
+  const id = target.dataset.pile;
+  if (id && keyboard.cursor?.pile !== id) goTo(keyboard, id);
+}
+
+/** Make one button of the board the stop of the Tab key. @param {Keyboard} keyboard */
+export function updateStops(keyboard) {
+  const { board, player } = keyboard;
+  const first = tableOf(player)?.piles.find((pile) => pile.role === 'tableau')?.id;
+  if (!board.buttons.has(keyboard.stop)) keyboard.stop = first ?? '';
+  for (const [id, button] of board.buttons) {
+    const index = id === here(keyboard) ? 0 : -1;
+    if (button.tabIndex !== index) button.tabIndex = index;
+  }
 }

@@ -1,4 +1,4 @@
-// Which key does what, in two presets: ours, and that of the manual of 1987 (`seeds/` 3, III).
+// The meaning of each key, in two presets: modern, and that of the manual of 1987 (`seeds/` 3, III).
 
 /**
  * @typedef {keyof typeof import('../strings/en/help.js').KEYS} Command
@@ -6,7 +6,7 @@
  * @typedef {readonly [keys: readonly string[], command: Command]} Binding
  */
 
-/** The same in both. @type {readonly Binding[]} */
+/** The bindings of both presets. @type {readonly Binding[]} */
 const COMMON = [
   [['←'], 'left'],
   [['→'], 'right'],
@@ -71,7 +71,8 @@ const map = (preset) =>
 const MAPS = { modern: map('modern'), classic: map('classic') };
 
 /**
- * The name of a key as the presets write it; of the number pad only `Num 4` and the like.
+ * Return the name of a key as the presets write it; on the number pad digits are `Num 4` and the
+ * like.
  *
  * @param {{key: string, code: string, shiftKey: boolean}} event
  */
@@ -82,11 +83,11 @@ export function keyName({ key, code, shiftKey }) {
 }
 
 /**
- * What a key does.
+ * Return the command of a key.
  *
  * @param {{key: string, code: string, shiftKey: boolean}} event
  * @param {Preset} preset
- * @param {boolean} letters whether keys that write something may act
+ * @param {boolean} letters whether keys that write something have commands
  * @returns {{command: Command, key: string} | null} `key` is what the key writes
  */
 export function commandOf(event, preset, letters) {

@@ -1,16 +1,16 @@
-// A card is asked for by its rank and then its suit, and pointed out wherever it lies face up.
+// Finding a card: it is named by its rank and then its suit, and marked wherever it lies face up.
 
-import { RANKS, SUITS } from '../core/cards.js';
 import { strings } from '../core/language.js';
+import { RANKS, SUITS } from '../core/protocol.js';
 
 /** @import {TableView} from '../core/messages.d.ts' */
 
 /**
- * Where a card lies face up.
+ * Return where a card lies face up.
  *
  * @param {TableView} table
  * @param {string} card
- * @returns {{pile: string, above: number, home: boolean}[]} `above` cards lie on it
+ * @returns {{pile: string, above: number, home: boolean}[]} `above` is the number of cards on it
  */
 export function placesOf(table, card) {
   return table.piles.flatMap(({ id, role, up }) =>
@@ -21,31 +21,32 @@ export function placesOf(table, card) {
 }
 
 /**
- * The two keys after the one that asks.
+ * Make the reader of the two keys that name a card.
  *
- * @param {{announce: (text: string) => void, found: (card: string) => void}} says
+ * @param {{announce: (text: string) => void, found: (card: string) => void}} effects
  */
-export function bindLocator(says) {
-  /** @type {string | null} null while nothing is asked, '' before the rank */
-  let asked = null;
+export function makeLocator(effects) {
+  /** Null while no card is asked for, '' before the rank. @type {string | null} */
+  let named = null;
   return {
+    /** Ask for a card. */
     ask() {
-      asked = '';
-      says.announce(strings.PLAY.whichRank);
+      named = '';
+      effects.announce(strings.PLAY.whichRank);
     },
-    /** @param {string} key @returns {boolean} whether it was for this */
-    hear(key) {
-      if (asked === null || key === 'Shift') return false;
+    /** Read a key. @param {string} key @returns {boolean} whether it belongs to a name */
+    receive(key) {
+      if (named === null || key === 'Shift') return false;
       const sign = key === '0' || key === '1' ? 'T' : key.toUpperCase();
-      if (asked === '' && sign.length === 1 && RANKS.includes(sign)) {
-        asked = sign;
-        says.announce(strings.PLAY.whichSuit);
-      } else if (asked && sign.length === 1 && SUITS.includes(sign)) {
-        says.found(asked + sign);
-        asked = null;
+      if (named === '' && sign.length === 1 && RANKS.includes(sign)) {
+        named = sign;
+        effects.announce(strings.PLAY.whichSuit);
+      } else if (named && sign.length === 1 && SUITS.includes(sign)) {
+        effects.found(named + sign);
+        named = null;
       } else {
-        asked = null;
-        says.announce(strings.PLAY.notDone);
+        named = null;
+        effects.announce(strings.PLAY.notDone);
       }
       return true;
     },

@@ -1,18 +1,20 @@
-// A board to look at: the drawing of the table, scaled to its place, and nothing to be done there.
+// A board to look at: the drawing of the table, scaled to its place, where nothing can be done.
 
 import { h } from '../shared/element.js';
-import { bindBoard } from './board.js';
+import { bindBoard, drawBoard } from './board.js';
 
 /**
  * @import {TableView} from '../core/messages.d.ts'
+ * @typedef {ReturnType<typeof bindMiniature>} Miniature
  */
 
-/** A board narrower than this is drawn as wide as this, and then made small. */
-const DRAWN = 520;
-const HIGH = 0.78;
+/** A narrower board is drawn this wide, and then scaled. */
+const DRAWN_WIDTH_PX = 520;
+const HEIGHT = 0.78; // of the width
 
+/** Bind an empty miniature. */
 export function bindMiniature() {
-  const felt = h('div', { class: 'board still', inert: true, 'aria-hidden': 'true' });
+  const felt = h('div', { class: 'board board-still', inert: true, 'aria-hidden': 'true' });
   const element = h('div', { class: 'miniature' }, felt);
   const board = bindBoard(felt, true);
   /** @type {TableView | null} */
@@ -21,11 +23,11 @@ export function bindMiniature() {
   const watcher = new ResizeObserver(() => {
     const width = element.clientWidth;
     if (width === 0) return;
-    const drawn = Math.max(DRAWN, width);
+    const drawn = Math.max(DRAWN_WIDTH_PX, width);
     felt.style.width = `${drawn}px`;
-    felt.style.height = `${Math.round(drawn * HIGH)}px`;
+    felt.style.height = `${Math.round(drawn * HEIGHT)}px`;
     felt.style.transform = `scale(${width / drawn})`;
-    element.style.height = `${Math.round(width * HIGH)}px`;
+    element.style.height = `${Math.round(width * HEIGHT)}px`;
   });
   watcher.observe(element);
 
@@ -34,8 +36,8 @@ export function bindMiniature() {
     /** @param {TableView | undefined} table @param {boolean} [glide] */
     update(table, glide = true) {
       if (!table || table === shown) return;
-      // Another player's cards are not this one's on the way.
-      board.draw(table, glide && shown?.seat === table.seat);
+      // The cards of another player do not glide to the places of this one's.
+      drawBoard(board, table, glide && shown?.seat === table.seat);
       shown = table;
     },
     unbind() {

@@ -1,34 +1,34 @@
-// One card on the board: at rest it has left and top, on its way an animation and nothing else.
+// One card on the board: at rest it has left and top, while it glides an animation and nothing else.
 
-import { calm } from '../shared/appearance.js';
+import { isCalm } from '../shared/appearance.js';
 
 /**
  * @typedef {object} Sprite
  * @property {HTMLElement} el
- * @property {string} face '' while it lies face down
+ * @property {string} face '' for a card that lies face down
  * @property {string} pile
  * @property {number} index
- * @property {number} x where it rests
+ * @property {number} x of its place of rest
  * @property {number} y
  * @property {Animation | null} motion
- * @property {[number, number]} from what the motion started at, from the place of rest
- * @property {string} marks
+ * @property {[number, number]} from the start of the motion, from the place of rest
  */
 
-const SHORTEST = 160;
-const LONGEST = 230;
+const SHORTEST_MS = 160;
+const LONGEST_MS = 230;
+const SHAKE_MS = 240;
 const EASE = 'cubic-bezier(.2,.7,.25,1)';
-/** Cards on their way are above all that rest. */
+/** Gliding cards are above all cards at rest. */
 const ABOVE = 500;
 
-/** @returns {Sprite} */
+/** Make a card that has no face and no place yet. @returns {Sprite} */
 export function makeSprite() {
   const el = document.createElement('div');
   el.className = 'card';
-  return { el, face: '-', pile: '', index: -1, x: 0, y: 0, motion: null, from: [0, 0], marks: '' };
+  return { el, face: '-', pile: '', index: -1, x: 0, y: 0, motion: null, from: [0, 0] };
 }
 
-/** How far the eye sees the card from its place of rest. @param {Sprite} sprite */
+/** Return how far the card is seen from its place of rest. @param {Sprite} sprite */
 function away({ motion, from: [x, y] }) {
   const progress = motion?.effect?.getComputedTiming().progress;
   if (!motion || motion.playState === 'finished') return [0, 0];
@@ -37,12 +37,12 @@ function away({ motion, from: [x, y] }) {
 }
 
 /**
- * Puts a card in its place, gliding there from where it is seen now.
+ * Put a card in its place; it glides there from where it is seen now.
  *
  * @param {Sprite} sprite
  * @param {number} x
  * @param {number} y
- * @param {boolean | 'back'} glide `back` from a drag that came to nothing: at once, however far
+ * @param {boolean | 'back'} glide `back` from a drag without result: quickly, however far
  */
 export function place(sprite, x, y, glide) {
   if (sprite.x === x && sprite.y === y) return;
@@ -55,9 +55,9 @@ export function place(sprite, x, y, glide) {
   sprite.y = y;
   sprite.el.style.left = `${x}px`;
   sprite.el.style.top = `${y}px`;
-  if (!glide || calm()) return;
+  if (!glide || isCalm()) return;
   const far = glide === 'back' ? 0 : Math.hypot(dx, dy);
-  const duration = Math.min(LONGEST, SHORTEST + far * 0.12);
+  const duration = Math.min(LONGEST_MS, SHORTEST_MS + far * 0.12);
   sprite.from = [dx, dy];
   sprite.el.style.zIndex = String(ABOVE + sprite.index);
   const frames = [{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }];
@@ -72,14 +72,14 @@ export function place(sprite, x, y, glide) {
 
 /** @param {Sprite} sprite */
 export function turnUp(sprite) {
-  if (calm() || sprite.motion) return;
+  if (isCalm() || sprite.motion) return;
   const frames = [{ transform: 'scaleX(.05)' }, { transform: 'none' }];
-  sprite.el.animate(frames, { duration: SHORTEST, easing: 'ease-out' });
+  sprite.el.animate(frames, { duration: SHORTEST_MS, easing: 'ease-out' });
 }
 
 /** @param {Sprite} sprite */
 export function shake({ el }) {
-  if (calm()) return;
+  if (isCalm()) return;
   const frames = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-  el.animate(frames, { duration: 240 });
+  el.animate(frames, { duration: SHAKE_MS });
 }

@@ -1,15 +1,17 @@
-// A box for those who would rather type their moves.
+// A box for players who prefer to type their moves.
 
 import { strings } from '../core/language.js';
 import { h } from '../shared/element.js';
 
 /**
- * @param {(line: string) => boolean} enter whether it was understood
- * @param {() => void} leave back to the board
+ * Bind the box.
+ *
+ * @param {(line: string) => boolean} enter returns whether the line was understood
+ * @param {() => void} leave goes back to the board
  */
 export function bindMoveBox(enter, leave) {
   const words = strings.PLAY;
-  const box = h('input', {
+  const input = h('input', {
     id: 'typed',
     type: 'text',
     maxlength: 40,
@@ -25,24 +27,23 @@ export function bindMoveBox(enter, leave) {
     h('span', { text: words.boxHow }),
   );
   const go = h('button', { type: 'submit', text: words.boxGo });
-  const element = h('form', { class: 'typed', id: 'typed-form', hidden: true }, label, box, go);
+  const element = h('form', { class: 'move-box', hidden: true }, label, input, go);
   element.addEventListener('submit', (event) => {
     event.preventDefault();
-    const understood = enter(box.value);
-    if (understood) {
-      box.value = '';
-      box.removeAttribute('aria-invalid');
+    if (enter(input.value)) {
+      input.value = '';
+      input.removeAttribute('aria-invalid');
     } else {
-      box.setAttribute('aria-invalid', 'true');
-      box.select();
+      input.setAttribute('aria-invalid', 'true');
+      input.select();
     }
   });
-  box.addEventListener('keydown', ({ key }) => {
+  input.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') leave();
   });
   return {
     element,
-    box,
+    input,
     /** @param {boolean} on */
     show(on) {
       element.hidden = !on;

@@ -1,4 +1,4 @@
-// What the player holds, has asked for, and does; whichever way it was said.
+// The player's hand and acts, whichever way they are made.
 
 import * as hands from '../core/hand.js';
 import { strings } from '../core/language.js';
@@ -9,200 +9,211 @@ import { ask } from '../shared/ask.js';
 /**
  * @import {TablePile, TableView} from '../core/messages.d.ts'
  * @import {Hand} from '../core/hand.js'
- * @import {App} from '../main.js'
  * @import {Attempt} from '../core/table.js'
+ * @import {App} from '../main.js'
  * @import {TypedMove} from './typed-moves.js'
  * @typedef {object} Effects
- * @property {() => void} changed what is held or asked for is other now
- * @property {(words: string, hand: Hand | null) => void} refuse what cannot be done, before it is sent
- * @typedef {ReturnType<typeof makePlayer>} Player
+ * @property {() => void} changed the hand or the exception is another one
+ * @property {(words: string, hand: Hand | null) => void} refuse an act is impossible and not sent
+ * @typedef {object} Player
+ * @property {App} app
+ * @property {Effects} effects
+ * @property {Hand | null} hand the cards in hand
+ * @property {TablePile | undefined} origin their pile, as it was when they were taken
+ * @property {Hand | null} dragged the cards that a pointer carries
+ * @property {boolean} exception whether an exception was asked for, at the hard level; it is good
+ *   for one move
+ * @property {'deal' | null} awaited what is done if it is asked for once more
+ * @property {{of: TableView, free: boolean, table: TableView} | null} playable the latest result of
+ *   `tableOf`
  */
 
-/** @param {App} app @param {Effects} effects */
+/** Make a player with empty hands. @param {App} app @param {Effects} effects @returns {Player} */
 export function makePlayer(app, effects) {
-  /** @type {Hand | null} */
-  let hand = null;
-  /** The pile that the hand was taken from, as it was then. @type {TablePile | undefined} */
-  let origin;
-  /** @type {Hand | null} */
-  let air = null;
-  /** At the hard level an exception is asked for, and is then good for one move. */
-  let asked = false;
-  /** What is done if it is said once more. @type {'deal' | null} */
-  let awaited = null;
-  /** @type {{of: TableView, free: boolean, table: TableView} | null} */
-  let known = null;
-
-  const level = () => app.state().room?.settings.exceptions ?? 'off';
-
-  /** The table as it can be played on; null if none can. */
-  function table() {
-    const state = app.state();
-    const racing = plays(state) && !state.play?.base.outcome;
-    const view = state.play?.shown;
-    if (!racing || !view) return null;
-    const free = asked || level() === 'easy';
-    if (known?.of !== view || known.free !== free)
-      known = { of: view, free, table: hands.playable(view, free) };
-    return known.table;
-  }
-
-  /** @param {Attempt} action */
-  function attempt(action) {
-    hand = null;
-    awaited = null;
-    if (table()) app.act(action);
-    if (action.type === 'move') asked = false;
-    effects.changed();
-  }
-
-  /** Picks up, or lets go. @param {Hand | null} next */
-  function hold(next) {
-    const view = table();
-    hand = next;
-    origin = next && view ? hands.pileOf(view, next.pile) : undefined;
-    awaited = null;
-    effects.changed();
-  }
-
-  /** @param {string} [pile] the column that is meant */
-  function remove(pile) {
-    const all = (table()?.legal ?? []).filter((action) => action.type === 'remove');
-    const action = all.find(({ from }) => from === pile) ?? (pile ? undefined : all[0]);
-    if (action) attempt(action);
-    else if (pile && table())
-      attempt({ type: 'remove', from: pile }); // the server says why not
-    else effects.refuse(strings.RACE.noSuit, null);
-  }
-
-  /** @param {boolean} [sure] it was asked for and is confirmed */
-  function deal(sure = false) {
-    const view = table();
-    const legal = view?.legal.some((action) => action.type === 'deal');
-    if (legal && preference('confirmDeal') && awaited !== 'deal' && !sure) {
-      hold(null);
-      awaited = 'deal';
-      app.announce(strings.PLAY.dealAgain);
-      effects.changed();
-    } else attempt({ type: 'deal' });
-  }
-
   return {
-    table,
-    attempt,
-    deal,
-    undo: () => attempt({ type: 'undo' }),
-    redo: () => attempt({ type: 'redo' }),
-    remove,
-    hand: () => hand,
-    /** What is held or in the air. */
-    taken: () => air ?? hand,
-    flying: () => air !== null,
-    asked: () => asked,
-    awaited: () => awaited,
-    level,
-    /** Whether a run of mixed suits can be moved now. */
-    free: () => asked || level() === 'easy',
-
-    async finish() {
-      const view = table();
-      if (view && (!view.stuck || (await ask(strings.ASK.finish)))) attempt({ type: 'finish' });
-    },
-
-    exception() {
-      if (level() !== 'hard' || !table()) {
-        app.announce(level() === 'easy' ? strings.EXCEPTION_FREE : strings.EXCEPTION_OFF);
-        return;
-      }
-      asked = !asked;
-      if (asked) app.sound.play('buzz');
-      hold(null);
-      app.announce(asked ? strings.EXCEPTION_ASKED : strings.EXCEPTION_DROPPED);
-    },
-
-    /** Lets go of everything. */
-    cancel() {
-      if (asked) app.announce(strings.EXCEPTION_DROPPED);
-      else if (awaited) app.announce(strings.PLAY.notDone);
-      asked = false;
-      hold(null);
-    },
-
-    /** @param {Hand} from @param {string} to */
-    put(from, to) {
-      const view = table();
-      if (view) attempt(hands.putting(view, from, to, asked));
-    },
-
-    /** @param {TypedMove} meant */
-    move({ from, count, to, exception }) {
-      if (exception && level() === 'hard') asked = true;
-      const view = table();
-      if (!view) return;
-      const these = { pile: from, count: count || hands.longest(view, from) };
-      const found = count ? undefined : hands.between(view, these, to);
-      attempt(found ?? hands.putting(view, these, to, asked));
-    },
-
-    /** @param {Hand} from */
-    auto(from) {
-      const view = table();
-      const move = view && hands.autoMove(view, from);
-      if (move) attempt(move);
-      else {
-        hold(null);
-        const space = view && hands.fitsSpace(view, from);
-        effects.refuse(space ? strings.RACE.onlySpace : strings.RACE.noPlace, from);
-      }
-    },
-
-    /** @param {Hand | null} from */
-    grab(from) {
-      air = from;
-      hold(null);
-    },
-
-    /**
-     * Cards are pointed at: with nothing in hand, those with one place in suit go there if the
-     * player likes it so.
-     *
-     * @param {Hand} from
-     * @returns {boolean} whether they went
-     */
-    tap(from) {
-      const view = table();
-      const move = view && !hand && preference('oneTap') && hands.onlyInSuit(view, from);
-      if (move) attempt(move);
-      return Boolean(move);
-    },
-
-    /**
-     * The first or the second of two that make a move, in either order.
-     *
-     * @param {string} pile
-     * @param {number} count -1 for as many as can move
-     * @returns {boolean} whether these are in hand now
-     */
-    pick(pile, count) {
-      const view = table();
-      if (!view) return false;
-      const next = { pile, count: count < 0 ? hands.longest(view, pile) : count };
-      if (!hand) hold(hands.pileOf(view, pile)?.role === 'tableau' ? next : null);
-      else if (hand.pile === pile) hold(hand.count === next.count ? null : next);
-      else {
-        const action = hands.meant(view, hand, next, asked);
-        if (action) {
-          attempt(action);
-          return false;
-        }
-        hold(next);
-      }
-      return hand === next;
-    },
-
-    /** What is in hand stays there unless its own pile has changed. @param {TableView} view */
-    follow(view) {
-      if (hand && !hands.holdsSame(hands.pileOf(view, hand.pile), origin)) hand = null;
-    },
+    app,
+    effects,
+    hand: null,
+    origin: undefined,
+    dragged: null,
+    exception: false,
+    awaited: null,
+    playable: null,
   };
+}
+
+/** Return the room's level of exceptions. @param {Player} player */
+export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'off';
+
+/** Return whether a run of mixed suits can be moved now. @param {Player} player */
+export const isFree = (player) => player.exception || levelOf(player) === 'easy';
+
+/** Return the cards in hand or under the pointer. @param {Player} player */
+export const takenCards = ({ dragged, hand }) => dragged ?? hand;
+
+/** Return the table as it can be played on; null if it cannot. @param {Player} player */
+export function tableOf(player) {
+  const state = player.app.state();
+  const racing = plays(state) && !state.play?.base.outcome;
+  const view = state.play?.shown;
+  if (!racing || !view) return null;
+  const free = isFree(player);
+  if (player.playable?.of !== view || player.playable.free !== free)
+    player.playable = { of: view, free, table: hands.playable(view, free) };
+  return player.playable.table;
+}
+
+/** Send an act. @param {Player} player @param {Attempt} action */
+export function attempt(player, action) {
+  player.hand = null;
+  player.awaited = null;
+  if (tableOf(player)) player.app.act(action);
+  if (action.type === 'move') player.exception = false;
+  player.effects.changed();
+}
+
+/** Take cards in hand, or let them go. @param {Player} player @param {Hand | null} hand */
+function hold(player, hand) {
+  const view = tableOf(player);
+  player.hand = hand;
+  player.origin = hand && view ? hands.pileOf(view, hand.pile) : undefined;
+  player.awaited = null;
+  player.effects.changed();
+}
+
+/** Remove a complete suit. @param {Player} player @param {string} [pile] of this column, or of any */
+export function removeSuit(player, pile) {
+  const view = tableOf(player);
+  const all = (view?.legal ?? []).filter((action) => action.type === 'remove');
+  const action = all.find(({ from }) => from === pile) ?? (pile ? undefined : all[0]);
+  if (action) attempt(player, action);
+  else if (pile && view)
+    attempt(player, { type: 'remove', from: pile }); // the server gives the reason
+  else player.effects.refuse(strings.PLAY.noSuit, null);
+}
+
+/** Deal a row, after a question if the player wants one. @param {Player} player @param {boolean} [sure] whether it was answered */
+export function deal(player, sure = false) {
+  const legal = tableOf(player)?.legal.some((action) => action.type === 'deal');
+  if (legal && preference('confirmDeal') && player.awaited !== 'deal' && !sure) {
+    hold(player, null);
+    player.awaited = 'deal';
+    player.app.announce(strings.PLAY.dealAgain);
+    player.effects.changed();
+  } else attempt(player, { type: 'deal' });
+}
+
+/** @param {Player} player */
+export const undo = (player) => attempt(player, { type: 'undo' });
+
+/** @param {Player} player */
+export const redo = (player) => attempt(player, { type: 'redo' });
+
+/** Finish the game, after a question if it is not won. @param {Player} player */
+export async function finish(player) {
+  const view = tableOf(player);
+  if (view && (!view.stuck || (await ask(strings.ASK.finish)))) attempt(player, { type: 'finish' });
+}
+
+/** Ask for an exception, or drop it. @param {Player} player */
+export function toggleException(player) {
+  const { app } = player;
+  const level = levelOf(player);
+  if (level !== 'hard' || !tableOf(player)) {
+    app.announce(level === 'easy' ? strings.EXCEPTION_FREE : strings.EXCEPTION_OFF);
+    return;
+  }
+  player.exception = !player.exception;
+  if (player.exception) app.sound.play('buzz');
+  hold(player, null);
+  app.announce(player.exception ? strings.EXCEPTION_ASKED : strings.EXCEPTION_DROPPED);
+}
+
+/** Let everything go. @param {Player} player */
+export function cancelAll(player) {
+  if (player.exception) player.app.announce(strings.EXCEPTION_DROPPED);
+  else if (player.awaited) player.app.announce(strings.PLAY.notDone);
+  player.exception = false;
+  hold(player, null);
+}
+
+/** Put cards on a pile. @param {Player} player @param {Hand} from @param {string} to */
+export function put(player, from, to) {
+  const view = tableOf(player);
+  if (view) attempt(player, hands.putDown(view, from, to, player.exception));
+}
+
+/** Make a typed move. @param {Player} player @param {TypedMove} move */
+export function makeTypedMove(player, { from, count, to, exception }) {
+  if (exception && levelOf(player) === 'hard') player.exception = true;
+  const view = tableOf(player);
+  if (!view) return;
+  const cards = { pile: from, count: count || hands.longest(view, from) };
+  const found = count ? undefined : hands.between(view, cards, to);
+  attempt(player, found ?? hands.putDown(view, cards, to, player.exception));
+}
+
+/** Move cards to where they fit best. @param {Player} player @param {Hand} from */
+export function autoMove(player, from) {
+  const view = tableOf(player);
+  const move = view && hands.autoMove(view, from);
+  if (move) {
+    attempt(player, move);
+    return;
+  }
+  hold(player, null);
+  const space = view && hands.fitsSpace(view, from);
+  player.effects.refuse(space ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
+}
+
+/** Carry cards with a pointer, or nothing any more. @param {Player} player @param {Hand | null} from */
+export function grab(player, from) {
+  player.dragged = from;
+  hold(player, null);
+}
+
+/**
+ * Move tapped cards that have one place in suit, if nothing is in hand and the player wants it so.
+ *
+ * @param {Player} player
+ * @param {Hand} from
+ * @returns {boolean} whether they moved
+ */
+export function tap(player, from) {
+  const view = tableOf(player);
+  const move = view && !player.hand && preference('oneTap') && hands.onlyInSuit(view, from);
+  if (move) attempt(player, move);
+  return Boolean(move);
+}
+
+/**
+ * Pick a pile: the first or the second of two that make a move, in either order.
+ *
+ * @param {Player} player
+ * @param {string} pile
+ * @param {number} count -1 for as many as can move
+ * @returns {boolean} whether its cards are in hand now
+ */
+export function pick(player, pile, count) {
+  const view = tableOf(player);
+  if (!view) return false;
+  const { hand } = player;
+  const next = { pile, count: count < 0 ? hands.longest(view, pile) : count };
+  if (!hand) hold(player, hands.pileOf(view, pile)?.role === 'tableau' ? next : null);
+  else if (hand.pile === pile) hold(player, hand.count === next.count ? null : next);
+  else {
+    const action = hands.secondPick(view, hand, next, player.exception);
+    if (action) {
+      attempt(player, action);
+      return false;
+    }
+    hold(player, next);
+  }
+  return player.hand === next;
+}
+
+/** Keep the hand on a new table unless its own pile has changed. @param {Player} player @param {TableView} view */
+export function follow(player, view) {
+  const { hand, origin } = player;
+  if (hand && !hands.holdsSame(hands.pileOf(view, hand.pile), origin)) player.hand = null;
 }

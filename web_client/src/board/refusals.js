@@ -1,60 +1,62 @@
-// What cannot be done: a shake, a low tone, and the reason in words, at once or when it is asked
-// for, as the player likes.
+// Impossible acts: a shake, a low sound, and the reason in a sentence, at once or on request, as the
+// player prefers.
 
 import { strings } from '../core/language.js';
 import { preference } from '../core/preferences.js';
+import { ErrorCode } from '../core/protocol.js';
+import { highlight, shakeCards } from './board.js';
 
 /**
- * @import {App} from '../main.js'
- * @import {State} from '../core/reducer.js'
- * @import {Board} from './board.js'
  * @import {Hand} from '../core/hand.js'
+ * @import {State} from '../core/reducer.js'
+ * @import {App} from '../main.js'
+ * @import {Board} from './board.js'
  */
 
-/** @param {App} app @param {Board} board */
+/** Make the refusals of a board. @param {App} app @param {Board} board */
 export function makeRefusals(app, board) {
   let noticed = app.state().notice?.n ?? 0;
   let reason = '';
-  let heard = true;
+  let shown = true;
 
   /** @param {string} words */
   function keep(words) {
     reason = words;
-    heard = preference('reasons') === 'at-once';
+    shown = preference('reasons') === 'at-once';
     app.sound.play('no');
   }
 
-  /** Refused by the server; the announcer has its words. @param {State} state */
+  /** Show that the server has refused an act; the announcer has the sentence. @param {State} state */
   function update({ notice }) {
     if (!notice || notice.n === noticed) return;
     noticed = notice.n;
     if (notice.kind !== 'refused' || notice.command !== 'act') return;
     keep(strings.sentence(notice));
     const tried = notice.attempt;
-    if (tried?.type === 'move') board.shake(tried.from, tried.count);
-    if (notice.code === 'deal_empty_column')
-      for (const pile of notice.details.piles) board.point(pile);
+    if (tried?.type === 'move') shakeCards(board, tried.from, tried.count);
+    if (notice.code === ErrorCode.DEAL_EMPTY_COLUMN)
+      for (const pile of notice.details.piles) highlight(board, pile);
   }
 
   return {
     update,
-    /** Refused on this side of the line. @param {string} words @param {Hand | null} hand */
-    say(words, hand) {
+    /** Refuse an act that is not sent. @param {string} words @param {Hand | null} hand */
+    refuse(words, hand) {
       keep(words);
-      if (hand) board.shake(hand.pile, hand.count);
-      app.announce(heard ? words : strings.ASK_WHY);
+      if (hand) shakeCards(board, hand.pile, hand.count);
+      app.announce(shown ? words : strings.ASK_WHY);
     },
-    /** The reason of the last refusal, for whoever asks. */
+    /** Announce the reason of the last refusal. */
     why() {
       update(app.state()); // it may have come since the last drawing
-      heard = true;
+      shown = true;
       app.announce(reason || strings.PLAY.nothingRefused);
     },
     last: () => reason,
-    /** Whether a reason has not been heard yet. */
+    /** Return whether the last reason has not been shown. */
     pending() {
       update(app.state());
-      return !heard;
+      return !shown;
     },
   };
 }

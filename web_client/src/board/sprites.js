@@ -1,18 +1,20 @@
-// Which card on the screen becomes which card of the next table. Cards have no names of their
-// own (a deck holds several alike, and most lie face down), so this goes by place: what stays
-// in its pile stays, and what a pile has lost is what another has gained.
+// Which card on the screen becomes which card of the next table. Cards have no identity (a deck has
+// several alike, and most lie face down), so this goes by place: cards that stay in their pile stay
+// themselves, and cards that one pile has lost are those that another has gained.
 
 /**
  * @import {PileView} from '../core/messages.d.ts'
  */
 
-/** @param {PileView} pile @returns {string[]} */
+/** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */
 export const faces = (pile) => [...Array(pile.down).fill(''), ...pile.up];
 
 /** @param {string} seen @param {string} face */
 const fits = (seen, face) => seen === face || seen === '' || face === '';
 
 /**
+ * Return the cards of the next table, and those that are not needed any more.
+ *
  * @template {{face: string}} S
  * @param {ReadonlyMap<string, readonly S[]>} held by pile, bottom to top
  * @param {readonly PileView[]} piles

@@ -1,38 +1,52 @@
 // What a typed line does.
 
 import { strings } from '../core/language.js';
-import { typed } from './typed-moves.js';
+import {
+  deal,
+  finish,
+  makeTypedMove,
+  redo,
+  removeSuit,
+  tableOf,
+  toggleException,
+  undo,
+} from './player.js';
+import { parseTyped } from './typed-moves.js';
 
 /**
  * @import {App} from '../main.js'
- * @import {Aids} from './helpers.js'
+ * @import {Helpers} from './helpers.js'
  * @import {Player} from './player.js'
  */
 
+const ACTS = { deal, undo, redo, finish, exception: toggleException };
+
 /**
+ * Make the reader of typed lines.
+ *
  * @param {App} app
  * @param {Player} player
- * @param {Aids} aids
+ * @param {Helpers} helpers
  * @param {{help: () => void, why: () => void, hint: () => void}} race
  * @returns {(line: string) => boolean} whether it was understood
  */
-export function makeTypist(app, player, aids, race) {
+export function makeTypedCommands(app, player, helpers, race) {
   return (line) => {
-    const view = player.table();
+    const view = tableOf(player);
     if (!view) return false;
-    const meant = typed(line, view);
-    switch (meant.do) {
+    const typed = parseTyped(line, view);
+    switch (typed.do) {
       case 'move':
-        player.move(meant);
+        makeTypedMove(player, typed);
         break;
       case 'remove':
-        player.remove(meant.from ?? undefined);
+        removeSuit(player, typed.from ?? undefined);
         break;
       case 'locate':
-        aids.find(meant.card);
+        helpers.find(typed.card);
         break;
       case 'mark':
-        aids.mark();
+        helpers.toggleMarks();
         break;
       case 'standings':
         app.announce(strings.standingsSpoken(app.state()));
@@ -40,13 +54,13 @@ export function makeTypist(app, player, aids, race) {
       case 'help':
       case 'why':
       case 'hint':
-        race[meant.do]();
+        race[typed.do]();
         break;
       case 'wrong':
-        if (meant.what !== 'nothing') app.announce(strings.TYPED[meant.what](meant.text));
+        if (typed.what !== 'nothing') app.announce(strings.TYPED[typed.what](typed.text));
         return false;
       default:
-        player[meant.do]();
+        ACTS[typed.do](player);
     }
     return true;
   };

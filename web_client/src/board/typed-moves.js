@@ -1,6 +1,6 @@
-// Moves as they are typed: `3 5`, `3x2 5`, `d`, `u`, `r 3`. Pure.
+// Typed moves: `3 5`, `3x2 5`, `d`, `u`, `r 3`. Pure.
 
-import { RANKS, SUITS } from '../core/cards.js';
+import { RANKS, SUITS } from '../core/protocol.js';
 
 /**
  * @import {TableView} from '../core/messages.d.ts'
@@ -34,20 +34,20 @@ const WORDS = {
 };
 
 /**
- * Columns by their numbers; of games with other piles `u2`, `l3` and the like, and `f1` for a
- * foundation.
+ * Return a pile by its typed name: columns by their numbers, other piles as `u2` and `l3`,
+ * foundations as `f1`.
  *
  * @param {TableView} table
  * @param {string} text
  */
-function pileCalled(table, text) {
+function pileNamed(table, text) {
   const [, kind = '', digits = ''] = /^([a-z]?)(\d+)$/.exec(text) ?? [];
   const id = `${kind || 't'}${Number(digits) - 1}`;
   return table.piles.find((pile) => pile.id === id && pile.role !== 'stock')?.id ?? null;
 }
 
 /** @param {string} text e.g. `9s`, `10h`, `qd` */
-function cardCalled(text) {
+function cardNamed(text) {
   const [, rank = '', suit = ''] = /^(10|[a2-9tjqk]) ?([shdc])$/.exec(text) ?? [];
   const card = (rank === '10' ? 'T' : rank.toUpperCase()) + suit.toUpperCase();
   return RANKS.includes(card.charAt(0)) && SUITS.includes(card.charAt(1)) && rank ? card : null;
@@ -57,22 +57,24 @@ function cardCalled(text) {
 const wrong = (what, text) => ({ do: 'wrong', what, text });
 
 /**
+ * Parse a typed line.
+ *
  * @param {string} line
  * @param {TableView} table
  * @returns {Typed}
  */
-export function typed(line, table) {
+export function parseTyped(line, table) {
   const text = line.trim().toLowerCase();
   if (text === '') return wrong('nothing', '');
   const word = WORDS[text];
   if (word) return { do: word };
   const [, removed] = /^r(?:emove)?(?: *(\d+))?$/.exec(text) ?? [null, null];
   if (removed !== null) {
-    const from = removed === undefined ? null : pileCalled(table, removed);
+    const from = removed === undefined ? null : pileNamed(table, removed);
     return removed !== undefined && !from ? wrong('column', removed) : { do: 'remove', from };
   }
   const [, wanted] = /^(?:l|find) +(.+)$/.exec(text) ?? [];
-  const card = wanted && cardCalled(wanted);
+  const card = wanted && cardNamed(wanted);
   if (card) return { do: 'locate', card };
   return moveOf(text, table) ?? wrong('words', line.trim());
 }
@@ -82,8 +84,8 @@ function moveOf(text, table) {
   const parts = /^(x +)?([a-z]?\d+)(?: *x *(\d+))?(?: +| *[-,>] *)([a-z]?\d+)(!)?$/.exec(text);
   if (!parts) return null;
   const [, before, source = '', count, target = '', after] = parts;
-  const from = pileCalled(table, source);
-  const to = pileCalled(table, target);
+  const from = pileNamed(table, source);
+  const to = pileNamed(table, target);
   if (!from) return wrong('column', source);
   if (!to) return wrong('column', target);
   const exception = Boolean(before ?? after);

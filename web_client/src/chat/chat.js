@@ -1,261 +1,307 @@
-// What people say to each other: one window that goes along from screen to screen.
+// The chat: one window that goes along from screen to screen.
 //
-// Text of others goes in as text only. Whom the player has muted is kept here, in this browser.
+// Text of other people goes in as text only. Muted players are remembered in this browser.
 
 import { strings } from '../core/language.js';
-import { silencedIn, storeSilenced } from '../core/preferences.js';
+import { mutedIn, storeMuted } from '../core/preferences.js';
+import { LINE_LENGTH } from '../core/protocol.js';
 import { h, keyed, listen, write } from '../shared/element.js';
 
 /**
  * @import {Said} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
- * @typedef {{seat: number, name: string}} Voice
+ * @typedef {NonNullable<Said['emote']>} Emote
+ * @typedef {{seat: number, name: string}} Speaker
  * @typedef {ReturnType<typeof makeChat>} Chat
+ * @typedef {ReturnType<typeof makeView>} View
+ * @typedef {object} Talk
+ * @property {App} app
+ * @property {(text: string) => void} murmur shows a sentence when there is nothing more urgent
+ * @property {View} view
+ * @property {boolean} open whether the window is open
+ * @property {boolean} inline whether the screen has a place for the chat
+ * @property {number} unread
+ * @property {string} room its code
+ * @property {string} rematch the code of the room after it, or ''
+ * @property {number} heardUpTo the event of the room up to which all messages are known
+ * @property {boolean} sending whether a message of this player is on its way
+ * @property {number} noticed the last notice that was shown
+ * @property {Set<number>} muted seats
+ * @property {Map<number, string>} speakers the names of those who have written something, by seat
  */
 
-const LINE_LENGTH = 200;
-const LINES_KEPT = 200;
-const FROM_THE_END = 40;
-/** @type {readonly NonNullable<Said['emote']>[]} */
-const EMOTES = ['good_luck', 'well_played', 'wow', 'oops', 'hurry', 'thanks'];
-/** @param {string} emote a newer server may have newer ones */
-const emoteText = (emote) =>
-  strings.CHAT.emoteWords[/** @type {typeof EMOTES[number]} */ (emote)] ?? '…';
+const MAX_MESSAGES = 200;
+const MAX_BADGE = 99;
+/** The log follows new messages while its end is nearer than this. */
+const NEAR_END_PX = 40;
 
-/** @param {App} app @param {(text: string) => void} murmur says it when nothing more urgent is said */
+/** Return the text of an emote; a newer server can have newer ones. @param {string} emote */
+function emoteText(emote) {
+  return strings.CHAT.emoteWords[/** @type {Emote} */ (emote)] ?? '…';
+}
+
+/** Make the chat, which is not on the page yet. @param {App} app @param {(text: string) => void} murmur */
 export function makeChat(app, murmur) {
-  const badge = h('span', { class: 'chat-badge', 'aria-hidden': 'true' });
+  const view = makeView();
+  /** @type {Talk} */
+  const talk = {
+    app,
+    murmur,
+    view,
+    open: false,
+    inline: false,
+    unread: 0,
+    room: '',
+    rematch: '',
+    heardUpTo: 0,
+    sending: false,
+    noticed: 0,
+    muted: new Set(),
+    speakers: new Map(),
+  };
+  for (const button of [view.toggle, view.close])
+    button.addEventListener('click', () => toggle(talk));
+  for (const button of view.emotes.querySelectorAll('button')) {
+    const emote = /** @type {Emote} */ (button.dataset.emote);
+    button.addEventListener('click', () => app.send({ type: 'say', emote }));
+  }
+  view.form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    sendLine(talk);
+  });
+  listen(view.element, 'keydown', (event) => {
+    if (event.key !== 'Escape' || talk.inline || !talk.open) return;
+    event.stopPropagation();
+    toggle(talk);
+  });
+  document.body.append(view.element);
+  return {
+    heardUpTo: () => talk.heardUpTo,
+    /** Return the focused element, which keeps the focus when the window changes its place. */
+    focused: () =>
+      view.element.contains(document.activeElement)
+        ? /** @type {HTMLElement} */ (document.activeElement)
+        : null,
+    settle: () => settle(talk),
+    /** Count the events again that the store has lost. @param {number} v the latest there is */
+    rejoined(v) {
+      talk.heardUpTo = Math.min(talk.heardUpTo, v);
+    },
+    receive: (/** @type {Said} */ said) => receive(talk, said),
+    update: (/** @type {State} */ state) => update(talk, state),
+  };
+}
+
+/** Make the elements; `setWords` fills in the sentences. */
+function makeView() {
+  const badge = h('span', { class: 'chat-badge', id: 'chat-badge', 'aria-hidden': 'true' });
   const title = h('span', { class: 'chat-title' });
   const toggle = h(
     'button',
-    { id: 'chat-toggle', type: 'button', 'aria-controls': 'chat-panel', onclick: flip },
+    { id: 'chat-toggle', type: 'button', 'aria-controls': 'chat-panel' },
     title,
     badge,
   );
   const log = h('div', { id: 'chat-log', role: 'log', tabindex: 0 });
-  const empty = h('p', { class: 'small chat-empty' });
-  const emotes = h('div', { class: 'emotes', role: 'group' });
-  for (const emote of EMOTES) {
+  const empty = h('p', { class: 'small-text' });
+  const emotes = h('div', { class: 'chat-emotes', role: 'group' });
+  for (const emote of Object.keys(strings.CHAT.emoteWords)) {
     const button = h('button', { type: 'button' });
     button.dataset.emote = emote;
-    button.addEventListener('click', () => app.say({ type: 'say', emote }));
     emotes.append(button);
   }
   const line = h('input', { id: 'chat-line', maxlength: LINE_LENGTH, autocomplete: 'off' });
   line.enterKeyHint = 'send';
   const send = h('button', { type: 'submit', id: 'chat-send' });
+  const form = h('form', { class: 'inline-form' }, line, send);
   const problem = h('p', { class: 'problem', id: 'chat-problem', role: 'alert' });
-  const voices = h('ul', { class: 'voices' });
-  const muting = h('summary');
-  const hush = h('details', { class: 'hush', id: 'chat-mute' }, muting, voices);
-  const close = h('button', { type: 'button', class: 'quiet', id: 'chat-close', onclick: flip });
+  const speakers = h('ul', { class: 'chat-speakers' });
+  const muteTitle = h('summary');
+  const mute = h('details', { class: 'chat-mute', id: 'chat-mute' }, muteTitle, speakers);
+  const close = h('button', { type: 'button', class: 'quiet', id: 'chat-close', text: '×' });
   const heading = h('h2', {});
+  const head = h('div', { class: 'chat-head' }, heading, mute, close);
   const panel = h(
     'div',
     { id: 'chat-panel', hidden: true },
-    h('div', { class: 'chat-head' }, heading, hush, close),
-    log,
-    empty,
-    emotes,
-    h('form', { class: 'joining', onsubmit: speak }, line, send),
-    problem,
+    ...[head, log, empty, emotes, form, problem],
   );
   const element = h('section', { id: 'chat', hidden: true }, toggle, panel);
-  document.body.append(element);
-
-  let open = false;
-  let inline = false;
-  let unread = 0;
-  let room = '';
-  let next = '';
-  let heardUpTo = 0;
-  let sending = false;
-  let noticed = 0;
-  /** @type {Set<number>} */
-  let silent = new Set();
-  /** @type {Map<number, string>} */
-  const spoken = new Map();
-
-  listen(element, 'keydown', (event) => {
-    if (event.key !== 'Escape' || inline || !open) return;
-    event.stopPropagation();
-    flip();
-  });
-
-  function name() {
-    const words = strings.CHAT;
-    element.setAttribute('aria-label', words.title);
-    write(title, words.title);
-    write(heading, words.title);
-    write(empty, words.empty);
-    log.setAttribute('aria-label', words.log);
-    emotes.setAttribute('aria-label', words.emotes);
-    line.placeholder = words.placeholder;
-    line.setAttribute('aria-label', words.placeholder);
-    write(send, words.send);
-    write(muting, words.mute);
-    write(close, '×');
-    close.setAttribute('aria-label', words.close);
-    for (const button of emotes.querySelectorAll('button'))
-      write(button, emoteText(button.dataset.emote ?? ''));
-    for (const each of log.children)
-      if (each instanceof HTMLElement && each.dataset.emote)
-        write(each.children[1] ?? each, emoteText(each.dataset.emote));
-  }
-
-  const shown = () => !element.hidden && (inline || open);
-
-  function show() {
-    panel.hidden = !inline && !open;
-    toggle.hidden = inline;
-    close.hidden = inline;
-    document.body.dataset.chat = shown() && !inline ? 'open' : 'closed';
-    toggle.setAttribute('aria-expanded', String(open));
-    if (shown()) unread = 0;
-    write(badge, unread > 0 ? String(Math.min(unread, 99)) : '');
-    toggle.setAttribute('aria-label', strings.chatUnread(unread));
-    if (shown()) log.scrollTop = log.scrollHeight;
-  }
-
-  function flip() {
-    const inside = panel.contains(document.activeElement);
-    open = !open;
-    show();
-    if (open) line.focus();
-    else if (inside) toggle.focus();
-  }
-
-  /** @param {Event} event */
-  function speak(event) {
-    event.preventDefault();
-    const text = line.value.trim();
-    write(problem, '');
-    if (!text) return;
-    sending = true; // the words stay in the field until they have been heard
-    app.say({ type: 'say', text });
-  }
-
-  /** @param {Voice} voice @param {boolean} on */
-  function silence({ seat }, on) {
-    if (on) silent.add(seat);
-    else silent.delete(seat);
-    storeSilenced(room, [...silent]);
-    for (const each of log.children)
-      if (each instanceof HTMLElement) each.hidden = silent.has(Number(each.dataset.seat));
-    tellVoices(app.state());
-  }
-
-  /** Everybody else who is here or has said something. @param {State} state */
-  function tellVoices(state) {
-    const all = new Map(spoken);
-    for (const { seat, name: called } of state.room?.seats ?? []) all.set(seat, called);
-    all.delete(state.me?.seat ?? -1);
-    hush.hidden = all.size === 0;
-    const list = Array.from(all, ([seat, called]) => ({ seat, name: called }));
-    keyed(
-      voices,
-      list,
-      ({ seat }) => String(seat),
-      (voice) => {
-        const button = h('button', { type: 'button' });
-        button.addEventListener('click', () => silence(voice, !silent.has(voice.seat)));
-        return h('li', {}, button);
-      },
-      (item, voice) => {
-        const [button] = item.children;
-        const on = silent.has(voice.seat);
-        button?.setAttribute('aria-pressed', String(on));
-        if (button) write(button, strings.muteVoice(voice.name, on));
-      },
-    );
-  }
-
-  /** @param {string} code */
-  function enter(code) {
-    if (code !== next) {
-      log.replaceChildren();
-      empty.hidden = false;
-      unread = 0;
-    }
-    spoken.clear();
-    room = code;
-    heardUpTo = 0;
-    silent = new Set(silencedIn(code));
-  }
-
   return {
-    /** The event of the room up to which all that was said has been heard. */
-    heardUpTo: () => heardUpTo,
-    /** Where the keys go on after the window has gone along to another screen. */
-    focused: () =>
-      element.contains(document.activeElement)
-        ? /** @type {HTMLElement} */ (document.activeElement)
-        : null,
-    /** Goes into the screen that has a place for it, or stands at the edge. */
-    settle() {
-      const place = document.getElementById('chat-place');
-      inline = place !== null;
-      (place ?? document.body).append(element);
-      element.classList.toggle('panel', inline);
-      if (!inline) open = false;
-      name();
-      show();
-    },
-    /** A store that has lost events counts them anew. @param {number} v the latest there is */
-    rejoined(v) {
-      heardUpTo = Math.min(heardUpTo, v);
-    },
-    /** @param {Said} said */
-    heard({ v, seat, name: who, text, emote }) {
-      const code = app.state().room?.code;
-      if (code && code !== room) enter(code);
-      if (v <= heardUpTo) return;
-      heardUpTo = v;
-      spoken.set(seat, who);
-      const words = text ?? emoteText(emote ?? '');
-      const own = seat === app.state().me?.seat;
-      const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < FROM_THE_END;
-      const item = h('p', {}, h('b', { text: who }), h('span', { text: words }));
-      item.dataset.seat = String(seat);
-      if (emote) item.dataset.emote = emote;
-      item.classList.toggle('own', own);
-      item.hidden = silent.has(seat);
-      log.append(item);
-      if (log.children.length > LINES_KEPT) log.firstElementChild?.remove();
-      empty.hidden = true;
-      if (own && text !== null && sending) {
-        sending = false;
-        line.value = '';
-      }
-      if (own || item.hidden) {
-        if (own) log.scrollTop = log.scrollHeight;
-        return;
-      }
-      if (shown()) {
-        if (atEnd) log.scrollTop = log.scrollHeight;
-        return;
-      }
-      unread += 1;
-      show();
-      murmur(strings.says(who, words));
-    },
-    /** @param {State} state */
-    update(state) {
-      element.hidden = !state.room || state.me === null;
-      if (!state.room) {
-        if (document.body.dataset.chat === 'open') show();
-        return;
-      }
-      if (state.room.code !== room) enter(state.room.code);
-      next = state.room.rematch ?? '';
-      tellVoices(state);
-      const { notice } = state;
-      if (notice && notice.n !== noticed && notice.command === 'say') {
-        sending = false;
-        write(problem, strings.sentence(notice));
-      }
-      noticed = notice?.n ?? 0;
-    },
+    ...{ element, toggle, title, badge, panel, heading, mute, muteTitle, speakers, close },
+    ...{ log, empty, emotes, form, line, send, problem },
   };
+}
+
+/** Write all sentences in the language of now. @param {View} view */
+function setWords(view) {
+  const words = strings.CHAT;
+  view.element.setAttribute('aria-label', words.title);
+  write(view.title, words.title);
+  write(view.heading, words.title);
+  write(view.empty, words.empty);
+  view.log.setAttribute('aria-label', words.log);
+  view.emotes.setAttribute('aria-label', words.emotes);
+  view.line.placeholder = words.placeholder;
+  view.line.setAttribute('aria-label', words.placeholder);
+  write(view.send, words.send);
+  write(view.muteTitle, words.mute);
+  view.close.setAttribute('aria-label', words.close);
+  for (const button of view.emotes.querySelectorAll('button'))
+    write(button, emoteText(button.dataset.emote ?? ''));
+  for (const each of view.log.children)
+    if (each instanceof HTMLElement && each.dataset.emote)
+      write(each.children[1] ?? each, emoteText(each.dataset.emote));
+}
+
+/** Return whether the messages can be seen. @param {Talk} talk */
+const isShown = ({ view, inline, open }) => !view.element.hidden && (inline || open);
+
+/** @param {Talk} talk */
+function show(talk) {
+  const { view, inline, open } = talk;
+  view.panel.hidden = !inline && !open;
+  view.toggle.hidden = inline;
+  view.close.hidden = inline;
+  const shown = isShown(talk);
+  document.body.dataset.chat = shown && !inline ? 'open' : 'closed';
+  view.toggle.setAttribute('aria-expanded', String(open));
+  if (shown) talk.unread = 0;
+  write(view.badge, talk.unread > 0 ? String(Math.min(talk.unread, MAX_BADGE)) : '');
+  view.toggle.setAttribute('aria-label', strings.chatUnread(talk.unread));
+  if (shown) view.log.scrollTop = view.log.scrollHeight;
+}
+
+/** Open the window, or close it. @param {Talk} talk */
+function toggle(talk) {
+  const { view } = talk;
+  const inside = view.panel.contains(document.activeElement);
+  talk.open = !talk.open;
+  show(talk);
+  if (talk.open) view.line.focus();
+  else if (inside) view.toggle.focus();
+}
+
+/** Go into the screen that has a place for the chat, or to the edge of the page. @param {Talk} talk */
+function settle(talk) {
+  const { view } = talk;
+  const place = document.getElementById('chat-place');
+  talk.inline = place !== null;
+  (place ?? document.body).append(view.element);
+  view.element.classList.toggle('panel', talk.inline);
+  if (!talk.inline) talk.open = false;
+  setWords(view);
+  show(talk);
+}
+
+/** Send the written line; it stays in the field until it has come back. @param {Talk} talk */
+function sendLine(talk) {
+  const { app, view } = talk;
+  const text = view.line.value.trim();
+  write(view.problem, '');
+  if (!text) return;
+  talk.sending = true;
+  app.send({ type: 'say', text });
+}
+
+/** Add a message to the log. @param {Talk} talk @param {Said} said */
+function receive(talk, { v, seat, name, text, emote }) {
+  const { app, view } = talk;
+  const { log } = view;
+  const code = app.state().room?.code;
+  if (code && code !== talk.room) enterRoom(talk, code);
+  if (v <= talk.heardUpTo) return;
+  talk.heardUpTo = v;
+  talk.speakers.set(seat, name);
+  const words = text ?? emoteText(emote ?? '');
+  const own = seat === app.state().me?.seat;
+  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
+  const item = h('p', {}, h('b', { text: name }), h('span', { text: words }));
+  item.dataset.seat = String(seat);
+  if (emote) item.dataset.emote = emote;
+  item.classList.toggle('chat-own', own);
+  item.hidden = talk.muted.has(seat);
+  log.append(item);
+  if (log.children.length > MAX_MESSAGES) log.firstElementChild?.remove();
+  view.empty.hidden = true;
+  if (own && text !== null && talk.sending) {
+    talk.sending = false;
+    view.line.value = '';
+  }
+  if (own || (isShown(talk) && atEnd && !item.hidden)) log.scrollTop = log.scrollHeight;
+  if (own || item.hidden || isShown(talk)) return;
+  talk.unread += 1;
+  show(talk);
+  talk.murmur(strings.says(name, words));
+}
+
+/** Begin with another room; of a rematch the messages of the old room stay. @param {Talk} talk @param {string} code */
+function enterRoom(talk, code) {
+  if (code !== talk.rematch) {
+    talk.view.log.replaceChildren();
+    talk.view.empty.hidden = false;
+    talk.unread = 0;
+  }
+  talk.speakers.clear();
+  talk.room = code;
+  talk.heardUpTo = 0;
+  talk.muted = new Set(mutedIn(code));
+}
+
+/** @param {Talk} talk @param {State} state */
+function update(talk, state) {
+  const { view } = talk;
+  view.element.hidden = !state.room || state.me === null;
+  if (!state.room) {
+    if (document.body.dataset.chat === 'open') show(talk);
+    return;
+  }
+  if (state.room.code !== talk.room) enterRoom(talk, state.room.code);
+  talk.rematch = state.room.rematch ?? '';
+  drawSpeakers(talk, state);
+  const { notice } = state;
+  if (notice && notice.n !== talk.noticed && notice.command === 'say') {
+    talk.sending = false;
+    write(view.problem, strings.sentence(notice));
+  }
+  talk.noticed = notice?.n ?? 0;
+}
+
+/** List the other players, who can be muted: those who are here, and those who have written. @param {Talk} talk @param {State} state */
+function drawSpeakers(talk, state) {
+  const { view, speakers, muted } = talk;
+  const all = new Map(speakers);
+  for (const { seat, name } of state.room?.seats ?? []) all.set(seat, name);
+  all.delete(state.me?.seat ?? -1);
+  view.mute.hidden = all.size === 0;
+  /** @type {Speaker[]} */
+  const list = Array.from(all, ([seat, name]) => ({ seat, name }));
+  keyed(
+    view.speakers,
+    list,
+    ({ seat }) => String(seat),
+    ({ seat }) => {
+      const button = h('button', { type: 'button' });
+      button.addEventListener('click', () => mute(talk, seat, !talk.muted.has(seat)));
+      return h('li', {}, button);
+    },
+    (item, { seat, name }) => {
+      const [button] = item.children;
+      const on = muted.has(seat);
+      button?.setAttribute('aria-pressed', String(on));
+      if (button) write(button, strings.muteVoice(name, on));
+    },
+  );
+}
+
+/** Hide the messages of a player, or show them again. @param {Talk} talk @param {number} seat @param {boolean} on */
+function mute(talk, seat, on) {
+  const { app, view, room, muted } = talk;
+  if (on) muted.add(seat);
+  else muted.delete(seat);
+  storeMuted(room, [...muted]);
+  for (const each of view.log.children)
+    if (each instanceof HTMLElement) each.hidden = muted.has(Number(each.dataset.seat));
+  drawSpeakers(talk, app.state());
 }

@@ -1,8 +1,9 @@
-// What the keys of the program of 1987 do beyond our own: its questions, its levels, its colours
-// (`seeds/` 3, III). Comes when the player has chosen these keys.
+// The actions of the keys of 1987 beyond the modern ones: questions, levels and colours (`seeds/` 3,
+// III). Loaded when the player has chosen these keys.
 
+import { deal, grab, removeSuit, tableOf } from '../board/player.js';
 import { fetchStrings, strings } from '../core/language.js';
-import { isAlone, newGame, playOn, practising } from '../core/practice.js';
+import { isAlone, isPractice, newGameMessages, playOnMessages } from '../core/practice.js';
 import { CHOICES, preference, preferNext } from '../core/preferences.js';
 import { amHost, plays } from '../core/reducer.js';
 import { fetchTables } from '../shared/appearance.js';
@@ -17,11 +18,11 @@ import { openPrompt } from './prompt.js';
  * @import {Player} from '../board/player.js'
  */
 
-/** Cards in the stock at the beginning, by the first word of a game's name. */
+/** The cards of a full stock, by the first word of a game's name. */
 const STOCK = { spider: 50, spiderette: 24, little: 44 };
 
-/** What all of it needs. @returns {Promise<Manual>} */
-export async function learn() {
+/** Load what these keys need. @returns {Promise<Manual>} */
+export async function loadClassic() {
   const [words] = await Promise.all([
     fetchManual(),
     fetchStrings('board', 'preferences'),
@@ -30,21 +31,21 @@ export async function learn() {
   return words;
 }
 
-/** @param {App} app @param {Manual} words */
+/** Ask whether to leave. @param {App} app @param {Manual} words */
 export function quit(app, words) {
   const state = app.state();
   const racing = plays(state);
-  const alone = racing && practising(state);
+  const alone = racing && isPractice(state);
   openPrompt({
     title: words.QUIT.title,
     text: () => (alone ? words.QUIT.alone : racing ? words.QUIT.race : words.QUIT.room),
-    // Those who race with others are asked once more, in words of their own.
-    ways: [{ keys: ['Q'], text: words.QUIT.yes, act: () => app.leave(alone) }],
+    // In a race with others there is one more question.
+    answers: [{ keys: ['Q'], text: words.QUIT.yes, act: () => app.leave(alone) }],
     back: words.BACK,
   });
 }
 
-/** 16 backgrounds and three sets of cards: 48 combinations. @param {Manual} words */
+/** Change the colours: 16 backgrounds and three sets of cards make 48 combinations. @param {Manual} words */
 export function colours(words) {
   /** @param {'table' | 'cards'} name */
   function shown(name) {
@@ -60,7 +61,7 @@ export function colours(words) {
   openPrompt({
     title,
     text: () => words.colours(shown('table'), shown('cards')),
-    ways: [
+    answers: [
       { keys: ['B'], text: background, act: () => preferNext('table'), stays: true },
       { keys: ['F'], text: cards, act: () => preferNext('cards'), stays: true },
     ],
@@ -72,12 +73,12 @@ export function colours(words) {
 export const LEVEL = { easy: 1, hard: 2 };
 
 /**
- * The host chooses the level of the next game, or hears why that cannot be.
+ * Let the host choose the level of the next game, or give the reason for which nobody can.
  *
  * @param {App} app
  * @param {Manual} words
  */
-export function level(app, words) {
+export function chooseLevel(app, words) {
   const state = app.state();
   const { room } = state;
   const now = room?.settings.exceptions ?? 'off';
@@ -96,67 +97,67 @@ export function level(app, words) {
   openPrompt({
     title: words.currently(LEVEL[now]),
     text: () => (isAlone(state) ? words.LEVEL.next : words.LEVEL.all),
-    ways: levels.map((each) => ({
+    answers: levels.map((each) => ({
       keys: [String(LEVEL[each])],
       text: words.LEVELS[each],
-      act: () => toLevel(app, words, each),
+      act: () => playAtLevel(app, words, each),
     })),
     back: words.BACK,
   });
 }
 
 /**
- * The next game at this level: at once for somebody alone on the results.
+ * Play the next game at a level; on the results of a player alone it begins at once.
  *
  * @param {App} app
  * @param {Manual} words
  * @param {'easy' | 'hard'} exceptions
  */
-export function toLevel(app, words, exceptions) {
-  for (const message of playOn(app.state(), exceptions)) app.say(message);
+export function playAtLevel(app, words, exceptions) {
+  for (const message of playOnMessages(app.state(), exceptions)) app.send(message);
   app.announce(words.levelNow(LEVEL[exceptions]));
 }
 
 /**
- * The commands of the race that the manual gives another meaning.
+ * Return the actions of the race that replace the modern ones.
  *
  * @param {{app: App, player: Player, cursor: () => {pile: string} | null}} race
  * @returns {Promise<Partial<Record<Command, () => void>>>}
  */
-export async function manualKeys({ app, player, cursor }) {
-  const words = await learn();
-  const kept = () => app.announce(strings.PLAY.notDone);
+export async function classicActions({ app, player, cursor }) {
+  const words = await loadClassic();
+  const cancelled = () => app.announce(strings.PLAY.notDone);
 
-  function deal() {
-    const view = player.table();
+  function askDeal() {
+    const view = tableOf(player);
     if (view?.counts.stock === 0) {
       const [family] = view.game.split('-');
       const all = STOCK[/** @type {keyof typeof STOCK} */ (family)];
-      openPrompt({ title: words.allDealt(all), ways: [], back: words.BACK });
+      openPrompt({ title: words.allDealt(all), answers: [], back: words.BACK });
       return;
     }
     const legal = view?.legal.some(({ type }) => type === 'deal') ?? false;
     if (!legal || !preference('confirmDeal')) {
-      player.deal(true);
+      deal(player, true);
       return;
     }
-    player.grab(null);
+    grab(player, null);
     openPrompt({
       title: words.DEAL.title,
-      ways: [{ keys: ['F10', '0'], text: words.DEAL.yes, act: () => player.deal(true) }],
+      answers: [{ keys: ['F10', '0'], text: words.DEAL.yes, act: () => deal(player, true) }],
       back: words.BACK,
-      kept,
+      cancelled,
     });
   }
 
   function restart() {
-    if (!practising(app.state())) {
+    if (!isPractice(app.state())) {
       app.announce(words.NEW_RACE);
       return;
     }
     const begin = () => {
       const { room } = app.state();
-      if (room?.state === 'RUNNING') for (const message of newGame(room)) app.say(message);
+      if (room?.state === 'RUNNING') for (const message of newGameMessages(room)) app.send(message);
     };
     if (!preference('confirmDeal')) {
       begin();
@@ -165,23 +166,23 @@ export async function manualKeys({ app, player, cursor }) {
     openPrompt({
       title: words.NEW.title,
       text: () => words.NEW.text,
-      ways: [{ keys: ['F8', '8'], text: words.NEW.yes, act: begin }],
+      answers: [{ keys: ['F8', '8'], text: words.NEW.yes, act: begin }],
       back: words.BACK,
-      kept,
+      cancelled,
     });
   }
 
   return {
-    deal,
+    deal: askDeal,
     dealSure() {
-      if (player.awaited() === 'deal') player.deal(true);
+      if (player.awaited === 'deal') deal(player, true);
       else app.announce(words.DEAL_FIRST);
     },
     restart,
     restartSure: () => app.announce(words.NEW_FIRST),
-    // A suit that is kept is a strategy: only the one under the cursor goes.
-    remove: () => player.remove(cursor()?.pile),
-    level: () => level(app, words),
+    // Keeping a suit can be a strategy: only the one under the cursor is removed.
+    remove: () => removeSuit(player, cursor()?.pile),
+    level: () => chooseLevel(app, words),
     colours: () => colours(words),
     quit: () => quit(app, words),
   };

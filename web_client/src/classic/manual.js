@@ -1,4 +1,4 @@
-// The sentences of the program of 1987, in the language of the page. They come with its keys.
+// The sentences of the program of 1987, in the language of the page. They are loaded with its keys.
 
 /**
  * @import {Wide} from '../core/language.js'
@@ -11,6 +11,6 @@ const CATALOGUES = {
   de: () => import('../strings/de/classic.js'),
 };
 
-/** The sentences in the language that the page speaks now. @returns {Promise<Manual>} */
+/** Load the sentences in the page's language. @returns {Promise<Manual>} */
 export const fetchManual = () =>
   (CATALOGUES[document.documentElement.lang] ?? /** @type {any} */ (CATALOGUES).en)();

@@ -1,36 +1,36 @@
-// A question of the program of 1987: a box at the foot of the page that waits for one of its
-// keys. All other keys are off until it is gone; a pointer can press the same keys in it.
+// A question of the program of 1987: a box at the foot of the page that waits for one of its keys.
+// All other keys are off until it is closed; a pointer can press the same keys in it.
 
 import { keyName } from '../board/keys.js';
 import { h, write } from '../shared/element.js';
 
 /**
- * @typedef {object} Way
+ * @typedef {object} Answer
  * @property {readonly string[]} keys the names of the keys, as in `keys.js`; the first is shown
  * @property {string} text
  * @property {() => void} act
- * @property {boolean} [stays] the box stays, for more of it
+ * @property {boolean} [stays] whether the box stays, for more answers
  * @typedef {object} Prompt
  * @property {string} title
- * @property {() => string} [text] read anew after every key
- * @property {readonly Way[]} ways
- * @property {string} back what Escape does, in words
- * @property {() => void} [kept] called if the box goes and nothing was done
+ * @property {() => string} [text] read again after every key
+ * @property {readonly Answer[]} answers
+ * @property {string} back the words for Escape
+ * @property {() => void} [cancelled] called if the box is closed without an answer
  */
 
-/** As it stands on the key. */
+/** The label of the key. */
 const ESCAPE = 'Esc';
 
 const OUTLIVED = 'outlived';
 
-/** Takes the box away: what it asked about is over. */
+/** Close the box: its question is out of date. */
 export function closePrompt() {
   const open = document.getElementById('prompt');
   if (open instanceof HTMLDialogElement) open.close(OUTLIVED);
 }
 
-/** @param {Prompt} prompt */
-export function openPrompt({ title, text, ways, back, kept }) {
+/** Open the box, unless a dialog is open. @param {Prompt} prompt */
+export function openPrompt({ title, text, answers, back, cancelled }) {
   if (document.querySelector('dialog[open]')) return;
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite', hidden: !text });
   const going = h('button', { type: 'button', autofocus: true, onclick: () => dialog.close() });
@@ -40,25 +40,25 @@ export function openPrompt({ title, text, ways, back, kept }) {
     { id: 'prompt', 'aria-labelledby': 'prompt-title' },
     h('h2', { id: 'prompt-title', text: title }),
     about,
-    h('div', { class: 'ways' }, ...ways.map(draw), going),
+    h('div', { class: 'prompt-answers' }, ...answers.map(draw), going),
   );
-  let done = false;
+  let answered = false;
   const read = () => text && write(about, text());
 
-  /** @param {Way} way */
-  function draw(way) {
-    const key = way.keys[0] ?? '';
-    const button = h('button', { type: 'button', onclick: () => take(way) });
-    button.append(h('kbd', { text: key }), way.text);
+  /** @param {Answer} answer */
+  function draw(answer) {
+    const key = answer.keys[0] ?? '';
+    const button = h('button', { type: 'button', onclick: () => take(answer) });
+    button.append(h('kbd', { text: key }), answer.text);
     button.dataset.key = key;
     return button;
   }
 
-  /** @param {Way} way */
-  function take(way) {
-    done = true;
-    if (!way.stays) dialog.close();
-    way.act();
+  /** @param {Answer} answer */
+  function take(answer) {
+    answered = true;
+    if (!answer.stays) dialog.close();
+    answer.act();
     read();
   }
 
@@ -66,17 +66,17 @@ export function openPrompt({ title, text, ways, back, kept }) {
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const name = keyName(event).replace(/^(Num |Shift\+)/, '');
-    const way = ways.find(({ keys }) => keys.includes(name));
-    // The browser's own F5 would take the game away.
-    if (way || /^F\d+$/.test(name)) event.preventDefault();
+    const answer = answers.find(({ keys }) => keys.includes(name));
+    // The browser's own F5 would reload the page.
+    if (answer || /^F\d+$/.test(name)) event.preventDefault();
     event.stopPropagation();
-    if (way) take(way);
+    if (answer) take(answer);
   }
 
   dialog.addEventListener('keydown', press);
   dialog.addEventListener('close', () => {
     dialog.remove();
-    if (!done && dialog.returnValue !== OUTLIVED) kept?.();
+    if (!answered && dialog.returnValue !== OUTLIVED) cancelled?.();
   });
   read();
   document.body.append(dialog);

@@ -1,85 +1,111 @@
-// What the one status line says: what a message has changed, compared before and after.
+// The sentence in the status line about a message, from the state before it and after it.
 
 import { strings } from './language.js';
+import { ErrorCode } from './protocol.js';
 import { amHost, hintInForce, mySeat, plays, waits } from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
+ * @import {Acted} from './messages.d.ts'
  * @import {Message, State} from './reducer.js'
  */
 
-/** Refusals that have nothing to do with the rules. @type {ReadonlySet<string>} */
-const LINE = new Set(['try_again', 'stale', 'too_many_in_flight', 'early', 'too_late']);
+/** Refusals that have nothing to do with the rules of the game. @type {ReadonlySet<string>} */
+const NOT_OF_RULES = new Set([
+  ErrorCode.TRY_AGAIN,
+  ErrorCode.STALE,
+  ErrorCode.TOO_MANY_IN_FLIGHT,
+  ErrorCode.EARLY,
+  ErrorCode.TOO_LATE,
+]);
 
-/** Whether somebody has come to play while a race is on. @param {State} state */
-const lateFor = (state) =>
+/** Return whether somebody has come to play while a race is on. @param {State} state */
+const isLate = (state) =>
   state.me?.role === 'player' &&
   state.room?.state === 'RUNNING' &&
   mySeat(state)?.state === 'WATCHING';
 
 /**
+ * Return the news of a room.
+ *
+ * @param {State} before
+ * @param {State} after
+ * @param {() => number} serverNow
+ */
+function roomNews(before, after, serverNow) {
+  const was = before.room;
+  const is = after.room;
+  if (!was || !is || was.code !== is.code) return '';
+  if (was.state !== is.state) {
+    if (is.state === 'RUNNING') return strings.NEWS.go;
+    if (is.state === 'COUNTDOWN') return strings.NEWS.soon;
+    if (is.state === 'LOBBY' && was.state !== 'FINISHED') return strings.NEWS.stopped;
+    return '';
+  }
+  if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
+  const asks = is.waiting.find(({ seat }) => !was.waiting.some((old) => old.seat === seat));
+  const newcomer = is.seats.find(({ seat }) => !was.seats.some((old) => old.seat === seat));
+  const gone = was.seats.find(({ seat }) => !is.seats.some((old) => old.seat === seat));
+  const host = was.host !== is.host && is.seats.find(({ seat }) => seat === is.host);
+  const [endedAt, end] = [was.round?.t_end ?? Infinity, is.round?.t_end ?? Infinity];
+  const own = is.seats.find(({ seat }) => seat === after.me?.seat)?.state;
+  const old = was.seats.find(({ seat }) => seat === after.me?.seat)?.state;
+  return [
+    old !== own && own === 'FORFEIT' && strings.NEWS.forfeit,
+    asks && amHost(after) && strings.asks(asks.name),
+    newcomer && strings.joined(newcomer.name),
+    gone && strings.left(gone.name),
+    host && (amHost(after) ? strings.NEWS.host : strings.hosts(host.name)),
+    end < endedAt && strings.endsIn(Math.round((end - serverNow()) / 1_000)),
+    !was.rematch && is.rematch && strings.NEWS.rematch,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/**
+ * Return the reason of a refusal.
+ *
+ * @param {State} after
+ * @param {boolean} atOnce false if the player wants the reasons of illegal moves only on request
+ */
+function refusalNews({ notice }, atOnce) {
+  if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // shown beside the form
+  // The answer to an act that was sent twice is no news.
+  if (notice.kind === 'refused' && notice.code === ErrorCode.STALE && !notice.attempt) return '';
+  const quiet = notice.command === 'act' && !NOT_OF_RULES.has(notice.code) && !atOnce;
+  return quiet ? strings.ASK_WHY : strings.sentence(notice);
+}
+
+/** Return what an own act has done. @param {State} before @param {State} after @param {Acted} message */
+function actNews(before, after, message) {
+  const made = before.play?.inFlight.find((each) => each.id === message.id);
+  if (message.stuck && !message.outcome) return strings.stuck(message);
+  if (!made || !before.play || !after.play) return '';
+  const news = strings.actDone(made.action, before.play.base.piles, after.play.base.piles);
+  const { exceptions, cheats } = message.counts;
+  const old = before.play.base.counts;
+  if (made.action.type === 'undo' && cheats > old.cheats)
+    return `${news} ${strings.cheatMade(cheats)}`;
+  const more = made.action.type === 'move' && exceptions > old.exceptions;
+  return more ? `${news} ${strings.exceptionMade(exceptions)}` : news;
+}
+
+/**
+ * Make the announcer.
+ *
  * @param {() => number} now in milliseconds
  * @param {() => number} serverNow the server's time
- * @param {() => boolean} [tells] whether the reason for a refused move is said at once
+ * @param {() => boolean} [reasonsAtOnce] whether the reason of an illegal move is shown unasked
  */
-export function makeAnnouncer(now, serverNow, tells = () => true) {
+export function makeAnnouncer(now, serverNow, reasonsAtOnce = () => true) {
   const rivals = makeRivals(now);
-
-  /** @param {State} before @param {State} after */
-  function room(before, after) {
-    const was = before.room;
-    const is = after.room;
-    if (!was || !is || was.code !== is.code) return '';
-    if (was.state !== is.state) {
-      if (is.state === 'RUNNING') return strings.NEWS.go;
-      if (is.state === 'COUNTDOWN') return strings.NEWS.soon;
-      if (is.state === 'LOBBY' && was.state !== 'FINISHED') return strings.NEWS.stopped;
-      return '';
-    }
-    if (waits(before)) return waits(after) ? '' : strings.NEWS.admitted;
-    const asks = is.waiting.find(({ seat }) => !was.waiting.some((old) => old.seat === seat));
-    const newcomer = is.seats.find(({ seat }) => !was.seats.some((old) => old.seat === seat));
-    const gone = was.seats.find(({ seat }) => !is.seats.some((old) => old.seat === seat));
-    const host = was.host !== is.host && is.seats.find(({ seat }) => seat === is.host);
-    const [endedAt, end] = [was.round?.t_end ?? Infinity, is.round?.t_end ?? Infinity];
-    const own = is.seats.find(({ seat }) => seat === after.me?.seat)?.state;
-    const old = was.seats.find(({ seat }) => seat === after.me?.seat)?.state;
-    return [
-      old !== own && own === 'FORFEIT' && strings.NEWS.forfeit,
-      asks && amHost(after) && strings.asks(asks.name),
-      newcomer && strings.joined(newcomer.name),
-      gone && strings.left(gone.name),
-      host && (amHost(after) ? strings.NEWS.host : strings.hosts(host.name)),
-      end < endedAt && strings.endsIn(Math.round((end - serverNow()) / 1_000)),
-      !was.rematch && is.rematch && strings.NEWS.rematch,
-    ]
-      .filter(Boolean)
-      .join(' ');
-  }
-
-  /** What was refused; an illegal move only on request, if the player likes it so. @param {State} after */
-  function refused({ notice }) {
-    if (!notice || /^(configure|say)$/.test(notice.command)) return ''; // said beside the form
-    if (notice.kind === 'refused' && notice.code === 'stale' && !notice.attempt) return ''; // doubled
-    const quiet = notice.command === 'act' && !LINE.has(notice.code) && !tells();
-    return quiet ? strings.ASK_WHY : strings.sentence(notice);
-  }
 
   /** @param {State} before @param {State} after @param {Message} message */
   function news(before, after, message) {
     switch (message.type) {
-      case 'acted': {
-        const meant = before.play?.flying.find((each) => each.id === message.id);
-        if (message.stuck && !message.outcome) return strings.stuck(message);
-        if (!meant || !before.play || !after.play) return '';
-        const what = strings.actDone(meant.action, before.play.base.piles, after.play.base.piles);
-        const { exceptions, cheats } = message.counts;
-        const old = before.play.base.counts;
-        if (meant.action.type === 'undo' && cheats > old.cheats)
-          return `${what} ${strings.cheatMade(cheats)}`;
-        const more = meant.action.type === 'move' && exceptions > old.exceptions;
-        return more ? `${what} ${strings.exceptionMade(exceptions)}` : what;
-      }
+      case 'acted':
+        return actNews(before, after, message);
       case 'table': {
         const table = after.play?.base;
         const known = before.play?.base.stuck || table?.outcome || !plays(after);
@@ -91,15 +117,17 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
           : strings.hintLate(message.hints);
       case 'refused':
       case 'error':
-        return refused(after);
+        return refusalNews(after, reasonsAtOnce());
       case 'room':
       case 'changes':
-        return room(before, after);
-      case '@line':
-        return before.line === 'on' && after.line === 'waiting' ? strings.NEWS.lost : '';
+        return roomNews(before, after, serverNow);
+      case '@connection':
+        return before.connection === 'on' && after.connection === 'waiting'
+          ? strings.NEWS.lost
+          : '';
       case 'joined':
-        if (before.me) return before.line === 'connecting' ? strings.NEWS.back : '';
-        return lateFor(after) ? strings.NEWS.late : '';
+        if (before.me) return before.connection === 'connecting' ? strings.NEWS.back : '';
+        return isLate(after) ? strings.NEWS.late : '';
       default:
         return '';
     }
@@ -113,8 +141,8 @@ export function makeAnnouncer(now, serverNow, tells = () => true) {
    */
   return (before, after, message) => {
     const me = after.me?.seat ?? -1;
-    if (after.room?.state !== 'RUNNING') rivals.forget();
-    else if (message.type === 'standings') rivals.hear(before.standings, after.standings, me);
+    if (after.room?.state !== 'RUNNING') rivals.clear();
+    else if (message.type === 'standings') rivals.update(before.standings, after.standings, me);
     return news(before, after, message) || rivals.due(me);
   };
 }

@@ -1,20 +1,20 @@
-// The language that the page opens in. Its sentences are asked for before the rest of the page
-// has come: the page runs this module first, which needs few others.
+// The language that the page starts with. The page runs this module, which needs few others, first:
+// its sentences are requested before the rest of the page has come.
 
 import { firstSpoken, speak } from './language.js';
 import { storedLanguage } from './preferences.js';
 
-const RETRY = 1_000;
+const RETRY_MS = 1_000;
 
-/** The one that is wished for, or English if that cannot be had. */
-async function begin() {
-  const wished = firstSpoken([storedLanguage(), ...navigator.languages]);
+/** Load the wanted language, or English if that cannot be loaded. */
+async function boot() {
+  const wanted = firstSpoken([storedLanguage(), ...navigator.languages]);
   for (;;) {
-    if (await speak(wished)) return wished;
+    if (await speak(wanted)) return wanted;
     if (await speak('en')) return 'en';
-    await new Promise((resolve) => setTimeout(resolve, RETRY));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
-/** The language that is spoken, once there are words. */
-export const begun = begin();
+/** Resolved with the language once its sentences are there. */
+export const booted = boot();

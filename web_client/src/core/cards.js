@@ -1,18 +1,17 @@
-// Cards as the server writes them: rank, then suit: `AS 2H ... TD JC QS KH`.
+// Cards as the contract writes them, and their runs.
 
-export const RANKS = 'A23456789TJQK';
-export const SUITS = 'SHDC';
+import { RANKS } from './protocol.js';
 
-/** @param {string} card */
+/** Return 1 for an ace to 13 for a king. @param {string} card */
 export const rank = (card) => RANKS.indexOf(card.charAt(0)) + 1;
 /** @param {string} card */
 export const suit = (card) => card.charAt(1);
 
-/** @param {string} card */
+/** Return the rank as it is printed. @param {string} card */
 export const shortRank = (card) => (card.charAt(0) === 'T' ? '10' : card.charAt(0));
 
 /**
- * Splits face-up cards into runs: descending, one suit, as long as they go.
+ * Split face-up cards into runs: descending, of one suit, each as long as possible.
  *
  * @param {readonly string[]} up bottom to top
  * @returns {{start: number, length: number}[]}
@@ -31,7 +30,7 @@ export function runs(up) {
 }
 
 /**
- * The cards that a deal has laid on the piles, in their order.
+ * Return the cards that a deal has laid on the piles, in the order of the piles.
  *
  * @param {readonly {id: string, up: readonly string[]}[]} before
  * @param {readonly {id: string, up: readonly string[]}[]} after
@@ -46,5 +45,5 @@ export function dealtCards(before, after) {
 /** @type {Readonly<Record<string, string>>} */
 const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 
-/** As it is printed on the card, in every language. @param {string} card e.g. `10♥` */
+/** Return a card as it is printed, in every language: `10♥`. @param {string} card */
 export const sign = (card) => shortRank(card) + (SIGNS[suit(card)] ?? '');

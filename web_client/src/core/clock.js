@@ -1,56 +1,59 @@
-// The server's clock, estimated from the exchange with the smallest round trip.
+// The server's clock, estimated from the exchange with the shortest round trip.
 
 /**
- * @typedef {{offset: number, trip: number}} Sample `offset` is server time less local time
+ * @typedef {{offset: number, trip: number}} Sample `offset` is server time minus local time, in ms
  * @typedef {readonly Sample[]} Clock the latest samples
  */
 
-const KEPT = 8;
-/** A message that was not asked for tells the time too, only worse than any answered ping. */
-const UNASKED_TRIP = 60_000;
+const MAX_SAMPLES = 8;
+/** A message that is no answer has the time too, but is worse than any answered ping. */
+const UNASKED_TRIP_MS = 60_000;
 
 /** @type {Clock} */
 export const NO_CLOCK = [];
 
 /**
+ * Add the sample of an answered ping.
+ *
  * @param {Clock} clock
  * @param {number} sent local time of the ping
- * @param {number} heard local time of the pong
- * @param {number} now the server's time in it
+ * @param {number} received local time of the pong
+ * @param {number} now the server's time in the pong
  * @returns {Clock}
  */
-export function sample(clock, sent, heard, now) {
-  const trip = Math.max(0, heard - sent);
-  return [...clock, { offset: now + trip / 2 - heard, trip }].slice(-KEPT);
+export function sample(clock, sent, received, now) {
+  const trip = Math.max(0, received - sent);
+  return [...clock, { offset: now + trip / 2 - received, trip }].slice(-MAX_SAMPLES);
 }
 
 /**
- * What is left of the clock on a new connection: good enough until a ping is answered.
+ * Return the rest of a clock on a new connection: good enough until a ping is answered.
  *
  * @param {Clock} clock
  * @returns {Clock}
  */
 export function worn(clock) {
   const offset = serverTime(clock, 0);
-  return clock.length > 0 ? [{ offset, trip: UNASKED_TRIP }] : clock;
+  return clock.length > 0 ? [{ offset, trip: UNASKED_TRIP_MS }] : clock;
 }
 
 /**
- * A first guess from a message nobody asked for; used until a ping is answered.
+ * Start a clock with a first guess, from a message that was no answer.
  *
  * @param {Clock} clock
- * @param {number} heard
- * @param {number} now
- * @returns {Clock}
+ * @param {number} received local time
+ * @param {number} now the server's time in the message
+ * @returns {Clock} the same one if there are samples already
  */
-export function hint(clock, heard, now) {
-  return clock.length > 0 ? clock : [{ offset: now - heard, trip: UNASKED_TRIP }];
+export function hint(clock, received, now) {
+  return clock.length > 0 ? clock : [{ offset: now - received, trip: UNASKED_TRIP_MS }];
 }
 
 /**
+ * Return the server's time.
+ *
  * @param {Clock} clock
- * @param {number} local
- * @returns {number} the server's time
+ * @param {number} local time
  */
 export function serverTime(clock, local) {
   let best = clock[0];

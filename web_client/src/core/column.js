@@ -1,8 +1,8 @@
 // How a column lies: spread at ease, closed up, and folded when it is too long. Pure.
 //
-// A long column first closes up its face-down cards, then its rows down to 24 px. Then its runs
-// in suit fold from the longest on, to their first and last card; then its top folds behind a
-// badge. Unfolded, its runs lie open and only the top is folded (`seeds/` 3, F4).
+// A long column first closes up its face-down cards, then its rows, down to 24 px. Then its runs in
+// suit fold, the longest first, to their first and last card; then its top folds behind a badge.
+// Unfolded, its runs lie open and only the top is folded (`seeds/` 3, F4).
 
 import { runs } from './cards.js';
 
@@ -10,27 +10,27 @@ import { runs } from './cards.js';
  * @typedef {object} Spot where a card lies, from its slot
  * @property {number} dx
  * @property {number} dy
- * @property {boolean} [hidden] it is behind others and cannot be taken
+ * @property {boolean} [hidden] behind other cards, so that it cannot be taken
  * @typedef {object} Fold
  * @property {'run' | 'top'} kind
- * @property {number} from the first card of it
- * @property {number} count how many cards there are, or are hidden
- * @property {number} dy where its badge is
+ * @property {number} from the index of its first card
+ * @property {number} count of its cards, or of the hidden cards
+ * @property {number} dy of its badge
  * @typedef {{spots: Spot[], folds: Fold[]}} Column
  */
 
-/** Rows of face-up cards are never closer than this while their suit and rank must be hit. */
+/** The least distance of rows of face-up cards, in px: their suit and rank can be hit. */
 export const ROW = 24;
 const DOWN_LEAST = 3;
 
-/** @param {number} least @param {number} x @param {number} most */
+/** Return `x`, or the bound that it exceeds. @param {number} least @param {number} x @param {number} most */
 export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
 
 /**
- * The runs to fold, and by how much it makes the column shorter.
+ * Return the runs to fold, and by how much that shortens the column.
  *
  * @param {readonly string[]} up
- * @param {number} excess how much too long the column is with all rows at their least
+ * @param {number} excess by how much the column is too long with all rows at their least
  */
 function foldedRuns(up, excess) {
   const long = runs(up)
@@ -47,10 +47,12 @@ function foldedRuns(up, excess) {
 }
 
 /**
+ * Return where the cards of a column lie.
+ *
  * @param {{down: number, up: readonly string[]}} pile
  * @param {number} cardHeight
- * @param {number} tall room for the column
- * @param {boolean} open its runs are not to be folded
+ * @param {number} tall the room for the column
+ * @param {boolean} open whether its runs stay unfolded
  * @returns {Column}
  */
 export function column(pile, cardHeight, tall, open) {
@@ -96,7 +98,7 @@ export function column(pile, cardHeight, tall, open) {
 const fold = (kind, from, count, dy) => ({ kind, from, count, dy });
 
 /**
- * How many cards at the top have to go behind the badge, so that the rest has room.
+ * Return how many cards at the top go behind the badge, so that there is room for the rest.
  *
  * @param {number} cards
  * @param {number} downs
@@ -112,6 +114,6 @@ function topOf(cards, downs, tucked, down, room) {
     if (high + row > room) break;
     high += row;
   }
-  while (tucked.has(top)) top += 1; // a run is cut after what is tucked, not in it
+  while (tucked.has(top)) top += 1; // a folded run is cut after its hidden cards, not among them
   return top;
 }

@@ -1,10 +1,10 @@
-// The deck that a seed gives, worked out here, so that nobody need believe the server.
+// The deck of a seed, computed in the browser, so that nobody has to trust the server.
 //
-// The scheme, byte by byte, is the one of the server's `games/deals.py`: blocks of SHA-256 over
+// The scheme is that of the server's `games/deals.py`, byte by byte: blocks of SHA-256 over
 // `spider-race/deal/1/FAMILY/SEED/c`, eight words of 32 bits each, a Fisher-Yates shuffle from
 // the end with rejection, and the suits relabelled after it.
 
-import { RANKS, SUITS } from './cards.js';
+import { RANKS, SUITS } from './protocol.js';
 import { sha256 } from './sha256.js';
 
 const RANGE = 2 ** 32;
@@ -12,7 +12,7 @@ const RANGE = 2 ** 32;
 /** @type {Record<string, string>} */
 const RELABELLED = { 1: 'SSSS', 2: 'SHHS', 4: SUITS };
 
-/** @param {string} prefix */
+/** Yield the random words of 32 bits. @param {string} prefix */
 function* words(prefix) {
   for (let block = 0; ; block += 1) {
     const hash = sha256(new TextEncoder().encode(`${prefix}/${block}`));
@@ -22,7 +22,7 @@ function* words(prefix) {
 }
 
 /**
- * All cards in the order of dealing.
+ * Return all cards in the order of dealing.
  *
  * @param {string} game
  * @param {string} seed 16 bytes in hex

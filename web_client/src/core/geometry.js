@@ -1,4 +1,4 @@
-// Where everything lies, in pixels: pure, from the server's grid and the size of the board.
+// Where the piles and cards of a board lie, in pixels. Pure, from the server's grid and the size.
 
 import { clamp, column, ROW } from './column.js';
 
@@ -10,31 +10,33 @@ import { clamp, column, ROW } from './column.js';
  * @property {number} cardWidth
  * @property {number} cardHeight
  * @property {boolean} small whether cards are drawn with one big pip
- * @property {number} head how much room there is above a column
+ * @property {number} head the room above a column
  * @property {Map<string, Box>} slots the area of each pile
  * @property {Map<string, Spot[]>} offsets of each card from its slot
- * @property {Map<string, Fold[]>} folds of the columns that have any
+ * @property {Map<string, Fold[]>} folds of the columns that have some
  */
 
 const ASPECT = 1.4;
 const WIDEST = 132;
 const SMALL = 56;
 const NARROW_BOARD = 600;
-/** The rows are so far apart at least: a count of face-down cards fits between. */
+/** The least room between the rows: a count of face-down cards fits in. */
 const HEAD = 13;
-/** How many card heights the board must hold at least: the upper row and a short column. */
+/** The card heights that a board must hold: the upper row and a short column. */
 const HEIGHTS = 4.4;
 
 /** @type {ReadonlySet<string>} */
 const NONE = new Set();
-/** The badge of a folded run leaves its first card to be seen and taken. */
+/** The part of a card's width that a badge covers: the first card of the run stays visible. */
 const BADGE = 0.5;
 
 /**
+ * Return the layout of a board.
+ *
  * @param {readonly TablePile[]} piles
  * @param {number} width
  * @param {number} height
- * @param {ReadonlySet<string>} [open] columns whose runs are not to be folded
+ * @param {ReadonlySet<string>} [open] columns whose runs stay unfolded
  * @returns {Layout}
  */
 export function layOut(piles, width, height, open = NONE) {
@@ -78,7 +80,7 @@ export function layOut(piles, width, height, open = NONE) {
 }
 
 /**
- * A stack; the stock is stepped by the row, so that the deals left can be counted.
+ * Return the offsets of a stack. The stock is stepped by deals, so that they can be counted.
  *
  * @param {TablePile} pile
  * @param {number} dealt cards in a row
@@ -91,7 +93,7 @@ function stack(pile, dealt, cardWidth) {
 }
 
 /**
- * The pile whose column a card at `box` covers most; null if it covers none.
+ * Return the pile whose column a card at `box` covers most; null if it covers none.
  *
  * @param {Layout} layout
  * @param {Iterable<string>} among
@@ -114,7 +116,7 @@ export function mostCovered(layout, among, box) {
 }
 
 /**
- * Where the badge of a fold is.
+ * Return the box of a fold's badge.
  *
  * @param {Layout} layout
  * @param {string} pile
@@ -129,8 +131,8 @@ export function badgeBox({ slots, cardWidth }, pile, { kind, dy }) {
 }
 
 /**
- * Where the number of a column's face-down cards stands: in the middle above the column, and on
- * no card.
+ * Return the box of a column's count of face-down cards: in the middle above the column, and on no
+ * card.
  *
  * @param {Layout} layout
  * @param {string} pile
@@ -148,7 +150,7 @@ const holds = (box, x, y) =>
   x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 
 /**
- * The pile and the card at a point, by where cards rest: one that is still gliding or turning
+ * Return the pile and the card at a point, by where cards rest: a card that still glides or turns
  * can be taken where it will be. Below a column its last card counts; -1 is an empty pile.
  *
  * @param {Layout} layout

@@ -1,31 +1,29 @@
-// What the player has picked up, and where the server says it may go. Pure.
+// The cards in hand, and where the server says they may go. Pure.
 //
-// Exceptions (runs of mixed suits) are on the table only after `playable` has let them in.
+// Exceptions (runs of mixed suits) are on a table only if `playable` has let them in.
 
 import { runs, suit } from './cards.js';
+import { MAX_MOVE_COUNT } from './protocol.js';
 
 /**
  * @import {TableView} from './messages.d.ts'
  * @import {Attempt} from './table.js'
- * @typedef {{pile: string, count: number}} Hand `count` is 0 where nothing there can be taken
+ * @typedef {{pile: string, count: number}} Hand `count` is 0 where no card can be taken
  * @typedef {Extract<TableView['legal'][number], {type: 'move'}>} Move
  */
-
-/** A move takes no more than a suit. */
-const MOST = 13;
 
 /** @param {TableView} table @returns {Move[]} */
 const moves = (table) => table.legal.filter((action) => action.type === 'move');
 
-/** @param {Move} move */
+/** Return a move's identity, whether it is an exception or not. @param {Move} move */
 const course = ({ from, count, to }) => `${from}x${count}-${to}`;
 
 /**
- * The table with the moves that can be made by picking up and putting down: of the exceptions
- * those that can be made now, and none twice.
+ * Return the table with the moves that can be made by picking up and putting down: of the
+ * exceptions only those that can be made now, and none twice.
  *
  * @param {TableView} table
- * @param {boolean} asked exceptions have been asked for, or need not be
+ * @param {boolean} asked whether an exception was asked for, or need not be
  * @returns {TableView}
  */
 export function playable(table, asked) {
@@ -46,7 +44,7 @@ export function playable(table, asked) {
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 
 /**
- * Whether two states of a pile hold the same cards.
+ * Return whether two states of a pile hold the same cards.
  *
  * @param {{down: number, up: readonly string[]} | undefined} a
  * @param {{down: number, up: readonly string[]} | undefined} b
@@ -54,18 +52,18 @@ export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 export const holdsSame = (a, b) =>
   a === b || (a?.down === b?.down && a?.up.join() === b?.up.join());
 
-/** How many cards at the end of a pile are one run of one suit. @param {TableView} table @param {string} pile */
+/** Return how many cards at the end of a pile are one run of one suit. @param {TableView} table @param {string} pile */
 const natural = (table, pile) => runs(pileOf(table, pile)?.up ?? []).at(-1)?.length ?? 0;
 
-/** Whether so many cards are more than a run of one suit. @param {TableView} table @param {Hand} hand */
+/** Return whether these are more cards than a run of one suit. @param {TableView} table @param {Hand} hand */
 export const isMixed = (table, { pile, count }) => count > natural(table, pile);
 
-/** Whether a move is one that nobody need think about: no exception, unless it was asked for. */
+/** Return whether a move can be chosen for the player: no exception, unless it was asked for. */
 const isEasy = (/** @type {TableView} */ table) => (/** @type {Move} */ move) =>
   move.exception || !isMixed(table, { pile: move.from, count: move.count });
 
 /**
- * The piles on which these cards may go.
+ * Return the piles on which these cards may go.
  *
  * @param {TableView} table
  * @param {Hand} hand
@@ -79,7 +77,7 @@ export function targets(table, { pile, count }) {
 }
 
 /**
- * The piles from which something may go on this one, for those who pick the target first.
+ * Return the piles from which cards may go on this one, for players who pick the target first.
  *
  * @param {TableView} table
  * @param {string} to
@@ -93,8 +91,8 @@ export function sources(table, to) {
 }
 
 /**
- * How many cards can be taken at most, without an exception that was not asked for; 1 if none
- * has a place now, 0 if none lies face up.
+ * Return how many cards can be taken at most, without an exception that was not asked for; 1 if
+ * none has a place now, 0 if none lies face up.
  *
  * @param {TableView} table
  * @param {string} from
@@ -108,7 +106,7 @@ export function longest(table, from) {
 }
 
 /**
- * The legal move that is meant: with this count, or with the only count there is.
+ * Return the legal move between two piles: with this count, or with the only count there is.
  *
  * @param {TableView} table
  * @param {Hand} hand
@@ -123,7 +121,7 @@ export function between(table, hand, to) {
   return exact ?? (among.length === 1 ? among[0] : undefined);
 }
 
-/** Whether a move puts cards on one of their own suit. @param {TableView} table @param {Move} move */
+/** Return whether a move puts cards on a card of their own suit. @param {TableView} table @param {Move} move */
 function isInSuit(table, move) {
   const card = pileOf(table, move.from)?.up.at(-move.count);
   const onto = pileOf(table, move.to)?.up.at(-1);
@@ -136,12 +134,12 @@ function isToSpace(table, move) {
   return to?.role !== 'foundation' && (to?.up.length ?? 0) === 0;
 }
 
-/** Whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
+/** Return whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
 export const fitsSpace = (table, hand) =>
   moves(table).some((move) => move.from === hand.pile && isToSpace(table, move));
 
 /**
- * Where cards go by themselves: home or in suit first, never into a space.
+ * Return the move that cards make by themselves: home or in suit first, never into a space.
  *
  * @param {TableView} table
  * @param {Hand} hand
@@ -156,7 +154,7 @@ export function autoMove(table, hand) {
 }
 
 /**
- * The one place in suit for these cards, if there is one and no other.
+ * Return the move in suit of these cards, if there is exactly one.
  *
  * @param {TableView} table
  * @param {Hand} hand
@@ -170,7 +168,7 @@ export function onlyInSuit(table, hand) {
 }
 
 /**
- * Cards that are put down: as a legal move, or tried for the sake of the answer.
+ * Return the act of putting cards down: a legal move, or an attempt that the server explains.
  *
  * @param {TableView} table
  * @param {Hand} hand
@@ -178,29 +176,29 @@ export function onlyInSuit(table, hand) {
  * @param {boolean} asked for an exception
  * @returns {Attempt}
  */
-export function putting(table, { pile: from, count }, to, asked) {
+export function putDown(table, { pile: from, count }, to, asked) {
   const legal = moves(table).find(
     (move) => move.from === from && move.to === to && move.count === count,
   );
   if (legal) return legal;
   const exception = asked && isMixed(table, { pile: from, count });
-  return { type: 'move', from, count: Math.min(count, MOST), to, exception };
+  return { type: 'move', from, count: Math.min(count, MAX_MOVE_COUNT), to, exception };
 }
 
 /**
- * What a second pick comes to: the hand goes there, or the other way round, or it is tried for
- * the sake of the answer; null if it is only a new pick.
+ * Return the act of a second pick: the hand goes there, or the other way round, or it is an attempt
+ * that the server explains.
  *
  * @param {TableView} table
  * @param {Hand} hand
  * @param {Hand} next
  * @param {boolean} asked for an exception
- * @returns {Attempt | null}
+ * @returns {Attempt | null} null if it is only a new pick
  */
-export function meant(table, hand, next, asked) {
+export function secondPick(table, hand, next, asked) {
   const there = hand.count > 0 ? between(table, hand, next.pile) : undefined;
   const back = next.count > 0 ? between(table, next, hand.pile) : undefined;
   if (there ?? back) return there ?? back ?? null;
   if (hand.count < 1) return null;
-  return putting(table, hand, next.pile, asked);
+  return putDown(table, hand, next.pile, asked);
 }

@@ -46,6 +46,9 @@ export let spoken = 'en';
 /** Features whose sentences every language needs from now on. @type {Set<Feature>} */
 const wanted = new Set(['start']);
 
+/** Features whose sentences are in `strings`. @type {Set<Feature>} */
+let present = new Set();
+
 let latest = 0;
 
 /** @param {string} language @param {Iterable<Feature>} features @returns {Promise<Strings>} */
@@ -86,6 +89,7 @@ export async function speak(language) {
   }
   if (mine !== latest) return false;
   strings = found;
+  present = new Set(features);
   spoken = language;
   return true;
 }
@@ -98,11 +102,11 @@ export async function speak(language) {
  */
 export async function fetchStrings(...features) {
   for (const feature of features) wanted.add(feature);
-  for (;;) {
+  while (features.some((feature) => !present.has(feature))) {
     const language = spoken;
     const found = await load(language, features);
     if (language !== spoken) continue; // the language was switched meanwhile
     Object.assign(strings, found);
-    return;
+    for (const feature of features) present.add(feature);
   }
 }

@@ -1,5 +1,6 @@
 // Playing on: the same deal once more, a new one, or the next game at another level. Pure.
 
+import { HIGHEST_NUMBER } from './protocol.js';
 import { amHost } from './reducer.js';
 
 /**
@@ -7,14 +8,14 @@ import { amHost } from './reducer.js';
  * @import {State} from './reducer.js'
  */
 
-/** Whether nobody else has a part in this race. @param {State} state */
-export function practising(state) {
+/** Return whether this player is the only one in the race, and the host. @param {State} state */
+export function isPractice(state) {
   const racers = state.room?.seats.filter(({ state: is }) => is !== 'WATCHING' && is !== 'SEATED');
   return amHost(state) && racers?.length === 1 && racers[0]?.seat === state.me?.seat;
 }
 
 /**
- * The settings of a practice room that deals a finished round's cards.
+ * Return the settings of a practice room that deals the cards of a finished round.
  *
  * @param {Settings} settings
  * @param {Reveal} reveal
@@ -27,17 +28,16 @@ export function sameDeal(settings, { number, seed }) {
 }
 
 /**
- * What the host says to deal the running round's cards again; null for a secret deal, which
- * nobody knows before it is over.
+ * Return the messages of a host that deal the running round's cards again.
  *
  * @param {RoomView} room
- * @returns {ClientMessage[] | null}
+ * @returns {ClientMessage[] | null} null for a secret deal, which nobody knows before it is over
  */
-export function restart({ settings, round }) {
+export function restartMessages({ settings, round }) {
   if (settings.deal === 'secret' || !round) return null;
   /** @type {ClientMessage[]} */
   const same = [];
-  // A number that was drawn has to be named; those of a match go on counting.
+  // A number that the server has drawn has to be named; in a match each game adds one to it.
   if (settings.deal === 'numbered' && settings.number === null && round.number !== null) {
     const number = round.number - (round.game - 1);
     same.push({ type: 'configure', settings: { ...settings, number } });
@@ -45,16 +45,14 @@ export function restart({ settings, round }) {
   return [{ type: 'abort' }, ...same, { type: 'start' }];
 }
 
-const HIGHEST_NUMBER = 1_000_000_000;
-
 /**
- * What the host says to give the running round up and to begin another with a new deal: of a
- * deal that was named by its number the next number, in place of a known seed a secret deal.
+ * Return the messages of a host that give up the running round and begin another with a new deal:
+ * the next number after a numbered deal, and a secret deal after one from a seed.
  *
  * @param {RoomView} room
  * @returns {ClientMessage[]}
  */
-export function newGame({ settings }) {
+export function newGameMessages({ settings }) {
   /** @type {ClientMessage[]} */
   const other = [];
   if (settings.deal === 'seed')
@@ -66,21 +64,21 @@ export function newGame({ settings }) {
   return [{ type: 'abort' }, ...other, { type: 'start' }];
 }
 
-/** Whether no other player would be in the next game. @param {State} state */
+/** Return whether no other player would be in the next game. @param {State} state */
 export const isAlone = ({ room, me }) =>
   room?.seats.every(
     ({ seat, role, connection }) => seat === me?.seat || role !== 'player' || connection === 'gone',
   ) ?? false;
 
 /**
- * What the host says between two games to play on, if need be at another level. From the results
- * it goes on to the next game, and somebody alone begins it at once.
+ * Return the messages of a host that play on between two games, if need be at another level. From
+ * the results they lead to the next game, which begins at once for a player who is alone.
  *
  * @param {State} state
- * @param {Settings['exceptions']} [exceptions] as they are, if not given
+ * @param {Settings['exceptions']} [exceptions] as they are, if omitted
  * @returns {ClientMessage[]}
  */
-export function playOn(state, exceptions) {
+export function playOnMessages(state, exceptions) {
   const { room } = state;
   if (!room) return [];
   const over = room.state === 'FINISHED';
@@ -93,7 +91,7 @@ export function playOn(state, exceptions) {
 }
 
 /**
- * The games of the match's card that the host may choose now.
+ * Return the games of the match that the host can choose now.
  *
  * @param {State} state
  * @returns {number[]}

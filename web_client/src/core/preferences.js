@@ -1,4 +1,4 @@
-// What this browser remembers: the name, seats in rooms, taste. Storage may be forbidden.
+// What this browser remembers: the name, seats in rooms, and preferences. Storage can be forbidden.
 
 const PREFIX = 'spider-race.';
 const SEATS_KEPT = 24;
@@ -17,7 +17,7 @@ function write(key, value) {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
   } catch {
-    // A private window or a full disk: the page works, it only forgets.
+    // A private window or a full disk: the page works, but remembers nothing.
   }
 }
 
@@ -38,7 +38,7 @@ export function storeSeat(code, seat) {
   write('room', code);
 }
 
-/** The last room that this browser was in, if one may go back there. @returns {string | null} */
+/** Return the last room of this browser, if its player can go back there. @returns {string | null} */
 export const storedRoom = () => read('room');
 
 /** @param {string} code */
@@ -47,7 +47,7 @@ export function forgetSeat(code) {
   write('seats', others);
 }
 
-/** The seat is gone, and the way back with it. @param {string} code */
+/** Forget a seat that is gone, and the way back to its room. @param {string} code */
 export function forgetRoom(code) {
   forgetSeat(code);
   if (storedRoom() === code) write('room', null);
@@ -58,17 +58,17 @@ export const storedName = () => String(read('name') ?? '');
 /** @param {string} name */
 export const storeName = (name) => write('name', name);
 
-/** Whom the player does not want to read, by seat. @param {string} code @returns {number[]} */
-export const silencedIn = (code) => read('silenced')?.[code] ?? [];
+/** Return the seats that are muted in a room. @param {string} code @returns {number[]} */
+export const mutedIn = (code) => read('silenced')?.[code] ?? [];
 
-/** @param {string} code @param {number[]} voices */
-export function storeSilenced(code, voices) {
+/** @param {string} code @param {number[]} muted */
+export function storeMuted(code, muted) {
   const { [code]: _old, ...others } = read('silenced') ?? {};
   const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
-  write('silenced', { ...Object.fromEntries(kept), [code]: voices });
+  write('silenced', { ...Object.fromEntries(kept), [code]: muted });
 }
 
-/** What tells this browser from others, where a room has one seat for each. @returns {string} */
+/** Return the id of this browser, for rooms with one seat for each. @returns {string} */
 export function browserId() {
   const known = read('browser');
   if (known) return known;
@@ -77,34 +77,34 @@ export function browserId() {
   return id;
 }
 
-/** Whether this player has ever moved a card. */
+/** Return whether this player has ever moved a card. */
 export const hasMoved = () => read('moved') === true;
 export const storeMoved = () => write('moved', true);
 
-/** The language that was chosen, if one was. @returns {string | null} */
+/** Return the chosen language, if there is one. @returns {string | null} */
 export const storedLanguage = () => read('language');
 /** @param {string} language */
 export const storeLanguage = (language) => write('language', language);
 
 /**
- * What each preference may be; the first is what it is until the player says otherwise.
+ * The values of each preference; the first is the default.
  *
  * @typedef {'baize' | 'lagoon' | 'midnight' | 'plum' | 'claret' | 'walnut' | 'slate' | 'coal'
  *   | 'fern' | 'olive' | 'copper' | 'ruby' | 'rose' | 'violet' | 'cobalt' | 'emerald'} Table
  * @typedef {object} Preferences
- * @property {Table} table what the cards lie on
+ * @property {Table} table the background of the board
  * @property {'two' | 'four' | 'strong'} cards two colours, four, or large print in strong colours
  * @property {'auto' | 'light' | 'dark'} light
  * @property {'auto' | 'less'} motion
  * @property {boolean} muted
  * @property {number} volume in percent
- * @property {boolean} oneTap a tap moves a card that has one place in suit
- * @property {boolean} confirmDeal each new deal, and each new game by the keys of 1987
- * @property {'auto' | 'on' | 'off'} faceDown counts over the columns
- * @property {'at-once' | 'on-request'} reasons when it is said why a move is not legal
- * @property {boolean} letterKeys single letters act while the board has focus
+ * @property {boolean} oneTap whether a tap moves a card that has one place in suit
+ * @property {boolean} confirmDeal ask before each deal, and each new game by the keys of 1987
+ * @property {'auto' | 'on' | 'off'} faceDown counts of face-down cards over the columns
+ * @property {'at-once' | 'on-request'} reasons when the reason of an illegal move is shown
+ * @property {boolean} letterKeys whether single letters act while the board has the focus
  * @property {'modern' | 'classic'} keys
- * @property {boolean} moveBox a box to type moves in is shown
+ * @property {boolean} moveBox whether the box for typed moves is shown
  */
 
 /** @type {{readonly [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]]}} */
@@ -150,7 +150,7 @@ export function prefer(name, value) {
   for (const listener of listeners) listener(name);
 }
 
-/** The next choice, and after the last the first. @param {keyof Preferences} name */
+/** Set the next value, and after the last the first. @param {keyof Preferences} name */
 export function preferNext(name) {
   /** @type {readonly unknown[]} */
   const choices = CHOICES[name];
@@ -158,7 +158,7 @@ export function preferNext(name) {
   prefer(name, /** @type {never} */ (next));
 }
 
-/** @param {(name: keyof Preferences) => void} listener @returns {() => void} the unbinder */
+/** Call a listener after every change. @param {(name: keyof Preferences) => void} listener @returns {() => void} the unbinder */
 export function onPreference(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

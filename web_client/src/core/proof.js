@@ -1,9 +1,9 @@
-// Whether a deal is what was promised: the seal is that of the seed, and the deck that of the
-// seed. Both are worked out here, from what was heard before the race and after it. Pure.
+// The check of a deal: the hash that was shown before the race is that of the seed, and the deck is
+// that of the seed. Both are computed in the browser. Pure.
 
 import { deckOf } from './deals.js';
 import { strings } from './language.js';
-import { keepsPromise } from './sha256.js';
+import { keepsCommitment } from './sha256.js';
 
 /**
  * @import {Reveal} from './messages.d.ts'
@@ -11,14 +11,16 @@ import { keepsPromise } from './sha256.js';
  */
 
 /**
+ * Check a deal.
+ *
  * @param {string} game
- * @param {string | null | undefined} promised the seal as it was shown before the race
+ * @param {string | null | undefined} promised the hash as it was shown before the race
  * @param {Reveal} reveal
  * @returns {Verdict}
  */
 export function verdict(game, promised, { deal, number, seed, salt, commitment, deck }) {
-  const seal = promised ?? commitment;
-  const sealed = Boolean(seed && salt && seal && keepsPromise(seed, salt, seal));
+  const hash = promised ?? commitment;
+  const sealed = Boolean(seed && salt && hash && keepsCommitment(seed, salt, hash));
   const dealt = Boolean(seed && deckOf(game, seed).join() === deck.join());
   const title = number === null ? strings.PROOF.open : `${strings.PROOF.open} ${number}`;
   if (deal === 'numbered') return { good: true, title, text: strings.PROOF.numbered };

@@ -1,14 +1,15 @@
-// All that the client knows, and how it changes: `(state, message) -> state`, pure.
+// The state of the client and how messages change it: `(state, message) -> state`, pure.
 //
-// Messages are the server's, and the few of our own whose types begin with `@`.
+// Messages are those of the server, and a few of the client's own, whose types begin with `@`.
 
 import * as table from './table.js';
 
 /**
  * @import {Changes, ErrorCode, Hinted, RefusalDetails, RoomView, RoundOver, ServerMessage, Standing, TableView} from './messages.d.ts'
  * @import {Attempt, Play} from './table.js'
- * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} Line
- * @typedef {object} Notice what was refused, not understood or closed; `n` tells one from the next
+ * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
+ * @typedef {object} Notice a refusal, a message that was not understood, or a closed connection;
+ *   `n` tells one from the next
  * @property {number} n
  * @property {'refused' | 'error' | 'closed'} kind
  * @property {string} command
@@ -17,28 +18,29 @@ import * as table from './table.js';
  * @property {number} close a close code, or 0
  * @property {Attempt | null} attempt the act that was refused
  * @typedef {object} State
- * @property {Line} line
- * @property {number} closeCode why the line is closed or was lost last
- * @property {boolean} synced acts may be sent: the table is the one of this connection
+ * @property {ConnectionState} connection
+ * @property {number} closeCode why the connection is closed or was lost last
+ * @property {boolean} synced whether the table is the one of this connection, so that acts may be sent
  * @property {{seat: number, role: 'player' | 'spectator'} | null} me
  * @property {RoomView | null} room
- * @property {{n: number, commitment: string | null} | null} promise as it was before the race
+ * @property {{n: number, commitment: string | null} | null} promise the hash of the deal as it was
+ *   shown before the race
  * @property {readonly Standing[]} standings
  * @property {RoundOver | null} over
  * @property {Play | null} play
- * @property {{[seat: number]: TableView}} boards that are watched, by seat
+ * @property {{[seat: number]: TableView}} boards the watched tables, by seat
  * @property {Hinted | null} hinted the latest hint of this round
  * @property {number} nextId of acts, kept over rounds
  * @property {Notice | null} notice
- * @typedef {{type: '@line', line: Line, code?: number}} LineChanged
- * @typedef {{type: '@act', action: Attempt}} ActMeant
+ * @typedef {{type: '@connection', connection: ConnectionState, code?: number}} ConnectionChanged
+ * @typedef {{type: '@act', action: Attempt}} ActMade
  * @typedef {{type: '@left'}} Left
- * @typedef {ServerMessage | LineChanged | ActMeant | Left} Message
+ * @typedef {ServerMessage | ConnectionChanged | ActMade | Left} Message
  */
 
 /** @type {State} */
 export const NOTHING = {
-  line: 'idle',
+  connection: 'idle',
   closeCode: 0,
   synced: false,
   me: null,
@@ -56,6 +58,8 @@ export const NOTHING = {
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
 
 /**
+ * Return the state after a message.
+ *
  * @param {State} state
  * @param {Message} message
  * @returns {State}
@@ -64,7 +68,7 @@ export function reduce(state, message) {
   switch (message.type) {
     case 'joined': {
       const me = { seat: message.seat, role: message.role };
-      return { ...withRoom(state, message.room), line: 'on', synced: false, me };
+      return { ...withRoom(state, message.room), connection: 'on', synced: false, me };
     }
     case 'room': {
       const known = state.room;
@@ -78,7 +82,7 @@ export function reduce(state, message) {
     case 'table': {
       if (message.table.seat !== state.me?.seat || state.room?.state === 'FINISHED') {
         const boards = { ...state.boards, [message.table.seat]: message.table };
-        return { ...state, boards }; // a board that is watched
+        return { ...state, boards }; // a watched board
       }
       const play = state.play
         ? table.snapshot(state.play, message.table, !state.synced)
@@ -88,7 +92,7 @@ export function reduce(state, message) {
     case 'acted':
       return state.play ? withPlay(state, table.acted(state.play, message)) : state;
     case 'refused': {
-      const attempt = state.play?.flying.find((each) => each.id === message.id)?.action ?? null;
+      const attempt = state.play?.inFlight.find((each) => each.id === message.id)?.action ?? null;
       const play = state.play && message.command === 'act' && table.refused(state.play, message);
       const { command, code, details } = message;
       const noticed = noticing(state, { kind: 'refused', command, code, details, attempt });
@@ -104,12 +108,12 @@ export function reduce(state, message) {
       return { ...state, over: message, standings: message.ranking };
     case '@act':
       return state.play ? withPlay(state, table.attempt(state.play, message.action)) : state;
-    case '@line':
-      return withLine(state, message);
+    case '@connection':
+      return withConnection(state, message);
     case '@left':
       return { ...NOTHING, notice: state.notice };
     default:
-      return state; // `pong` is the clock's; types we do not know are for newer clients
+      return state; // `pong` is for the clock; unknown types are for newer clients
   }
 }
 
@@ -123,11 +127,13 @@ function noticing(state, notice) {
   return { ...state, notice: { ...blank, attempt: null, ...notice, n } };
 }
 
-/** @param {State} state @param {LineChanged} message @returns {State} */
-function withLine(state, message) {
+/** @param {State} state @param {ConnectionChanged} message @returns {State} */
+function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
-  const next = { ...state, line: message.line, closeCode, synced: false };
-  return message.line === 'closed' ? noticing(next, { kind: 'closed', close: closeCode }) : next;
+  const next = { ...state, connection: message.connection, closeCode, synced: false };
+  return message.connection === 'closed'
+    ? noticing(next, { kind: 'closed', close: closeCode })
+    : next;
 }
 
 /** @param {RoomView} room @param {Changes} changes @returns {RoomView} */
@@ -138,8 +144,8 @@ function withSeats(room, { v, host, seats, gone }) {
 }
 
 /**
- * The cards of a match come along only where they are few: those that are known still hold until
- * another round is over.
+ * Return the room with the score cards of its match. The server sends them along only where they
+ * are few; the known ones hold until another round is over.
  *
  * @param {RoomView} room
  * @param {RoomView | null} known
@@ -149,12 +155,12 @@ function withCards(room, known) {
   return room.match || !holds ? room : { ...room, match: known.match };
 }
 
-/** Whether the cards of the match have to be asked for. @param {State} state */
+/** Return whether the score cards have to be requested. @param {State} state */
 export const wantsCards = ({ room }) => room !== null && room.played > 0 && !room.match;
 
-/** @param {State} state @param {RoomView} told @returns {State} */
-function withRoom(state, told) {
-  const room = withCards(told, state.room);
+/** @param {State} state @param {RoomView} received @returns {State} */
+function withRoom(state, received) {
+  const room = withCards(received, state.room);
   const n = room.round?.n ?? 0;
   const fresh = state.room?.code !== room.code || (state.room?.round?.n ?? 0) !== n;
   const lobby = room.state === 'LOBBY';
@@ -174,7 +180,7 @@ function withRoom(state, told) {
 }
 
 /**
- * Whether a message only tells how others play, to somebody who does not.
+ * Return whether a message only shows the play of others to somebody who does not play.
  *
  * @param {State} state
  * @param {Message} message
@@ -183,6 +189,8 @@ export const isOfOthers = (state, message) =>
   !plays(state) && (message.type === 'standings' || message.type === 'table');
 
 /**
+ * Return the screen of a state.
+ *
  * @param {State} state
  * @returns {'landing' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'}
  */
@@ -202,39 +210,49 @@ export function screen(state) {
   }
 }
 
-/** Whether this player has not been let in yet. @param {{room: RoomView | null, me: State['me']}} state */
+/** Return whether this player still waits to be let in. @param {{room: RoomView | null, me: State['me']}} state */
 export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
 
-/** The seat of this player as the room shows it. @param {State} state */
+/** Return this player's seat as the room shows it. @param {State} state */
 export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === state.me?.seat);
 
-/** Whether this player's game is on. @param {State} state */
+/** Return whether this player's game is on. @param {State} state */
 export const plays = (state) => ['RACING', 'CHASING'].includes(mySeat(state)?.state ?? '');
 
-/** Whether this player, who looks on, may begin the deal of the race. @param {State} state */
+/** Return whether this player, who watches, may begin the deal of the race. @param {State} state */
 export const mayChase = (state) =>
   state.room?.state === 'RUNNING' &&
   state.room.settings.chasers &&
   mySeat(state)?.state === 'WATCHING';
 
-/** How much later than t0 this player's clock began, in ms. @param {State} state */
+/** Return how much later than t0 this player's clock began, in ms. @param {State} state */
 export const lateBy = (state) =>
   state.standings.find((standing) => standing.seat === state.me?.seat)?.late_ms ?? 0;
 
-/** How many hints this player has been given in this round. @param {State} state */
+/** Return how many hints this player has received in this round. @param {State} state */
 export const hintsTaken = ({ hinted, standings, me }) =>
   Math.max(
     hinted?.hints ?? 0,
     standings.find((standing) => standing.seat === me?.seat)?.hints ?? 0,
   );
 
-/** Whether no act is on its way, and none is to go. @param {Play | null} play */
-export const atRest = (play) =>
-  play !== null && [play.flying, play.owed, play.waiting].every((acts) => acts.length === 0);
+/** Return whether no act is in flight or has to be sent. @param {Play | null} play */
+export const isIdle = (play) =>
+  play !== null && [play.inFlight, play.resending, play.queued].every((acts) => acts.length === 0);
 
-/** The hint about the table as it is, if nothing has been done since. @param {State} state */
+/** Return the hint about the current table, if nothing was done since. @param {State} state */
 export const hintInForce = ({ hinted, play }) =>
-  atRest(play) && hinted?.at === play?.base.at && !play?.base.outcome ? hinted : null;
+  isIdle(play) && hinted?.at === play?.base.at && !play?.base.outcome ? hinted : null;
 
-/** @param {State} state */
+/** Return whether this player is the host. @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;
+
+/**
+ * Return the leader: the first of the ranking, if nobody shares the place.
+ *
+ * @param {readonly Standing[]} standings
+ */
+export function leader(standings) {
+  const first = standings.filter(({ place }) => place === 1);
+  return first.length === 1 ? first[0] : undefined;
+}

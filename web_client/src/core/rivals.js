@@ -1,65 +1,64 @@
-// What is told of the others while one plays: a change of lead and a finish, seldom enough to
-// be listened to. What must wait is not lost, only told later, and a lead as it is by then.
+// News of the other players during a race: changes of lead and finishes, seldom enough to be
+// listened to. News that has to wait is announced later, and a lead as it is by then.
 
 import { strings } from './language.js';
+import { leader } from './reducer.js';
 
-/**
- * @import {Standing} from './messages.d.ts'
- */
+/** @import {Standing} from './messages.d.ts' */
 
-const PACE = 10_000;
+const PAUSE_MS = 10_000;
 
-const playing = (/** @type {Standing} */ { state }) => state === 'RACING' || state === 'CHASING';
+const isPlaying = (/** @type {Standing} */ { state }) => state === 'RACING' || state === 'CHASING';
 
-/** Who leads: the first of the ranking, if nobody shares the place. @param {readonly Standing[]} standings */
-export function leader(standings) {
-  const first = standings.filter(({ place }) => place === 1);
-  return first.length === 1 ? first[0] : undefined;
-}
-
-/** @param {() => number} now in milliseconds */
+/** Make the collector of news. @param {() => number} now in milliseconds */
 export function makeRivals(now) {
-  let toldAt = -PACE;
+  let announcedAt = -PAUSE_MS;
   /** @type {Standing[]} */
   let ended = [];
-  /** The seat that was told, or known from the start, to lead. */
+  /** The leader's seat as it was announced, or known from the start. */
   let led = -1;
   /** @type {readonly Standing[]} */
   let latest = [];
 
   return {
-    /** @param {readonly Standing[]} before @param {readonly Standing[]} after @param {number} me */
-    hear(before, after, me) {
+    /**
+     * Collect the news of new standings.
+     *
+     * @param {readonly Standing[]} before
+     * @param {readonly Standing[]} after
+     * @param {number} me this player's seat, or -1
+     */
+    update(before, after, me) {
       if (before.length === 0) led = leader(after)?.seat ?? -1;
       latest = after;
       const news = after.filter(
         (each) =>
           each.seat !== me &&
-          !playing(each) &&
-          before.some((old) => old.seat === each.seat && playing(old)),
+          !isPlaying(each) &&
+          before.some((old) => old.seat === each.seat && isPlaying(old)),
       );
       ended.push(...news);
     },
-    /** The race is over, and what was not told yet is told by its result. */
-    forget() {
+    /** Drop the rest when the race is over: its result says it all. */
+    clear() {
       ended = [];
       latest = [];
       led = -1;
     },
-    /** What is to be told now, if anything. @param {number} me */
+    /** Return the news that is due, or ''. @param {number} me this player's seat, or -1 */
     due(me) {
-      if (now() - toldAt < PACE) return '';
+      if (now() - announcedAt < PAUSE_MS) return '';
       const first = leader(latest);
-      // A lead of nobody's points is none, and a change is one only from somebody to somebody.
+      // The first lead of a race is no change.
       const changed = first !== undefined && first.seat !== led;
       const lead = changed && led !== -1 ? first : undefined;
       if (changed) led = first.seat;
-      const words = ended.map(strings.ended);
+      const sentences = ended.map(strings.ended);
       if (lead && !ended.some(({ seat }) => seat === lead.seat))
-        words.push(lead.seat === me ? strings.NEWS.lead : strings.leads(lead.name));
+        sentences.push(lead.seat === me ? strings.NEWS.lead : strings.leads(lead.name));
       ended = [];
-      if (words.length > 0) toldAt = now();
-      return words.join(' ');
+      if (sentences.length > 0) announcedAt = now();
+      return sentences.join(' ');
     },
   };
 }

@@ -1,11 +1,14 @@
 // Room codes as people write them: Crockford's base 32, in which O is 0, and I and L are 1.
 
-const CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/;
+import { CODE_ALPHABET, CODE_LENGTH } from './protocol.js';
+
+const CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
 
 /**
- * The room's code in what somebody typed or pasted, a whole link included; null if none.
+ * Return the room code in what somebody typed or pasted, a whole link included.
  *
  * @param {string} text
+ * @returns {string | null} null if there is none
  */
 export function codeIn(text) {
   const path = /\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text;
@@ -14,9 +17,10 @@ export function codeIn(text) {
 }
 
 /**
- * The finished round that a path or a pasted link leads to: `/r/CODE/N`; null if it leads to none.
+ * Return the finished round that a path or a pasted link leads to: `/r/CODE/N`.
  *
  * @param {string} text
+ * @returns {{code: string, n: number} | null} null if it leads to none
  */
 export function roundIn(text) {
   const n = /\/r\/[^/?#\s]+\/(\d{1,6})\s*$/i.exec(text)?.[1];

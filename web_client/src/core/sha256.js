@@ -1,8 +1,8 @@
-// SHA-256 (FIPS 180-4) in small, for pages on plain HTTP, where browsers hide crypto.subtle.
+// SHA-256 (FIPS 180-4), for pages on plain HTTP, where browsers have no crypto.subtle.
 
 const WORDS = 64;
 
-/** The first 32 bits of the fractional part. @param {number} x */
+/** Return the first 32 bits of the fractional part. @param {number} x */
 const fraction = (x) => ((x - Math.floor(x)) * 2 ** 32) >>> 0;
 
 const { K, H } = (() => {
@@ -22,6 +22,8 @@ const turn = (x, n) => (x >>> n) | (x << (32 - n));
 const at = (words, i) => words[i] ?? 0;
 
 /**
+ * Return the hash of a message.
+ *
  * @param {Uint8Array} message
  * @returns {Uint8Array} 32 bytes
  */
@@ -80,12 +82,12 @@ export function toHex(bytes) {
 }
 
 /**
- * Whether a revealed seed and salt are what was promised before the race.
+ * Return whether a revealed seed and salt are those of the commitment before the race.
  *
  * @param {string} seed hex
  * @param {string} salt hex
  * @param {string} commitment hex of SHA-256(seed || salt)
  */
-export function keepsPromise(seed, salt, commitment) {
+export function keepsCommitment(seed, salt, commitment) {
   return toHex(sha256(fromHex(seed + salt))) === commitment.toLowerCase();
 }

@@ -1,203 +1,275 @@
-// The line to the server: it comes back by itself, and never gives up unless told to.
+// The connection to the server. It comes back by itself after a loss, until the server or the page
+// closes it for good.
 
-import { listen } from '../shared/element.js';
 import { hint, NO_CLOCK, sample, serverTime, worn } from './clock.js';
+import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
 
 /**
  * @import {ClientMessage, ServerMessage} from './messages.d.ts'
  * @import {Clock} from './clock.js'
- * @typedef {object} Ears
- * @property {() => ClientMessage} hello the first frame of every connection
- * @property {(message: ServerMessage) => void} heard
- * @property {(line: 'connecting' | 'waiting' | 'closed', code: number) => void} changed
- * @property {() => boolean} racing whether the clock matters now
+ * @import {State} from './reducer.js'
+ * @typedef {object} Handlers
+ * @property {() => ClientMessage} hello the first message of every connection
+ * @property {(message: ServerMessage) => void} received
+ * @property {(to: 'connecting' | 'waiting' | 'closed', code: number) => void} changed
+ * @property {() => boolean} racing whether the clock has to be exact now
  * @property {() => number} version the newest event of the room that is known
+ * @typedef {object} Connection
+ * @property {string} url
+ * @property {Handlers} handlers
+ * @property {WebSocket | null} socket
+ * @property {boolean} ended closed for good
+ * @property {number} failures tries in a row that failed
+ * @property {number} retryAt local time of the next try, in ms
+ * @property {ReturnType<typeof setTimeout> | undefined} retry the timer of a short wait
+ * @property {number} reason the close code that began the outage
+ * @property {number} pingedAt local time, in ms
+ * @property {number} silentSince local time since which an answer is due, or 0
+ * @property {number} patience how long an answer may take, in ms
+ * @property {number} behind pings in a row that named a newer event than the known one
+ * @property {number} joinedAt local time, or 0 before the seat is taken
+ * @property {Clock} clock
+ * @property {() => void} unbind
  */
 
-const SUBPROTOCOL = 'spider-race.v1';
-const RACING_PING = 5_000;
-const IDLE_PING = 20_000;
-const SILENCE = 9_000;
-const SHORT_SILENCE = 3_000;
-const FIRST_DELAY = 500;
-const SENT_ELSEWHERE = 4_001;
-const AT_ONCE = 250;
-const LONGEST_DELAY = 30_000;
-const TICK = 1_000;
-const FINAL = 4_500;
-const LEFT = 1_000;
-const STEADY = 5_000;
+/** The normal closure of RFC 6455: this player has left. */
+const NORMAL_CLOSURE = 1_000;
+const RACING_PING_MS = 5_000;
+const IDLE_PING_MS = 20_000;
+const SILENCE_MS = 9_000;
+const SHORT_SILENCE_MS = 3_000;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+const MOVED_DELAY_MS = 250;
+const STEADY_MS = 5_000;
+const TICK_MS = 1_000;
 
 /**
- * Full jitter: anything from half a second to the exponential bound. A server that is replaced
- * sends its players to another, which is there already: they come at once, a little apart.
+ * Return the wait before the next try, with full jitter: from half a second to the exponential
+ * bound. A server that is replaced sends its players to another one, which is there already: they
+ * reconnect at once, a little apart.
  *
  * @param {number} failures so far
  * @param {number} chance 0 to 1
  * @param {number} [code] of the close
+ * @returns {number} in ms
  */
 export function backoff(failures, chance, code = 0) {
-  if (code === SENT_ELSEWHERE && failures === 0) return chance * AT_ONCE;
-  const bound = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** Math.min(failures + 1, 10));
-  return FIRST_DELAY + chance * (bound - FIRST_DELAY);
+  if (code === CloseCode.DRAINING && failures === 0) return chance * MOVED_DELAY_MS;
+  const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures + 1, 10));
+  return FIRST_DELAY_MS + chance * (bound - FIRST_DELAY_MS);
 }
 
 /**
- * The failures that count when a line is lost which had a seat for so long: a server that takes
- * a player and lets go at once, again and again, is asked less and less often too.
+ * Return the failures that still count after the loss of a connection that had its seat for some
+ * time. A server that seats a player and closes at once, again and again, is asked less and less
+ * often.
  *
  * @param {number} failures
- * @param {number} joinedFor milliseconds
+ * @param {number} joinedFor in ms
  */
-export const stillFailing = (failures, joinedFor) => (joinedFor < STEADY ? failures : 0);
+export const failuresAfter = (failures, joinedFor) => (joinedFor < STEADY_MS ? failures : 0);
 
-/** Whether the client comes back by itself after this close code. @param {number} code */
-export const comesBack = (code) => code !== LEFT && code < FINAL;
+/** Return whether the client reconnects by itself after a close code. @param {number} code */
+export const reconnects = (code) => code !== NORMAL_CLOSURE && code < FIRST_FINAL_CODE;
 
 /**
+ * Open a connection that reconnects by itself.
+ *
  * @param {string} url
- * @param {Ears} ears
+ * @param {Handlers} handlers
  */
-export function openLine(url, ears) {
-  /** @type {WebSocket | null} */
-  let socket = null;
-  let ended = false;
-  let failures = 0;
-  let retryAt = 0;
-  let reason = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let retry;
-  let pingedAt = 0;
-  let waitsSince = 0;
-  let allowed = SILENCE;
-  let behind = 0;
-  let joined = false;
-  let joinedAt = 0;
-  /** @type {Clock} */
-  let clock = NO_CLOCK;
+export function connect(url, handlers) {
+  /** @type {Connection} */
+  const connection = {
+    url,
+    handlers,
+    socket: null,
+    ended: false,
+    failures: 0,
+    retryAt: 0,
+    retry: undefined,
+    reason: 0,
+    pingedAt: 0,
+    silentSince: 0,
+    patience: SILENCE_MS,
+    behind: 0,
+    joinedAt: 0,
+    clock: NO_CLOCK,
+    unbind: () => {},
+  };
+  const timer = setInterval(() => tick(connection), TICK_MS);
+  const onWake = () => wake(connection);
+  window.addEventListener('online', onWake);
+  window.addEventListener('offline', onWake);
+  document.addEventListener('visibilitychange', onWake);
+  connection.unbind = () => {
+    clearInterval(timer);
+    window.removeEventListener('online', onWake);
+    window.removeEventListener('offline', onWake);
+    document.removeEventListener('visibilitychange', onWake);
+  };
+  open(connection);
+  return connection;
+}
 
-  function connect() {
-    drop();
-    clock = worn(clock);
-    behind = 0;
-    joined = false;
-    allowed = SILENCE;
-    waitsSince = performance.now();
-    ears.changed('connecting', 0);
-    const mine = new WebSocket(url, SUBPROTOCOL);
-    socket = mine;
-    mine.onopen = () => mine.send(JSON.stringify(ears.hello()));
-    mine.onmessage = (event) => hear(JSON.parse(event.data));
-    mine.onclose = (event) => lost(event.code);
+/**
+ * Send a message.
+ *
+ * @param {Connection | null} connection
+ * @param {ClientMessage} message
+ * @returns {boolean} false if it could not be sent
+ */
+export function send(connection, message) {
+  const socket = connection?.socket;
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(JSON.stringify(message));
+  return true;
+}
+
+/** Measure the server's clock again. @param {Connection} connection */
+export function ping(connection) {
+  if (!connection.joinedAt || connection.socket?.readyState !== WebSocket.OPEN) return;
+  connection.pingedAt = performance.now();
+  connection.silentSince ||= connection.pingedAt;
+  send(connection, { type: 'ping', t: connection.pingedAt });
+}
+
+/** Reconnect at once, even after a final close. @param {Connection} connection */
+export function reconnect(connection) {
+  connection.ended = false;
+  connection.failures = 0;
+  open(connection);
+}
+
+/** Return the server's time in ms. @param {Connection} connection */
+export const serverNow = ({ clock }) => serverTime(clock, performance.now());
+
+/** Return the seconds until the next try. @param {Connection} connection */
+export const retryIn = ({ retryAt }) =>
+  Math.max(0, Math.ceil((retryAt - performance.now()) / 1_000));
+
+/** Close the connection for good. @param {Connection} connection */
+export function close(connection) {
+  connection.ended = true;
+  clearTimeout(connection.retry);
+  connection.unbind();
+  drop(connection);
+}
+
+/** @param {Connection} connection */
+function open(connection) {
+  drop(connection);
+  Object.assign(connection, {
+    clock: worn(connection.clock),
+    behind: 0,
+    joinedAt: 0,
+    patience: SILENCE_MS,
+    silentSince: performance.now(),
+  });
+  const { url, handlers } = connection;
+  handlers.changed('connecting', 0);
+  const socket = new WebSocket(url, SUBPROTOCOL);
+  connection.socket = socket;
+  socket.onopen = () => socket.send(JSON.stringify(handlers.hello()));
+  socket.onmessage = (event) => receive(connection, JSON.parse(event.data));
+  socket.onclose = (event) => lose(connection, event.code);
+}
+
+/** Forget the socket without waiting for a peer that may be gone. @param {Connection} connection */
+function drop(connection) {
+  const { socket } = connection;
+  if (!socket) return;
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  socket.close();
+  connection.socket = null;
+}
+
+/** @param {Connection} connection @param {number} code */
+function lose(connection, code) {
+  const { handlers, joinedAt } = connection;
+  drop(connection);
+  if (!reconnects(code)) {
+    connection.ended = true;
+    handlers.changed('closed', code);
+    return;
   }
+  const now = performance.now();
+  if (joinedAt) connection.failures = failuresAfter(connection.failures, now - joinedAt);
+  // A failed try is no news: the reason is the close that began the outage.
+  if (connection.failures === 0) connection.reason = code;
+  const wait = backoff(connection.failures, Math.random(), code);
+  connection.retryAt = now + wait;
+  // The tick is too slow for a short wait; for a long one it notices that the page was asleep.
+  if (wait < TICK_MS) connection.retry = setTimeout(() => tick(connection), wait);
+  connection.failures += 1;
+  handlers.changed('waiting', connection.reason);
+}
 
-  /** Lets go of the socket without waiting for a peer that may be gone. */
-  function drop() {
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
-    socket = null;
+/** @param {Connection} connection @param {ServerMessage} message */
+function receive(connection, message) {
+  const { handlers } = connection;
+  const now = performance.now();
+  connection.silentSince = 0;
+  if (message.type === 'pong') {
+    connection.clock = sample(connection.clock, message.t, now, message.now);
+    connection.patience = SILENCE_MS;
+    connection.behind = message.v > handlers.version() ? connection.behind + 1 : 0;
+    if (connection.behind > 1) open(connection);
+    return;
   }
-
-  /** @param {number} code */
-  function lost(code) {
-    drop();
-    if (!comesBack(code)) {
-      ended = true;
-      ears.changed('closed', code);
-      return;
-    }
-    if (joined) failures = stillFailing(failures, performance.now() - joinedAt);
-    // A try that fails says nothing new: the reason is the close that began the outage.
-    if (failures === 0) reason = code;
-    const wait = backoff(failures, Math.random(), code);
-    retryAt = performance.now() + wait;
-    // The tick is too slow for a short wait; for a long one it sees that the page was asleep.
-    if (wait < TICK) retry = setTimeout(tick, wait);
-    failures += 1;
-    ears.changed('waiting', reason);
+  if ('now' in message) connection.clock = hint(connection.clock, now, message.now);
+  if (message.type === 'joined') {
+    connection.joinedAt = now;
+    ping(connection);
   }
+  handlers.received(message);
+}
 
-  /** @param {ServerMessage} message */
-  function hear(message) {
-    const now = performance.now();
-    waitsSince = 0;
-    if (message.type === 'pong') {
-      clock = sample(clock, message.t, now, message.now);
-      allowed = SILENCE;
-      behind = message.v > ears.version() ? behind + 1 : 0;
-      if (behind > 1) connect();
-      return;
-    }
-    if ('now' in message) clock = hint(clock, now, message.now);
-    if (message.type === 'joined') {
-      joined = true;
-      joinedAt = now;
-      ping();
-    }
-    ears.heard(message);
+/** @param {Connection} connection */
+function tick(connection) {
+  const { ended, handlers, socket, silentSince, patience, pingedAt, retryAt } = connection;
+  if (ended) return;
+  const now = performance.now();
+  if (!socket) {
+    if (now >= retryAt) open(connection);
+  } else if (silentSince && now - silentSince > patience) lose(connection, CloseCode.NO_PONG);
+  else if (now - pingedAt > (handlers.racing() ? RACING_PING_MS : IDLE_PING_MS)) ping(connection);
+}
+
+/** Check the connection when the network or the tab comes back: it may have slept. @param {Connection} connection */
+function wake(connection) {
+  if (connection.ended || document.visibilityState === 'hidden') return;
+  if (!connection.socket) open(connection);
+  else if (connection.joinedAt) {
+    connection.clock = connection.clock.slice(-1);
+    connection.patience = SHORT_SILENCE_MS;
+    connection.silentSince = performance.now();
+    ping(connection);
   }
+}
 
-  function ping() {
-    if (!joined || socket?.readyState !== WebSocket.OPEN) return;
-    pingedAt = performance.now();
-    waitsSince ||= pingedAt;
-    socket.send(JSON.stringify({ type: 'ping', t: pingedAt }));
-  }
-
-  function tick() {
-    if (ended) return;
-    const now = performance.now();
-    if (!socket) {
-      if (now >= retryAt) connect();
-    } else if (waitsSince && now - waitsSince > allowed) lost(4004);
-    else if (now - pingedAt > (ears.racing() ? RACING_PING : IDLE_PING)) ping();
-  }
-
-  /** The network or the tab comes or goes: what was slept through says nothing about the line. */
-  function wake() {
-    if (ended || document.visibilityState === 'hidden') return;
-    if (!socket) connect();
-    else if (joined) {
-      clock = clock.slice(-1);
-      allowed = SHORT_SILENCE;
-      waitsSince = performance.now();
-      ping();
-    }
-  }
-
-  const timer = setInterval(tick, TICK);
-  const unbind = [
-    listen(window, 'online', wake),
-    listen(window, 'offline', wake),
-    listen(document, 'visibilitychange', wake),
-  ];
-  connect();
-
+/**
+ * Make the sender of acts: it sends them in order, each once on a connection, and none before the
+ * table of this connection is known. An act that is sent again on the next connection keeps its id.
+ *
+ * @param {(message: ClientMessage) => boolean | undefined} sendMessage false if it could not be sent
+ */
+export function makeSender(sendMessage) {
+  let upTo = 0;
   return {
-    /** @param {ClientMessage} message @returns {boolean} whether it could be sent */
-    say(message) {
-      if (socket?.readyState !== WebSocket.OPEN) return false;
-      socket.send(JSON.stringify(message));
-      return true;
+    /** Send the acts of a state that were not sent yet. @param {State} state */
+    send({ synced, play }) {
+      if (!synced || !play) return;
+      for (const { id, at, action, again } of play.inFlight) {
+        if (id <= upTo) continue;
+        if (!sendMessage({ type: 'act', id, at, action, again })) return;
+        upTo = id;
+      }
     },
-    /** Measures the clock again. */
-    ping,
-    /** Comes back at once, even after a final close. */
-    again() {
-      ended = false;
-      failures = 0;
-      connect();
-    },
-    now: () => serverTime(clock, performance.now()),
-    /** Seconds until the next try. */
-    retryIn: () => Math.max(0, Math.ceil((retryAt - performance.now()) / 1_000)),
-    close() {
-      ended = true;
-      clearInterval(timer);
-      clearTimeout(retry);
-      for (const each of unbind) each();
-      drop();
+    /** Send the unanswered acts again: the connection is a new one. */
+    restart() {
+      upTo = 0;
     },
   };
 }

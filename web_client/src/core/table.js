@@ -1,44 +1,50 @@
-// One player's table with the acts that are on their way.
+// One player's table, with the acts that are not answered yet.
 //
-// Law: what is shown is the table the server confirmed, and on it only such moves in flight as
-// it listed as legal and whose piles no earlier act in flight touches. So such moves may be
-// sent together, and nothing is ever shown that the rules, which live in the server, might not
-// allow. Everything else (a move on top of a move, a deal, undo, an attempt that may be
-// illegal) waits until nothing is in flight, goes alone and is shown when it is answered.
+// Law: what is shown is the table that the server confirmed, and on it only such moves in flight
+// as the server listed as legal and whose piles no earlier act in flight touches. So such moves
+// may be sent together, and nothing is ever shown that the rules, which live in the server, might
+// not allow. Every other act (a move on top of a move, a deal, undo, an attempt that may be
+// illegal) waits until nothing is in flight, is sent alone, and is shown when it is answered.
+
+import { ErrorCode, MAX_IN_FLIGHT } from './protocol.js';
 
 /**
  * @import {Act, Acted, Refused, TablePile, TableView} from './messages.d.ts'
  * @typedef {TableView['legal'][number]} Action
  * @typedef {Act['action']} Attempt
- * @typedef {{id: number, at: number, action: Attempt, shown: boolean, again: boolean}} Flying
+ * @typedef {{id: number, at: number, action: Attempt, shown: boolean, again: boolean}} InFlight
+ *   `at` is the length of the log that the act was made for
  * @typedef {object} Play
  * @property {TableView} base what the server confirmed
  * @property {TableView} shown what is drawn
- * @property {readonly Flying[]} flying sent, or to be sent at once, and unanswered
- * @property {readonly Flying[]} lost acts taken back that are to be answered all the same
- * @property {readonly {action: Attempt, again: boolean}[]} owed what goes before all others: acts
- *   that the server had acknowledged and has lost (`again`), and what was in flight behind them
- * @property {readonly Attempt[]} waiting for their turn, in order
- * @property {readonly {at: number, action: Attempt}[]} done the latest that were acknowledged
- * @property {number} reached how long the log was when the last of them was
+ * @property {readonly InFlight[]} inFlight acts that are sent, or to be sent at once, and unanswered
+ * @property {readonly InFlight[]} withdrawn acts that were taken back and will be answered all the
+ *   same
+ * @property {readonly {action: Attempt, again: boolean}[]} resending acts that are sent before all
+ *   others: those that the server acknowledged and has lost (`again`), and those that were in
+ *   flight behind them
+ * @property {readonly Attempt[]} queued acts that wait for their turn, in order
+ * @property {readonly {at: number, action: Attempt}[]} acknowledged the latest acknowledged acts
+ * @property {number} logged the length of the log when the last of them was acknowledged
  * @property {number} nextId
  */
 
-export const MOST_FLYING = 8;
-/** More than this means that the server is away: what comes on top is dropped. */
-export const MOST_WAITING = 16;
-/** A server that is lost takes seconds of acts with it, not minutes. */
-const MOST_DONE = 256;
+/** A longer queue means that the server is away: further acts are dropped. */
+export const MAX_QUEUED = 16;
+/** A server that loses acts loses seconds of them, not minutes. */
+const MAX_REMEMBERED = 256;
 
 /**
+ * Return the play of a table on which nothing has been done yet.
+ *
  * @param {TableView} table
- * @param {number} [nextId] never below an id used before
+ * @param {number} [nextId] never below an id that was used before
  * @returns {Play}
  */
 export function start(table, nextId = 1) {
   const id = Math.max(nextId, table.last_id + 1);
-  const nothing = { flying: [], lost: [], owed: [], waiting: [], done: [] };
-  return { ...nothing, base: table, shown: table, reached: table.at, nextId: id };
+  const nothing = { inFlight: [], withdrawn: [], resending: [], queued: [], acknowledged: [] };
+  return { ...nothing, base: table, shown: table, logged: table.at, nextId: id };
 }
 
 /** @param {Attempt} a @param {Attempt} b */
@@ -55,18 +61,18 @@ function same(a, b) {
 }
 
 /**
- * Whether the last confirmed table lists the action.
+ * Return whether the server lists an action as legal.
  *
  * @param {TableView} table
  * @param {Attempt} action
  */
 export const isLegal = (table, action) => table.legal.some((each) => same(each, action));
 
-/** @param {Play} play @param {Attempt} action */
+/** Return whether no act in flight touches the piles of a move. @param {Play} play @param {Attempt} action */
 function isFree(play, action) {
   return (
     action.type === 'move' &&
-    play.flying.every(
+    play.inFlight.every(
       (each) =>
         each.shown &&
         each.action.type === 'move' &&
@@ -76,13 +82,13 @@ function isFree(play, action) {
 }
 
 /**
- * A table after a legal move, as far as it can be known: a turned card stays a back.
+ * Return a table after a legal move, as far as it can be known: a card that turns up stays a back.
  *
  * @param {TableView} table
  * @param {Attempt} action
  * @returns {TableView}
  */
-function moved(table, action) {
+function afterMove(table, action) {
   if (action.type !== 'move') return table;
   const source = table.piles.find((pile) => pile.id === action.from);
   const cards = source?.up.slice(-action.count) ?? [];
@@ -95,80 +101,83 @@ function moved(table, action) {
   };
 }
 
-/** Sends what may go now and draws anew. @param {Play} play @returns {Play} */
+/** Send all acts that can be sent now, and show the result. @param {Play} play @returns {Play} */
 function settle(play) {
-  let { flying, owed, waiting, nextId } = play;
-  const full = () => flying.length + play.lost.length >= MOST_FLYING;
-  for (const { action, again } of play.owed) {
+  let { inFlight, resending, queued, nextId } = play;
+  const full = () => inFlight.length + play.withdrawn.length >= MAX_IN_FLIGHT;
+  for (const { action, again } of play.resending) {
     if (full()) break;
-    const at = play.base.at + flying.length;
-    flying = [...flying, { id: nextId, at, action, shown: false, again }];
-    owed = owed.slice(1);
+    const at = play.base.at + inFlight.length;
+    inFlight = [...inFlight, { id: nextId, at, action, shown: false, again }];
+    resending = resending.slice(1);
     nextId += 1;
   }
-  // Nothing passes what is owed, be it that the server could not take it just now.
-  const owing = () => owed.length > 0 || play.base.at + flying.length < play.reached;
-  for (const action of play.waiting) {
-    if (full() || owing()) break;
+  // No act overtakes one that is sent again, even while the server cannot store it.
+  const blocked = () => resending.length > 0 || play.base.at + inFlight.length < play.logged;
+  for (const action of play.queued) {
+    if (full() || blocked()) break;
     const legal = isLegal(play.base, action);
-    if (flying.length > 0 && !(legal && isFree({ ...play, flying }, action))) break;
-    const at = play.base.at + flying.length;
+    if (inFlight.length > 0 && !(legal && isFree({ ...play, inFlight }, action))) break;
+    const at = play.base.at + inFlight.length;
     const shown = legal && action.type === 'move';
-    flying = [...flying, { id: nextId, at, action, shown, again: false }];
-    waiting = waiting.slice(1);
+    inFlight = [...inFlight, { id: nextId, at, action, shown, again: false }];
+    queued = queued.slice(1);
     nextId += 1;
   }
-  const shown = flying.reduce(
-    (table, each) => (each.shown ? moved(table, each.action) : table),
+  const shown = inFlight.reduce(
+    (table, each) => (each.shown ? afterMove(table, each.action) : table),
     play.base,
   );
-  return { ...play, flying, owed, waiting, nextId, shown };
+  return { ...play, inFlight, resending, queued, nextId, shown };
 }
 
 /**
- * The player does something.
+ * Add an act of the player.
  *
  * @param {Play} play
  * @param {Attempt} action
- * @returns {Play} the same one if too much is waiting
+ * @returns {Play} the same one if the queue is full
  */
 export function attempt(play, action) {
-  if (play.waiting.length >= MOST_WAITING) return play;
-  return settle({ ...play, waiting: [...play.waiting, action] });
+  if (play.queued.length >= MAX_QUEUED) return play;
+  return settle({ ...play, queued: [...play.queued, action] });
 }
 
 /** @param {readonly TablePile[]} piles @param {Acted['piles']} changed */
 function replaced(piles, changed) {
   return piles.map((pile) => {
-    const news = changed.find((each) => each.id === pile.id);
-    return news ? { ...pile, down: news.down, up: news.up } : pile;
+    const change = changed.find((each) => each.id === pile.id);
+    return change ? { ...pile, down: change.down, up: change.up } : pile;
   });
 }
 
 /**
- * What is remembered of the acts that were acknowledged, once one more is.
+ * Return the acknowledged acts to remember, with one more.
  *
  * @param {Play} play
  * @param {Acted} message
  */
-function kept({ flying, lost, done, reached }, message) {
-  const made = [...flying, ...lost].find((each) => each.id === message.id);
-  if (made?.at !== message.at - 1) return { done, reached: Math.max(reached, message.at) };
-  if (made.again) return { done, reached };
-  const before = done.filter((each) => each.at < made.at).slice(1 - MOST_DONE);
-  return { done: [...before, { at: made.at, action: made.action }], reached: message.at };
+function remembered({ inFlight, withdrawn, acknowledged, logged }, message) {
+  const made = [...inFlight, ...withdrawn].find((each) => each.id === message.id);
+  if (made?.at !== message.at - 1) return { acknowledged, logged: Math.max(logged, message.at) };
+  if (made.again) return { acknowledged, logged };
+  const before = acknowledged.filter((each) => each.at < made.at).slice(1 - MAX_REMEMBERED);
+  return { acknowledged: [...before, { at: made.at, action: made.action }], logged: message.at };
 }
 
 /**
+ * Apply the acknowledgement of an act.
+ *
  * @param {Play} play
  * @param {Acted} message
  * @returns {Play}
  */
 export function acted(play, message) {
-  const flying = play.flying.filter((each) => each.id > message.id);
-  const { done, reached } = kept(play, message);
-  const lost = play.lost.filter((each) => each.id !== message.id);
-  if (message.at <= play.base.at) return settle({ ...play, flying, lost, done, reached });
+  const inFlight = play.inFlight.filter((each) => each.id > message.id);
+  const { acknowledged, logged } = remembered(play, message);
+  const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
+  if (message.at <= play.base.at)
+    return settle({ ...play, inFlight, withdrawn, acknowledged, logged });
   const { at, score, counts, legal, outcome, stuck, elapsed_ms } = message;
   const piles = replaced(play.base.piles, message.piles);
   const last_id = Math.max(play.base.last_id, message.id);
@@ -184,97 +193,108 @@ export function acted(play, message) {
     stuck,
     elapsed_ms,
   };
-  return settle({ ...play, base, flying, lost, done, reached });
+  return settle({ ...play, base, inFlight, withdrawn, acknowledged, logged });
 }
 
 /**
- * The act and all behind it are taken back. What waited behind an act that was not shown was
- * meant for the table as it is, so it stays; what waited behind one that was shown goes.
+ * Apply a refusal: take back the act and all acts behind it. The queue behind an act that was not
+ * shown was meant for the table as it is and stays; behind an act that was shown it is dropped.
  *
  * @param {Play} play
  * @param {Refused} message
  * @returns {Play}
  */
 export function refused(play, message) {
-  const open = [...play.lost, ...play.flying].some((each) => each.id === message.id);
+  const open = [...play.withdrawn, ...play.inFlight].some((each) => each.id === message.id);
   if (message.table && message.table.at < play.base.at && open)
-    return takenBack(play, message.table, message.id);
+    return rolledBack(play, message.table, message.id);
   const known = message.table && message.table.at >= play.base.at ? message.table : play.base;
-  const index = play.flying.findIndex((each) => each.id === message.id);
-  const meant = play.flying[index];
-  const lost = play.lost.filter((each) => each.id !== message.id);
-  if (!meant) return settle({ ...play, base: known, lost });
+  const index = play.inFlight.findIndex((each) => each.id === message.id);
+  const meant = play.inFlight[index];
+  const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
+  if (!meant) return settle({ ...play, base: known, withdrawn });
   return settle({
     ...play,
     base: known,
-    // What could only not be stored just now is given back with the next table.
-    reached: message.code === 'try_again' ? play.reached : known.at,
-    flying: play.flying.slice(0, index),
-    lost: [...lost, ...play.flying.slice(index + 1)],
-    owed: [],
-    waiting: meant.shown ? [] : play.waiting,
+    // An act that could not be stored for the moment is sent again with the next table.
+    logged: message.code === ErrorCode.TRY_AGAIN ? play.logged : known.at,
+    inFlight: play.inFlight.slice(0, index),
+    withdrawn: [...withdrawn, ...play.inFlight.slice(index + 1)],
+    resending: [],
+    queued: meant.shown ? [] : play.queued,
   });
 }
 
 /**
- * The server has lost acts that it had acknowledged: its store failed over to a copy that was a
- * moment behind. What is missing is given back as far as it is known here, then what was in
- * flight goes once more; all under new ids, for the old ones may still be answered.
+ * Continue from a table that lacks acts which the server had acknowledged: its store failed over to
+ * a copy that was a moment behind. Send again the missing acts, as far as they are remembered, and
+ * then those that were in flight; all under new ids, since the old ones may still be answered.
  *
  * @param {Play} play
  * @param {TableView} table
- * @param {number | null} answered the id of an act whose answer this is
+ * @param {number | null} answered the id of the act that this table answers
  * @returns {Play}
  */
-function takenBack(play, table, answered) {
-  const missing = play.done
-    .filter((each) => each.at >= table.at && each.at < play.reached)
+function rolledBack(play, table, answered) {
+  const missing = play.acknowledged
+    .filter((each) => each.at >= table.at && each.at < play.logged)
     .filter((each, i) => each.at === table.at + i);
-  const reached = table.at + missing.length;
-  const known = reached === play.reached;
-  const behind = known ? [...play.flying, ...play.owed].filter((each) => !each.again) : [];
-  const owed = [
+  const logged = table.at + missing.length;
+  const known = logged === play.logged;
+  const behind = known ? [...play.inFlight, ...play.resending].filter((each) => !each.again) : [];
+  const resending = [
     ...missing.map(({ action }) => ({ action, again: true })),
     ...behind.map(({ action }) => ({ action, again: false })),
   ];
   return settle({
     ...play,
     base: table,
-    flying: [],
-    lost: [...play.lost, ...play.flying].filter((each) => each.id !== answered),
-    owed,
-    waiting: known ? play.waiting : [],
-    reached,
+    inFlight: [],
+    withdrawn: [...play.withdrawn, ...play.inFlight].filter((each) => each.id !== answered),
+    resending,
+    queued: known ? play.queued : [],
+    logged,
     nextId: Math.max(play.nextId, table.last_id + 1),
   });
 }
 
 /**
- * A full table: at the start, or after a trouble. Acts that the server has are done; the rest
- * stand, or go once more, if the table is the one they were made for, else they are dropped.
+ * Apply a full table, which comes at the start and after a failure. Acts that the table contains
+ * are acknowledged; the others stay, or are sent again, if the table is the one that they were made
+ * for, and are dropped otherwise.
  *
  * @param {Play} play
  * @param {TableView} table
- * @param {boolean} again on a new connection, where nothing that was sent before is answered
+ * @param {boolean} again on a new connection, where earlier acts are not answered any more
  * @returns {Play}
  */
 export function snapshot(play, table, again) {
-  if (table.at < play.reached) {
-    const offered = [...play.flying, ...play.owed].some((each) => each.again);
+  if (table.at < play.logged) {
+    const offered = [...play.inFlight, ...play.resending].some((each) => each.again);
     if (offered && table.at === play.base.at && !again) return settle({ ...play, base: table });
-    const back = takenBack(play, table, null);
-    return again ? settle({ ...back, lost: [] }) : back;
+    const back = rolledBack(play, table, null);
+    return again ? settle({ ...back, withdrawn: [] }) : back;
   }
-  const left = play.flying.filter((each) => each.id > table.last_id);
+  const left = play.inFlight.filter((each) => each.id > table.last_id);
   const fits = left[0]?.at === table.at || (left.length === 0 && play.base.at <= table.at);
-  const flying = fits ? left : [];
-  const gone = play.flying.filter((each) => !flying.includes(each));
-  const lost = again ? [] : [...play.lost, ...gone];
+  const inFlight = fits ? left : [];
+  const gone = play.inFlight.filter((each) => !inFlight.includes(each));
+  const withdrawn = again ? [] : [...play.withdrawn, ...gone];
   const nextId = Math.max(play.nextId, table.last_id + 1);
-  const waiting = fits ? play.waiting : [];
-  const stored = play.flying.filter((each) => each.id <= table.last_id && each.at < table.at);
-  const before = play.done.filter((each) => each.at < (stored[0]?.at ?? table.at));
-  const done = [...before, ...stored.map(({ at, action }) => ({ at, action }))];
-  const reached = table.at;
-  return settle({ ...play, base: table, flying, lost, owed: [], waiting, done, reached, nextId });
+  const queued = fits ? play.queued : [];
+  const stored = play.inFlight.filter((each) => each.id <= table.last_id && each.at < table.at);
+  const before = play.acknowledged.filter((each) => each.at < (stored[0]?.at ?? table.at));
+  const acknowledged = [...before, ...stored.map(({ at, action }) => ({ at, action }))];
+  const logged = table.at;
+  return settle({
+    ...play,
+    base: table,
+    inFlight,
+    withdrawn,
+    resending: [],
+    queued,
+    acknowledged,
+    logged,
+    nextId,
+  });
 }

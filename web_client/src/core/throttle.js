@@ -1,11 +1,13 @@
-// Drawing at most so often: what changes meanwhile is drawn together, when the time has come.
+// Drawing at most so often: changes in between are drawn together when the time has come.
 
 /**
- * @param {number} every in milliseconds
+ * Make a throttle.
+ *
+ * @param {number} everyMs
  * @param {() => void} draw
  */
-export function makePace(every, draw) {
-  let drawnAt = -every;
+export function makeThrottle(everyMs, draw) {
+  let drawnAt = -everyMs;
   let timer = 0;
 
   function now() {
@@ -16,12 +18,13 @@ export function makePace(every, draw) {
   }
 
   return {
+    /** Draw at once. */
     now,
-    /** Draws now if it may, or else later; a timer that fires a little early draws all the same. */
-    ask() {
-      const wait = drawnAt + every - performance.now();
+    /** Draw now if the last drawing is long enough ago, or else when it is. */
+    request() {
+      const wait = drawnAt + everyMs - performance.now();
       if (wait <= 0) now();
-      else timer ||= setTimeout(now, wait);
+      else timer ||= setTimeout(now, wait); // one that fires a little early draws all the same
     },
     stop() {
       clearTimeout(timer);

@@ -1,29 +1,31 @@
-// Help over the race: where the game stands, aids that a pointer can reach, and both presets of
+// Help over the race: where the game stands, helpers that a pointer can reach, and both presets of
 // keys, the one in use first.
 
 import { PRESETS } from '../board/keys.js';
-import { RANKS, SUITS, shortRank, sign } from '../core/cards.js';
+import { tableOf } from '../board/player.js';
+import { shortRank, sign } from '../core/cards.js';
 import { fetchStrings, strings } from '../core/language.js';
 import { prefer, preference } from '../core/preferences.js';
+import { RANKS, SUITS } from '../core/protocol.js';
 import { h, sheet } from '../shared/element.js';
 
 /**
  * @import {App} from '../main.js'
- * @import {Aids} from '../board/helpers.js'
+ * @import {Helpers} from '../board/helpers.js'
  * @import {Preset} from '../board/keys.js'
  * @import {Player} from '../board/player.js'
- * @typedef {{app: App, player: Player, aids: Aids, why: string}} Race
+ * @typedef {{app: App, player: Player, helpers: Helpers, why: string}} Race the reason of the last refusal, or ''
  */
 
 const DIGITS = 10;
 
-/** @param {readonly string[]} keys */
+/** The names of keys; all digits in short. @param {readonly string[]} keys */
 function keyNames(keys) {
   const shown = keys.length === DIGITS ? ['1', '…', '0'] : keys;
   return shown.map((key) => h(key === '…' ? 'span' : 'kbd', { text: key }));
 }
 
-/** @param {Preset} preset */
+/** The keys of a preset. @param {Preset} preset */
 function keyList(preset) {
   const rows = PRESETS[preset].map(([keys, command]) =>
     h('div', {}, h('dt', {}, ...keyNames(keys)), h('dd', { text: strings.KEYS[command] })),
@@ -31,10 +33,11 @@ function keyList(preset) {
   return h('section', {}, h('h4', { text: strings.HELP.presets[preset] }), h('dl', {}, ...rows));
 }
 
-function keys() {
+/** The choice of the preset, and the keys of both. */
+function keysSection() {
   /** @type {readonly Preset[]} */
   const presets = ['modern', 'classic'];
-  const lists = h('div', { class: 'key-lists' });
+  const lists = h('div', { class: 'help-keys', id: 'help-keys' });
   function draw() {
     const used = preference('keys');
     const order = presets.toSorted((a, b) => Number(b === used) - Number(a === used));
@@ -68,17 +71,17 @@ function keys() {
     'section',
     {},
     h('h3', { text: strings.HELP.keys }),
-    h('fieldset', {}, h('legend', { class: 'unseen', text: strings.HELP.keys }), ...radios),
+    h('fieldset', {}, h('legend', { text: strings.HELP.keys }), ...radios),
     h('label', { class: 'check' }, letters, h('span', { text: strings.HELP.letters })),
     lists,
   );
 }
 
-/** @param {Race} race @param {() => void} close */
-function aidsOf({ aids, player }, close) {
+/** The buttons of the helpers, and finding a card. @param {Race} race @param {() => void} close */
+function helpersSection({ helpers, player }, close) {
   const words = strings.HELP;
   const mark = h('button', { type: 'button', id: 'help-mark', text: words.mark });
-  mark.setAttribute('aria-pressed', String(aids.isMarking()));
+  mark.setAttribute('aria-pressed', String(helpers.isMarking()));
   const box = h('button', { type: 'button', id: 'help-box', text: words.box });
   box.setAttribute('aria-pressed', String(preference('moveBox')));
   const rank = h('select', { id: 'find-rank', 'aria-label': words.rank });
@@ -88,7 +91,7 @@ function aidsOf({ aids, player }, close) {
     suit.append(h('option', { value: each, text: words.suits[each] ?? '' }));
   const find = h(
     'form',
-    { class: 'find' },
+    { class: 'help-tools' },
     h('span', { text: words.find }),
     rank,
     suit,
@@ -96,7 +99,7 @@ function aidsOf({ aids, player }, close) {
   );
   mark.addEventListener('click', () => {
     close();
-    aids.mark();
+    helpers.toggleMarks();
   });
   box.addEventListener('click', () => {
     close();
@@ -105,20 +108,20 @@ function aidsOf({ aids, player }, close) {
   find.addEventListener('submit', (event) => {
     event.preventDefault();
     close();
-    aids.find(rank.value + suit.value);
+    helpers.find(rank.value + suit.value);
   });
-  for (const each of [mark, box]) each.disabled = player.table() === null;
+  for (const each of [mark, box]) each.disabled = tableOf(player) === null;
   return h(
     'section',
     {},
     h('h3', { text: words.aids }),
-    h('div', { class: 'aids' }, mark, box),
+    h('div', { class: 'help-tools' }, mark, box),
     find,
   );
 }
 
-/** @param {Race} race */
-function standing({ app, why }) {
+/** Where the game stands. @param {Race} race */
+function statusSection({ app, why }) {
   const view = app.state().play?.shown;
   if (!view) return null;
   const columns = view.piles.filter((pile) => pile.role === 'tableau').length;
@@ -129,7 +132,7 @@ function standing({ app, why }) {
   );
   return h(
     'section',
-    { class: 'standing' },
+    {},
     h('p', { id: 'help-status', text }),
     h('p', { id: 'help-level', text: level }),
     h('p', { id: 'help-suits', text: strings.suitsRemoved(removed) }),
@@ -142,22 +145,22 @@ function standing({ app, why }) {
   );
 }
 
-/** Opens the advice on the game that is being played, in the place of the help. @param {Race} race @param {() => void} close */
-function tips({ app }, close) {
+/** The button that opens the tips for this game in the place of the help. @param {Race} race @param {() => void} close */
+function tipsButton({ app }, close) {
   const button = h('button', { type: 'button', id: 'help-tips', text: strings.HELP.tips });
   button.addEventListener('click', async () => {
     const game = app.state().room?.settings.game ?? '';
     const open = await import('../strategy/strategy.js')
       .then(({ prepareStrategy }) => prepareStrategy(game))
       .catch(() => () => app.announce(strings.NOT_CONNECTED));
-    if (!button.isConnected) return; // the help was closed meanwhile
+    if (!button.isConnected) return; // the help has been closed meanwhile
     close();
     open();
   });
   return button;
 }
 
-/** Opens the help; once it is closed nothing of it is left. @param {Race} race */
+/** Open the help; nothing of it is left once it is closed. @param {Race} race */
 export async function openHelp(race) {
   if (document.getElementById('help-dialog')) return;
   await Promise.all([sheet('help'), fetchStrings('help')]);
@@ -165,7 +168,7 @@ export async function openHelp(race) {
   const words = strings.HELP;
   const dialog = h(
     'dialog',
-    { id: 'help-dialog', class: 'tall', 'aria-labelledby': 'help-title', closedby: 'any' },
+    { id: 'help-dialog', class: 'tall-dialog', 'aria-labelledby': 'help-title', closedby: 'any' },
     h(
       'header',
       {},
@@ -180,12 +183,12 @@ export async function openHelp(race) {
     ),
     h(
       'div',
-      { class: 'sections' },
-      standing(race),
-      tips(race, close),
-      aidsOf(race, close),
-      h('ul', { class: 'pointer' }, ...words.pointer.map((text) => h('li', { text }))),
-      keys(),
+      { class: 'help-sections' },
+      statusSection(race),
+      tipsButton(race, close),
+      helpersSection(race, close),
+      h('ul', { class: 'help-pointer' }, ...words.pointer.map((text) => h('li', { text }))),
+      keysSection(),
     ),
   );
   dialog.addEventListener('close', () => dialog.remove());

@@ -2,6 +2,7 @@
 
 import { strings } from '../core/language.js';
 import { storedName, storedRoom, storeName } from '../core/preferences.js';
+import { NAME_LENGTH } from '../core/protocol.js';
 import { codeIn, roundIn } from '../core/room-code.js';
 import { h, keyed, listen, write } from '../shared/element.js';
 import { languageField } from '../shared/language-field.js';
@@ -9,23 +10,43 @@ import { languageField } from '../shared/language-field.js';
 /**
  * @import {PublicRoom, Settings} from '../core/messages.d.ts'
  * @import {App} from '../main.js'
+ * @import {Bound} from '../shared/screens.js'
+ * @typedef {object} Landing
+ * @property {App} app
+ * @property {HTMLInputElement} name
+ * @property {HTMLElement} nameProblem
+ * @property {HTMLElement} games
+ * @property {HTMLInputElement} code
+ * @property {HTMLElement} problem
+ * @property {HTMLElement} publicRooms the section
+ * @property {HTMLElement} list of the public rooms
  */
 
-const NAME_LENGTH = 24;
-const POLL = 10_000;
+const POLL_MS = 10_000;
+const FIRST_GAME = 'spider-4';
 
-/** Three cards to say what this is about. */
+/** Draw a fan of cards over the title. */
 function hero() {
   const fan = ['KS', 'QS', 'JS', 'TS', '9S'].map((card) => {
     const element = h('div', { class: 'card' });
     element.dataset.card = card;
     return element;
   });
-  return h('div', { class: 'hero', 'aria-hidden': 'true' }, ...fan);
+  return h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...fan);
 }
 
-function nameField() {
-  return h('input', {
+/** @param {...(Node | string)} words */
+const title = (...words) =>
+  h(
+    'header',
+    { class: 'page-title' },
+    hero(),
+    h('h1', { text: 'Spider Race' }),
+    h('p', {}, ...words),
+  );
+
+const nameInput = () =>
+  h('input', {
     id: 'name',
     name: 'nickname',
     value: storedName(),
@@ -34,188 +55,179 @@ function nameField() {
     spellcheck: 'false',
     required: true,
   });
-}
+
+/** @param {HTMLElement} input */
+const nameField = (input) =>
+  h('label', { class: 'field' }, h('span', { text: strings.LANDING.name }), input);
+
+/** @param {string} id */
+const problemLine = (id) => h('p', { class: 'problem', id, role: 'alert' });
 
 /**
- * @param {HTMLInputElement} field
- * @param {(text: string) => void} complain
- * @returns {string | null} null, and a hint, if there is none
+ * Return the name and remember it, or ask for one.
+ *
+ * @param {HTMLInputElement} input
+ * @param {HTMLElement} problem
+ * @returns {string | null} null if there is none
  */
-function nameFrom(field, complain) {
-  const name = field.value.trim();
-  field.setAttribute('aria-invalid', String(!name));
-  complain(name ? '' : strings.LANDING.nameFirst);
+function readName(input, problem) {
+  const name = input.value.trim();
+  input.setAttribute('aria-invalid', String(!name));
+  write(problem, name ? '' : strings.LANDING.nameFirst);
   if (!name) {
-    field.focus();
+    input.focus();
     return null;
   }
   storeName(name);
   return name;
 }
 
-/** @param {HTMLElement} root @param {App} app */
-export function bindLanding(root, app) {
-  const words = strings.LANDING;
-  const name = nameField();
-  const code = h('input', {
-    id: 'code',
-    name: 'code',
-    autocomplete: 'off',
-    autocapitalize: 'characters',
-    spellcheck: 'false',
-    placeholder: words.code,
-    'aria-label': words.codeLabel,
-  });
-  const problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
-  const nameProblem = h('p', { class: 'problem', id: 'name-problem', role: 'alert' });
-  const rooms = h('ul', { class: 'rooms' });
-  const listing = h(
-    'section',
-    { class: 'panel', id: 'public', hidden: true, 'aria-labelledby': 'public-title' },
-    h('h2', { id: 'public-title', text: words.open }),
-    rooms,
-  );
-  const games = h('fieldset', { class: 'choice' }, h('legend', { text: words.game }));
-  for (const [id, text] of Object.entries(words.suits)) {
+/** The choice of the game. */
+function gamesField() {
+  const field = h('fieldset', { class: 'choice' }, h('legend', { text: strings.LANDING.game }));
+  for (const [id, text] of Object.entries(strings.LANDING.suits)) {
     const button = h('input', {
       type: 'radio',
       name: 'game',
       value: id,
-      checked: id === 'spider-4',
+      checked: id === FIRST_GAME,
     });
-    games.append(h('label', {}, button, h('span', { text })));
+    field.append(h('label', {}, button, h('span', { text })));
   }
-  const complain = (/** @type {string} */ text) => write(problem, text);
-  const left = storedRoom();
-  const goBack = () => left && app.visit(left);
+  return field;
+}
 
-  /** @returns {Settings['game']} */
-  function game() {
-    const chosen = games.querySelector('input:checked');
-    const value = chosen instanceof HTMLInputElement ? chosen.value : '';
-    return /** @type {Settings['game']} */ (value in strings.GAMES ? value : 'spider-4');
+/** @param {Landing} landing @returns {Settings['game']} */
+function chosenGame({ games }) {
+  const chosen = games.querySelector('input:checked');
+  const value = chosen instanceof HTMLInputElement ? chosen.value : '';
+  return /** @type {Settings['game']} */ (value in strings.GAMES ? value : FIRST_GAME);
+}
+
+/** Open a room. @param {Landing} landing @param {boolean} alone whether its only race is practice */
+function create(landing, alone) {
+  const name = readName(landing.name, landing.nameProblem);
+  // Hints for a player who is alone put nobody at a disadvantage.
+  const settings = { game: chosenGame(landing), ...(alone ? { hints: true } : {}) };
+  if (name) landing.app.enter({ type: 'create', name, settings }, { alone });
+}
+
+/** Go to the room of the typed code or link. @param {Landing} landing */
+function join({ app, code, problem }) {
+  const found = codeIn(code.value);
+  code.setAttribute('aria-invalid', String(!found));
+  if (!found) {
+    write(problem, strings.LANDING.codeHint);
+    code.focus();
+    return;
   }
+  app.visit(found, roundIn(code.value)?.n);
+}
 
-  /** @param {boolean} alone */
-  function create(alone) {
-    const who = nameFrom(name, (text) => write(nameProblem, text));
-    // Alone there is nobody whom a hint would wrong.
-    const settings = { game: game(), ...(alone ? { hints: true } : {}) };
-    if (who) app.enter({ type: 'create', name: who, settings }, { alone });
-  }
+/** @param {(event: Event) => void} action */
+const submitting = (action) => (/** @type {Event} */ event) => {
+  event.preventDefault();
+  action(event);
+};
 
-  /** @param {Event} event */
-  function join(event) {
-    event.preventDefault();
-    const found = codeIn(code.value);
-    code.setAttribute('aria-invalid', String(!found));
-    if (!found) {
-      complain(words.codeHint);
-      code.focus();
-      return;
-    }
-    app.visit(found, roundIn(code.value)?.n);
-  }
+/** The button that leads back to the last room. @param {App} app */
+function backButton(app) {
+  const room = storedRoom();
+  if (!room) return null;
+  return h(
+    'button',
+    { id: 'back', type: 'button', class: 'quiet', onclick: () => app.visit(room) },
+    strings.LANDING.backTo,
+    h('span', { class: 'room-code', text: strings.grouped(room) }),
+  );
+}
 
-  /** @param {Event} event */
-  function submitted(event) {
-    event.preventDefault();
-    create(false);
-  }
+/** The forms to create a room and to join one. @param {Landing} landing */
+function forms(landing) {
+  const words = strings.LANDING;
+  const buttons = h(
+    'div',
+    { class: 'buttons wide' },
+    h('button', { id: 'create', type: 'submit', class: 'primary', text: words.create }),
+    h('button', {
+      id: 'practice',
+      type: 'button',
+      text: words.practice,
+      onclick: () => create(landing, true),
+    }),
+  );
+  return h(
+    'section',
+    { class: 'panel', 'aria-label': words.play },
+    h(
+      'form',
+      { onsubmit: submitting(() => create(landing, false)), novalidate: true },
+      nameField(landing.name),
+      landing.nameProblem,
+      landing.games,
+      buttons,
+    ),
+    h('p', { class: 'landing-or', 'aria-hidden': 'true' }, h('span', { text: words.or })),
+    h(
+      'form',
+      { class: 'inline-form', onsubmit: submitting(() => join(landing)) },
+      landing.code,
+      h('button', { id: 'join', type: 'submit', text: words.join }),
+    ),
+    landing.problem,
+    backButton(landing.app),
+  );
+}
 
+/** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
+export function bindLanding(root, app) {
+  const words = strings.LANDING;
+  const list = h('ul', { class: 'landing-rooms' });
+  /** @type {Landing} */
+  const landing = {
+    app,
+    name: nameInput(),
+    nameProblem: problemLine('name-problem'),
+    games: gamesField(),
+    code: h('input', {
+      id: 'code',
+      name: 'code',
+      autocomplete: 'off',
+      autocapitalize: 'characters',
+      spellcheck: 'false',
+      placeholder: words.code,
+      'aria-label': words.codeLabel,
+    }),
+    problem: problemLine('problem'),
+    publicRooms: h(
+      'section',
+      { class: 'panel', id: 'public', hidden: true, 'aria-labelledby': 'public-title' },
+      h('h2', { id: 'public-title', text: words.open }),
+      list,
+    ),
+    list,
+  };
+  const below = h(
+    'div',
+    { class: 'landing-below' },
+    h('a', { id: 'tips', href: '/strategy', text: words.tips }),
+    languageField(app),
+  );
   root.replaceChildren(
     h(
       'div',
       { class: 'page landing' },
-      h(
-        'header',
-        { class: 'title' },
-        hero(),
-        h('h1', { text: 'Spider Race' }),
-        h('p', { text: words.tagline }),
-      ),
-      h(
-        'section',
-        { class: 'panel', 'aria-label': words.play },
-        h(
-          'form',
-          { onsubmit: submitted, novalidate: true },
-          h('label', { class: 'field' }, h('span', { text: words.name }), name),
-          nameProblem,
-          games,
-          h(
-            'div',
-            { class: 'buttons wide' },
-            h('button', { id: 'create', type: 'submit', class: 'primary', text: words.create }),
-            h('button', {
-              id: 'practice',
-              type: 'button',
-              text: words.practice,
-              onclick: () => create(true),
-            }),
-          ),
-        ),
-        h('p', { class: 'or', 'aria-hidden': 'true' }, h('span', { text: words.or })),
-        h(
-          'form',
-          { class: 'joining', onsubmit: join },
-          code,
-          h('button', { id: 'join', type: 'submit', text: words.join }),
-        ),
-        problem,
-        left &&
-          h(
-            'button',
-            { id: 'back', type: 'button', class: 'quiet', onclick: goBack },
-            words.backTo,
-            h('span', { class: 'code', text: strings.grouped(left) }),
-          ),
-      ),
-      listing,
-      h(
-        'div',
-        { class: 'below' },
-        h('a', { id: 'tips', href: '/strategy', text: words.tips }),
-        languageField(app),
-      ),
+      title(words.tagline),
+      forms(landing),
+      landing.publicRooms,
+      below,
     ),
   );
-
-  write(problem, app.why());
-
-  async function poll() {
-    if (document.visibilityState === 'hidden') return;
-    const answer = await fetch('/api/rooms').catch(() => null);
-    /** @type {PublicRoom[]} */
-    const found = answer?.ok ? (await answer.json()).rooms : [];
-    listing.hidden = found.length === 0;
-    keyed(rooms, found, (room) => room.code, makeRoom, updateRoom);
-  }
-
-  /** @param {PublicRoom} room */
-  function makeRoom(room) {
-    return h(
-      'li',
-      {},
-      h('span', { class: 'who' }),
-      h('span', { class: 'what' }),
-      h('button', { type: 'button', text: words.join, onclick: () => app.visit(room.code) }),
-    );
-  }
-
-  /** @param {HTMLElement} element @param {PublicRoom} room */
-  function updateRoom(element, room) {
-    const [who, what, button] = element.children;
-    if (who) write(who, room.host);
-    if (what) write(what, strings.publicRoom(room));
-    button?.setAttribute('aria-label', strings.joinRoomOf(room.host));
-  }
-
-  const timer = setInterval(poll, POLL);
-  const unlisten = listen(document, 'visibilitychange', poll);
-  poll();
-  if (!name.value) name.focus();
-
+  write(landing.problem, app.why());
+  const timer = setInterval(() => poll(landing), POLL_MS);
+  const unlisten = listen(document, 'visibilitychange', () => poll(landing));
+  poll(landing);
+  if (!landing.name.value) landing.name.focus();
   return {
     update() {},
     unbind() {
@@ -225,67 +237,96 @@ export function bindLanding(root, app) {
   };
 }
 
+/** Show the public rooms of the moment. @param {Landing} landing */
+async function poll({ app, publicRooms, list }) {
+  if (document.visibilityState === 'hidden') return;
+  const answer = await fetch('/api/rooms').catch(() => null);
+  /** @type {PublicRoom[]} */
+  const rooms = answer?.ok ? (await answer.json()).rooms : [];
+  publicRooms.hidden = rooms.length === 0;
+  keyed(
+    list,
+    rooms,
+    (room) => room.code,
+    (room) => makeRoom(app, room),
+    updateRoom,
+  );
+}
+
+/** @param {App} app @param {PublicRoom} room */
+function makeRoom(app, room) {
+  return h(
+    'li',
+    {},
+    h('span', { class: 'landing-host' }),
+    h('span', { class: 'landing-about' }),
+    h('button', {
+      type: 'button',
+      text: strings.LANDING.join,
+      onclick: () => app.visit(room.code),
+    }),
+  );
+}
+
+/** @param {HTMLElement} element @param {PublicRoom} room */
+function updateRoom(element, room) {
+  const [host, about, button] = element.children;
+  if (host) write(host, room.host);
+  if (about) write(about, strings.publicRoom(room));
+  button?.setAttribute('aria-label', strings.joinRoomOf(room.host));
+}
+
 /**
- * The page behind a link: it only lacks a name.
+ * Bind the page behind a room's link, which asks only for a name.
  *
  * @param {HTMLElement} root
  * @param {App} app
  * @param {string} code
+ * @returns {Bound}
  */
 export function bindJoin(root, app, code) {
   const words = strings.LANDING;
-  const name = nameField();
-  const problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
+  const input = nameInput();
+  const problem = problemLine('problem');
 
   /** @param {'player' | 'spectator'} role */
-  function join(role) {
-    const who = nameFrom(name, (text) => write(problem, text));
-    if (who) app.enter({ type: 'join', room: code, name: who, role }, { alone: false });
+  function enter(role) {
+    const name = readName(input, problem);
+    if (name) app.enter({ type: 'join', room: code, name, role }, { alone: false });
   }
 
-  /** @param {Event} event */
-  function submitted(event) {
-    event.preventDefault();
-    join('player');
-  }
-
+  const form = h(
+    'form',
+    { onsubmit: submitting(() => enter('player')), novalidate: true },
+    nameField(input),
+    h(
+      'div',
+      { class: 'buttons wide' },
+      h('button', { id: 'join', type: 'submit', class: 'primary', text: words.joinRace }),
+      h('button', {
+        id: 'watch',
+        type: 'button',
+        text: words.watch,
+        onclick: () => enter('spectator'),
+      }),
+    ),
+    problem,
+  );
   root.replaceChildren(
     h(
       'div',
       { class: 'page landing' },
-      h(
-        'header',
-        { class: 'title' },
-        hero(),
-        h('h1', { text: 'Spider Race' }),
-        h('p', {}, words.invited, h('strong', { class: 'code', text: strings.grouped(code) })),
-      ),
+      title(words.invited, h('strong', { class: 'room-code', text: strings.grouped(code) })),
       h(
         'section',
         { class: 'panel', 'aria-label': words.join },
-        h(
-          'form',
-          { onsubmit: submitted, novalidate: true },
-          h('label', { class: 'field' }, h('span', { text: words.name }), name),
-          h(
-            'div',
-            { class: 'buttons wide' },
-            h('button', { id: 'join', type: 'submit', class: 'primary', text: words.joinRace }),
-            h('button', {
-              id: 'watch',
-              type: 'button',
-              text: words.watch,
-              onclick: () => join('spectator'),
-            }),
-          ),
-          problem,
-        ),
-        h('p', { class: 'small back-link' }, h('a', { href: '/', text: words.back })),
+        form,
+        h('p', { class: 'small-text landing-back' }, h('a', { href: '/', text: words.back })),
       ),
       languageField(app),
     ),
   );
   write(problem, app.why());
-  name.focus();
+  input.focus();
   return { update() {}, unbind() {} };
 }

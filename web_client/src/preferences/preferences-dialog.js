@@ -1,4 +1,4 @@
-// The dialog of all preferences. What is chosen is so at once, and the page behind shows it.
+// The dialog of all preferences. A choice applies at once, and the page behind the dialog shows it.
 
 import { showsFaceDown } from '../board/face-down.js';
 import { strings } from '../core/language.js';
@@ -38,7 +38,7 @@ function choice(name, kind, draw) {
   );
 }
 
-/** A choice in words. @param {Choice} name */
+/** A choice between words. @param {Choice} name */
 function inWords(name) {
   /** @type {Record<string, string>} */
   const words = strings.PREFERENCES[name].names;
@@ -50,7 +50,7 @@ function inWords(name) {
   );
 }
 
-/** @param {Switch} name @param {string} words @param {unknown} on what it is when the box is ticked */
+/** @param {Switch} name @param {string} words @param {unknown} on the value of a ticked box */
 function tick(name, words, on = true) {
   const box = h('input', {
     type: 'checkbox',
@@ -64,7 +64,7 @@ function tick(name, words, on = true) {
   return h('label', { class: 'check' }, box, h('span', { text: words }));
 }
 
-/** Follows the keys until it is ticked or unticked. */
+/** The box for counts of face-down cards; until it is used, it follows the keys. */
 const faceDown = () =>
   h(
     'label',
@@ -78,7 +78,7 @@ const faceDown = () =>
     h('span', { text: strings.PREFERENCES.faceDown }),
   );
 
-/** @param {string} value */
+/** A sample of a table. @param {string} value */
 function swatch(value) {
   const felt = h('span', { class: 'swatch' });
   felt.dataset.table = value;
@@ -90,24 +90,26 @@ function swatch(value) {
   );
 }
 
-/** @param {string} value */
+/** A sample of card colours. @param {string} value */
 function suits(value) {
   const palette = /** @type {Preferences['cards']} */ (value);
-  const row = h('span', { class: 'suits', 'aria-hidden': 'true' });
+  const row = h('span', { class: 'swatch-suits', 'aria-hidden': 'true' });
   row.dataset.cards = value;
   for (const suit of '♠♥♣♦') row.append(h('span', { text: suit }));
   return h('span', {}, row, strings.PREFERENCES.cards.names[palette]);
 }
 
+/** Cards on the present table. */
 function sample() {
   const row = SAMPLE.map((face) => {
-    const card = h('div', { class: face ? 'card' : 'card back' });
+    const card = h('div', { class: face ? 'card' : 'card card-back' });
     if (face) card.dataset.card = face;
     return card;
   });
-  return h('div', { class: 'sample', 'aria-hidden': 'true' }, ...row);
+  return h('div', { class: 'preferences-sample', 'aria-hidden': 'true' }, ...row);
 }
 
+/** The slider of the volume. */
 function volume() {
   const slider = h('input', {
     type: 'range',
@@ -125,21 +127,26 @@ function volume() {
 const section = (title, ...parts) => h('section', {}, h('h3', { text: title }), ...parts);
 
 /** @returns {HTMLDialogElement} */
-function make() {
-  const done = h('button', { type: 'button', class: 'primary', id: 'options-done' });
+function makeDialog() {
+  const done = h('button', { type: 'button', class: 'primary', id: 'preferences-done' });
   write(done, strings.PREFERENCES.done);
   const dialog = h(
     'dialog',
-    { id: 'options', class: 'tall', 'aria-labelledby': 'options-title', closedby: 'any' },
-    h('header', {}, h('h2', { id: 'options-title', text: strings.PREFERENCES_TITLE }), done),
+    {
+      id: 'preferences-dialog',
+      class: 'tall-dialog',
+      'aria-labelledby': 'preferences-title',
+      closedby: 'any',
+    },
+    h('header', {}, h('h2', { id: 'preferences-title', text: strings.PREFERENCES.title }), done),
     h(
       'div',
-      { class: 'sections' },
+      { class: 'preferences-sections' },
       section(
         strings.PREFERENCES.looks,
         sample(),
         choice('table', 'swatches', swatch),
-        choice('cards', 'swatches three', suits),
+        choice('cards', 'swatches swatches-three', suits),
         inWords('light'),
         tick('motion', strings.PREFERENCES.motion, 'less'),
       ),
@@ -167,12 +174,12 @@ function make() {
   return dialog;
 }
 
-/** Opens the dialog; once it is closed nothing of it is left. */
+/** Open the dialog; nothing of it is left once it is closed. */
 export function openDialog() {
-  if (document.getElementById('options')) return;
+  if (document.getElementById('preferences-dialog')) return;
   for (const palette of CHOICES.cards) fetchFaces(palette);
   fetchTables();
-  const dialog = make();
+  const dialog = makeDialog();
   const unbind = onPreference((name) => {
     const box = dialog.querySelector(`[name="pref-${name}"][value="${preference(name)}"]`);
     if (box instanceof HTMLInputElement) box.checked = true;

@@ -1,16 +1,50 @@
 // The buttons of the race: on a desktop beside the clock, on a phone under the thumb.
 
+import {
+  deal,
+  finish,
+  levelOf,
+  redo,
+  removeSuit,
+  tableOf,
+  toggleException,
+  undo,
+} from '../board/player.js';
 import { strings } from '../core/language.js';
 import { h, write } from '../shared/element.js';
 
 /** @import {Player} from '../board/player.js' */
 
 /**
+ * Bind the buttons.
+ *
  * @param {Player} player
- * @param {() => void} hint
- * @param {() => void} after what a pointer did: the keys go back to the board
+ * @param {() => void} requestHint
+ * @param {() => void} focusBoard after a pointer has pressed a button
  */
-export function bindActions(player, hint, after) {
+export function bindActions(player, requestHint, focusBoard) {
+  const buttons = makeButtons(player, requestHint, focusBoard);
+  const { exception, hint, remove, undo, redo, finish, deal } = buttons;
+  const element = h(
+    'nav',
+    { class: 'race-actions', id: 'race-actions', 'aria-label': strings.RACE.acts },
+    ...[exception, hint, remove, undo, redo, finish, deal],
+  );
+  return {
+    element,
+    /** @param {{undo: boolean, hints: boolean}} allowed by the room */
+    update(allowed) {
+      const { activeElement } = document;
+      draw(player, buttons, allowed);
+      // A button that goes must not take the focus with it.
+      const mine = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
+      if (mine && (activeElement.hidden || activeElement.disabled)) focusBoard();
+    },
+  };
+}
+
+/** @param {Player} player @param {() => void} requestHint @param {() => void} focusBoard */
+function makeButtons(player, requestHint, focusBoard) {
   const words = strings.RACE;
   /** @param {string} id @param {string} text @param {string} key @param {() => void} act */
   function button(id, text, key, act) {
@@ -18,63 +52,55 @@ export function bindActions(player, hint, after) {
     const made = h('button', { id, type: 'button', title, text });
     made.addEventListener('click', (event) => {
       act();
-      if (event.detail > 0) after();
+      if (event.detail > 0) focusBoard();
     });
     return made;
   }
-  const deal = button('deal', words.deal, 'D', () => player.deal());
-  const undo = button('undo', words.undo, 'Z', player.undo);
-  const redo = button('redo', words.redo, 'Shift+Z', player.redo);
-  const remove = button('remove', words.remove, 'R', () => player.remove());
-  const finish = button('finish', words.finish, '', player.finish);
-  const exception = button('exception', words.exception, 'X', player.exception);
-  const hinting = button('hint', words.hint, 'H', hint);
-  // Words of its own would take the room of others.
-  write(hinting, '');
-  hinting.classList.add('icon');
-  hinting.ariaLabel = words.hint;
-  // Words that give way to arrows where the room is short.
-  for (const each of [undo, redo])
-    each.replaceChildren(h('span', { class: 'word', text: each.textContent }));
-  deal.classList.add('primary');
-  finish.classList.add('primary');
-  const names = { class: 'actions', 'aria-label': words.acts };
-
-  const element = h('nav', names, exception, hinting, remove, undo, redo, finish, deal);
-
-  /** @param {{undo: boolean, hints: boolean}} knows */
-  function draw(knows) {
-    const table = player.table();
-    const has = (/** @type {string} */ type) =>
-      table?.legal.some((action) => action.type === type) ?? false;
-    undo.hidden = redo.hidden = !knows.undo;
-    hinting.hidden = !knows.hints;
-    hinting.disabled = table === null;
-    // What is not legal looks so, but may be tried: the server says why not.
-    exception.hidden = player.level() !== 'hard';
-    exception.disabled = table === null;
-    exception.setAttribute('aria-pressed', String(player.asked()));
-    for (const each of [undo, redo, deal]) {
-      each.classList.toggle('faint', !has(each.id));
-      each.disabled = table === null;
-    }
-    write(deal, player.awaited() === 'deal' ? words.dealSure : words.deal);
-    remove.hidden = !has('remove');
-    remove.classList.toggle('glowing', has('remove'));
-    // Who may finish has nothing to deal: one takes the place of the other.
-    finish.hidden = !has('finish');
-    deal.hidden = has('finish');
-  }
-
-  return {
-    element,
-    /** @param {{undo: boolean, hints: boolean}} knows what the room allows */
-    update(knows) {
-      const { activeElement } = document;
-      draw(knows);
-      // A button that goes must not take the focus with it.
-      const mine = activeElement instanceof HTMLButtonElement && element.contains(activeElement);
-      if (mine && (activeElement.hidden || activeElement.disabled)) after();
-    },
+  const buttons = {
+    exception: button('exception', words.exception, 'X', () => toggleException(player)),
+    hint: button('hint', words.hint, 'H', requestHint),
+    remove: button('remove', words.remove, 'R', () => removeSuit(player)),
+    undo: button('undo', words.undo, 'Z', () => undo(player)),
+    redo: button('redo', words.redo, 'Shift+Z', () => redo(player)),
+    finish: button('finish', words.finish, '', () => finish(player)),
+    deal: button('deal', words.deal, 'D', () => deal(player)),
   };
+  // There is no room for one word more.
+  write(buttons.hint, '');
+  buttons.hint.classList.add('icon');
+  buttons.hint.ariaLabel = words.hint;
+  // Arrows replace these words where the room is short.
+  for (const each of [buttons.undo, buttons.redo])
+    each.replaceChildren(h('span', { class: 'button-word', text: each.textContent }));
+  buttons.deal.classList.add('primary');
+  buttons.finish.classList.add('primary');
+  return buttons;
+}
+
+/**
+ * @param {Player} player
+ * @param {ReturnType<typeof makeButtons>} buttons
+ * @param {{undo: boolean, hints: boolean}} allowed
+ */
+function draw(player, { exception, hint, remove, undo, redo, finish, deal }, allowed) {
+  const table = tableOf(player);
+  const has = (/** @type {string} */ type) =>
+    table?.legal.some((action) => action.type === type) ?? false;
+  undo.hidden = redo.hidden = !allowed.undo;
+  hint.hidden = !allowed.hints;
+  hint.disabled = table === null;
+  // An illegal act looks faint, but can be tried: the server gives the reason.
+  exception.hidden = levelOf(player) !== 'hard';
+  exception.disabled = table === null;
+  exception.setAttribute('aria-pressed', String(player.exception));
+  for (const each of [undo, redo, deal]) {
+    each.classList.toggle('race-action-faint', !has(each.id));
+    each.disabled = table === null;
+  }
+  write(deal, player.awaited === 'deal' ? strings.RACE.dealSure : strings.RACE.deal);
+  remove.hidden = !has('remove');
+  remove.classList.toggle('race-action-glow', has('remove'));
+  // A game that can be finished has nothing to deal: one button replaces the other.
+  finish.hidden = !has('finish');
+  deal.hidden = has('finish');
 }

@@ -1,25 +1,32 @@
-// The boards of others, for those who watch: as late as the room says.
+// The boards of other players in a grid, for those who watch: delayed as the room says. Where boards
+// are hidden, a race track takes their place.
 
 import { bindMiniature } from '../board/miniature.js';
 import { strings } from '../core/language.js';
-import { makePace } from '../core/throttle.js';
+import { MAX_BOARDS } from '../core/protocol.js';
+import { makeThrottle } from '../core/throttle.js';
 import { h, keyed, listen, write } from '../shared/element.js';
 import { bindTrack } from './track.js';
-import { looksOn, MOST, makeAsking, watchable } from './watching.js';
+import { isWatching, makeSubscription, watchable } from './watching.js';
 
 /**
+ * @import {Miniature} from '../board/miniature.js'
  * @import {Standing} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
- * @typedef {ReturnType<typeof bindMiniature>} Miniature
  */
 
-/** Small boards in two to four columns. @param {number} boards */
+/** All boards are drawn together, so often at most. */
+const DRAWING_MS = 400;
+/** Cards glide on no more boards than these. */
+const MAX_GLIDING = 2;
+
+/** Return the columns for small boards: two to four. @param {number} boards */
 const columns = (boards) => (boards < 5 ? 2 : boards < 7 ? 3 : 4);
 
-/** A grid of boards; each is made large by a click. */
-export function bindGrid() {
-  const element = h('ul', { class: 'wall-grid' });
+/** Bind the boards; a click on one makes it large. */
+function bindBoards() {
+  const element = h('ul', { class: 'board-grid-list' });
   /** @type {Map<number, Miniature>} */
   const boards = new Map();
   let large = -1;
@@ -28,23 +35,28 @@ export function bindGrid() {
   function make({ seat }) {
     const board = bindMiniature();
     boards.set(seat, board);
-    const pick = h('button', { type: 'button', class: 'wall-pick', onclick: () => enlarge(seat) });
-    const item = h('li', {}, h('p', { class: 'wall-name' }), board.element, pick);
+    const pick = h('button', {
+      type: 'button',
+      class: 'board-enlarge',
+      'data-action': 'enlarge',
+      onclick: () => enlarge(seat),
+    });
+    const item = h('li', {}, h('p', { class: 'board-grid-name' }), board.element, pick);
     item.dataset.seat = String(seat);
     return item;
   }
 
-  /** @param {number} seat the large one becomes small again */
+  /** Make a board large, or the large one small again. @param {number} seat */
   function enlarge(seat) {
     large = seat === large ? -1 : seat;
-    for (const item of element.children) mark(item);
+    for (const item of element.children) showSize(item);
   }
 
   /** @param {Element} item */
-  function mark(item) {
+  function showSize(item) {
     const on = item instanceof HTMLElement && item.dataset.seat === String(large);
-    item.classList.toggle('large', on);
-    item.querySelector('.wall-pick')?.setAttribute('aria-pressed', String(on));
+    item.toggleAttribute('data-large', on);
+    item.querySelector('[data-action=enlarge]')?.setAttribute('aria-pressed', String(on));
   }
 
   const unlisten = listen(element, 'keydown', ({ key }) => key === 'Escape' && enlarge(large));
@@ -68,7 +80,7 @@ export function bindGrid() {
           if (name) write(name, strings.standingShort(standing));
           pick?.setAttribute('aria-label', strings.boardLabel(standing));
           boards.get(standing.seat)?.update(tables[standing.seat], glide);
-          mark(item);
+          showSize(item);
         },
       );
       for (const [seat, board] of boards) {
@@ -85,38 +97,38 @@ export function bindGrid() {
   };
 }
 
-/** All boards are drawn at once, so often and no oftener. */
-const PACE = 400;
-/** Cards glide on so few boards. */
-const GLIDING = 2;
-
-/** The wall of a race: boards where the room shows them, or else the track. @param {App} app */
-export function bindWall(app) {
-  const about = h('p', { class: 'wall-about', id: 'late' });
-  const grid = bindGrid();
+/** Bind the grid, or the track where boards are hidden. @param {App} app */
+export function bindBoardGrid(app) {
+  const about = h('p', { class: 'board-grid-about', id: 'late' });
+  const grid = bindBoards();
   const track = bindTrack();
   const boards = h('div', { hidden: true }, about, grid.element);
-  const element = h('section', { class: 'wall', id: 'wall', hidden: true }, track.element, boards);
-  const asking = makeAsking(app.say);
-  const shown = () => watchable(app.state()).slice(0, MOST);
+  const element = h(
+    'section',
+    { class: 'board-grid', id: 'board-grid', hidden: true },
+    track.element,
+    boards,
+  );
+  const subscription = makeSubscription(app.send);
+  const shown = () => watchable(app.state()).slice(0, MAX_BOARDS);
 
-  const pace = makePace(PACE, () => {
+  const throttle = makeThrottle(DRAWING_MS, () => {
     const { room, boards: tables } = app.state();
     write(about, strings.boardsLate(room?.settings.board_delay_s ?? 0));
-    // In the order of the seats, so that no board jumps away under the eye.
+    // In the order of the seats, so that no board jumps to another place.
     const seats = shown().toSorted((a, b) => a.seat - b.seat);
-    grid.update(seats, tables, seats.length <= GLIDING);
+    grid.update(seats, tables, seats.length <= MAX_GLIDING);
   });
 
   /** @param {State} state */
   function update(state) {
     const seats = shown().map(({ seat }) => seat);
-    element.hidden = !looksOn(state);
+    element.hidden = !isWatching(state);
     boards.hidden = seats.length === 0;
     track.element.hidden = !boards.hidden;
     element.setAttribute('aria-label', boards.hidden ? strings.TRACK.lanes : strings.WALL);
-    asking.update(state, seats);
-    if (!boards.hidden) pace.ask();
+    subscription.update(state, seats);
+    if (!boards.hidden) throttle.request();
     else if (!element.hidden) track.update(state.standings, state.room?.settings.game ?? '');
   }
 
@@ -124,8 +136,8 @@ export function bindWall(app) {
     element,
     update,
     unbind() {
-      pace.stop();
-      asking.end(app.state());
+      throttle.stop();
+      subscription.end(app.state());
       grid.unbind();
     },
   };

@@ -1,21 +1,25 @@
-// Five seconds to the race, by the server's clock, with a tone for each.
+// Five seconds to the race, by the server's clock, with a sound for each.
 
 import { strings } from '../core/language.js';
+import { RANKS, SUITS } from '../core/protocol.js';
 import { amHost } from '../core/reducer.js';
 import { h, write } from '../shared/element.js';
 
 /**
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
+ * @import {Bound} from '../shared/screens.js'
  */
 
-const SHOWN_OF_PROMISE = 16;
+/** How many digits of the deal's hash are shown. */
+const HASH_DIGITS = 16;
+const TICK_MS = 50;
 
-/** Every face once, drawn while nobody plays, so that none is drawn first in the race. */
-function warmUp() {
-  const faces = h('div', { class: 'warm small', 'aria-hidden': 'true' });
-  for (const suit of 'SHDC')
-    for (const rank of 'A23456789TJQK') {
+/** Draw every face once while nobody plays, so that none is drawn for the first time in the race. */
+function warmUpFaces() {
+  const faces = h('div', { class: 'countdown-warm-up small-cards', 'aria-hidden': 'true' });
+  for (const suit of SUITS)
+    for (const rank of RANKS) {
       const card = h('div', { class: 'card' });
       card.dataset.card = rank + suit;
       faces.append(card);
@@ -23,23 +27,23 @@ function warmUp() {
   return faces;
 }
 
-/** @param {HTMLElement} root @param {App} app */
+/** Bind the countdown. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindCountdown(root, app) {
-  const digit = h('p', { class: 'digit', id: 'digit', role: 'timer' });
-  const who = h('p', { class: 'versus' });
-  const what = h('p', { class: 'small' });
+  const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
+  const players = h('p', { class: 'countdown-players', id: 'racers' });
+  const about = h('p', { class: 'small-text' });
   const promise = h('summary', {});
-  const proves = h(
+  const proof = h(
     'details',
-    { class: 'small seal', id: 'sealed' },
+    { class: 'small-text', id: 'sealed' },
     promise,
     ...strings.PROVES.map((text) => h('p', { text })),
   );
   const abort = h('button', { id: 'abort', type: 'button', class: 'quiet', text: strings.STOP });
-  abort.addEventListener('click', () => app.say({ type: 'abort' }));
+  abort.addEventListener('click', () => app.send({ type: 'abort' }));
   root.replaceChildren(
-    h('div', { class: 'page countdown' }, who, digit, what, proves, abort),
-    warmUp(),
+    h('div', { class: 'page countdown' }, players, digit, about, proof, abort),
+    warmUpFaces(),
   );
   let shown = -1;
 
@@ -51,24 +55,23 @@ export function bindCountdown(root, app) {
     shown = left;
     write(digit, left > 0 ? String(left) : strings.GO);
     app.sound.play(left > 0 ? 'tick' : 'go');
-    digit.classList.remove('beat');
+    digit.classList.remove('countdown-beat');
     void digit.offsetWidth;
-    digit.classList.add('beat');
+    digit.classList.add('countdown-beat');
   }
-  const timer = setInterval(tick, 50);
+  const timer = setInterval(tick, TICK_MS);
 
   return {
     /** @param {State} state */
     update(state) {
-      const room = state.room;
+      const { room } = state;
       if (!room) return;
       const racers = room.seats.filter((seat) => seat.state === 'READY' || seat.state === 'RACING');
-      write(who, racers.map((seat) => seat.name).join(' · '));
-      const number = room.round?.number;
-      write(what, strings.gameAndDeal(room.settings.game, number));
+      write(players, racers.map((seat) => seat.name).join(' · '));
+      write(about, strings.gameAndDeal(room.settings.game, room.round?.number));
       const hash = room.round?.commitment;
-      proves.hidden = !hash;
-      write(promise, hash ? strings.sealedDeal(hash.slice(0, SHOWN_OF_PROMISE)) : '');
+      proof.hidden = !hash;
+      write(promise, hash ? strings.sealedDeal(hash.slice(0, HASH_DIGITS)) : '');
       abort.hidden = !amHost(state);
       tick();
     },

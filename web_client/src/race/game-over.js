@@ -1,5 +1,5 @@
-// What stands over the table once there is nothing more to do on it: how the game ended, or,
-// where no move is left, the question whether it ends here.
+// The end of a game, over the table: how it ended, or, where no move is left, the question whether
+// it ends here.
 //
 // The question is no dialog: the board, the chat and all keys stay within reach beside it.
 
@@ -12,46 +12,46 @@ import { makeQuestion } from './stuck.js';
 /**
  * @import {State} from '../core/reducer.js'
  * @import {Attempt} from '../core/table.js'
- * @typedef {object} Does
+ * @typedef {object} Effects
  * @property {(action: Attempt) => void} act
- * @property {() => void} focus the keys go back to the board
- * @property {() => boolean} idle whether the keys go to the board, or to nothing
- * @property {(event: KeyboardEvent) => boolean} press what a key does on the board, if anything
+ * @property {() => void} focus gives the focus back to the board
+ * @property {() => boolean} isIdle whether the board or nothing has the focus
+ * @property {(event: KeyboardEvent) => boolean} press does what a key means on the board, if anything
  */
 
-/** @param {Does} does */
-export function bindDone({ act, focus, idle, press }) {
+/** A button of the question. @param {string} id @param {string} text @param {() => void} answer */
+function button(id, text, answer) {
+  const made = h('button', { id, type: 'button', text });
+  // The second half of a double click was meant for the table.
+  made.addEventListener('click', ({ detail }) => detail < 2 && answer());
+  return made;
+}
+
+/** Bind the end of a game. @param {Effects} effects */
+export function bindGameOver({ act, focus, isIdle, press }) {
   const question = makeQuestion();
-  const title = h('strong', { id: 'done-title' });
-  const text = h('span', { id: 'done-text' });
-  const finish = button('done-finish', strings.RACE.finish, () => act({ type: 'finish' }));
+  const title = h('strong', { id: 'game-over-title' });
+  const text = h('span', { id: 'game-over-text' });
+  const finish = button('game-over-finish', strings.RACE.finish, () => act({ type: 'finish' }));
   finish.className = 'primary';
-  const undo = button('done-undo', strings.RACE.undo, () => act({ type: 'undo' }));
-  const look = button('done-look', strings.KEEP_LOOKING, putOff);
+  const undo = button('game-over-undo', strings.RACE.undo, () => act({ type: 'undo' }));
+  const look = button('game-over-look', strings.KEEP_LOOKING, putOff);
   const buttons = h('div', { class: 'buttons', hidden: true }, look, undo, finish);
   const element = h(
     'div',
     {
-      class: 'done',
-      id: 'done',
+      class: 'game-over',
+      id: 'game-over',
       role: 'group',
       'aria-labelledby': title.id,
       'aria-describedby': text.id,
       hidden: true,
-      onkeydown: key,
+      onkeydown: pressKey,
     },
     title,
     text,
     buttons,
   );
-
-  /** @param {string} id @param {string} words @param {() => void} answer */
-  function button(id, words, answer) {
-    const made = h('button', { id, type: 'button', text: words });
-    // The second half of a double click was meant for what lay here before.
-    made.addEventListener('click', ({ detail }) => detail < 2 && answer());
-    return made;
-  }
 
   function putOff() {
     question.putOff();
@@ -59,13 +59,13 @@ export function bindDone({ act, focus, idle, press }) {
   }
 
   /** @param {KeyboardEvent} event */
-  function key(event) {
+  function pressKey(event) {
     if (buttons.hidden || event.defaultPrevented) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       putOff();
     } else if (event.key === 'Enter' || event.key === ' ') {
-      if (event.repeat) event.preventDefault(); // it is held since before the question
+      if (event.repeat) event.preventDefault(); // it has been held since before the question
     } else if (press(event) && element.contains(document.activeElement)) focus();
   }
 
@@ -77,7 +77,7 @@ export function bindDone({ act, focus, idle, press }) {
 
   return {
     element,
-    /** Puts the question off, if it is asked. */
+    /** Put the question off, if it is asked. */
     cancel() {
       if (!buttons.hidden && !element.hidden) putOff();
     },
@@ -95,13 +95,13 @@ export function bindDone({ act, focus, idle, press }) {
         write(title, strings.STUCK);
         write(text, strings.stuckAsk(stuck));
         undo.hidden = !isLegal(stuck, { type: 'undo' });
-        if (fresh && idle()) finish.focus({ preventScroll: true });
+        if (fresh && isIdle()) finish.focus({ preventScroll: true });
       } else if (over) {
         const own = state.standings.find((standing) => standing.seat === seat?.seat);
         const racing = state.standings.filter((each) => each.state === 'RACING' && each !== own);
         const gaveUp = seat?.state === 'FORFEIT';
-        const { home, finished, gaveUp: gone } = strings.RACE;
-        write(title, outcome === 'won' ? home : gaveUp ? gone : finished);
+        const { home, finished, gaveUp: ended } = strings.RACE;
+        write(title, outcome === 'won' ? home : gaveUp ? ended : finished);
         write(text, strings.soFar(gaveUp ? null : (own?.place ?? null), racing.length));
       }
     },

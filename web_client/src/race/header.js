@@ -1,220 +1,234 @@
-// The head of the race: the clock, one's own figures, taste, and the way out.
+// The head of the race: the clock, the player's figures, settings of taste, and the way out.
 
 import { strings } from '../core/language.js';
-import { practising, restart } from '../core/practice.js';
+import { isPractice, restartMessages } from '../core/practice.js';
 import { onPreference, preference, preferNext } from '../core/preferences.js';
 import { hintsTaken, lateBy, mayChase, plays } from '../core/reducer.js';
-import { nextCards, openOptions } from '../shared/appearance.js';
+import { nextCards, openPreferences } from '../shared/appearance.js';
 import { ask } from '../shared/ask.js';
 import { h, write } from '../shared/element.js';
-import { bindPowers } from './host-controls.js';
+import { bindHostControls } from './host-controls.js';
 
 /**
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
+ * @typedef {ReturnType<typeof makeFigures>} Figures
+ * @typedef {object} Header
+ * @property {App} app
+ * @property {HTMLElement} time that has passed
+ * @property {HTMLElement} left time that is left
+ * @property {Figures} figures
+ * @property {HTMLElement} mute
+ * @property {HTMLElement} restart
+ * @property {HTMLElement} chase
+ * @property {HTMLElement} forfeit
+ * @property {HTMLElement} leave
+ * @property {ReturnType<typeof bindHostControls>} host
  */
 
-const TICK = 200;
-const SOON = 60_000;
+const TICK_MS = 200;
+/** The rest of the time from which it is highlighted. */
+const SOON_MS = 60_000;
 
-/** @param {App} app @param {() => void} help */
-export function bindHeader(app, help) {
+/** A figure with its name. @param {HTMLElement} value @param {string} label @param {string} [more] classes */
+const figure = (value, label, more = '') =>
+  h(
+    'span',
+    { class: `race-figure${more}`, 'data-part': 'figure' },
+    value,
+    h('span', { text: label }),
+  );
+
+/** The player's figures. Those that the room counts only by its settings keep their place first. @param {App} app */
+function makeFigures(app) {
   const words = strings.HEADER;
-  const time = h('span', {
-    class: 'time',
-    id: 'clock',
-    role: 'timer',
-    'aria-label': words.time,
-    'aria-live': 'off',
-  });
-  const left = h('span', { class: 'left' });
-  const score = h('b', { id: 'score' });
-  const moves = h('b', { id: 'moves' });
-  const home = h('b', { id: 'home' });
-  const hidden = h('b', { id: 'face-down' });
-  const cheats = h('b', { id: 'cheats' });
-  const figure = (/** @type {HTMLElement} */ value, /** @type {string} */ label) =>
-    h('span', { class: 'figure' }, value, h('span', { text: label }));
-  const cheating = h(
+  const value = (/** @type {string} */ id) => h('b', { id });
+  const values = {
+    score: value('score'),
+    moves: value('moves'),
+    exceptions: value('exceptions'),
+    hints: value('hints'),
+    hidden: value('face-down'),
+    home: value('home'),
+    cheats: value('cheats'),
+  };
+  const KEPT = ' race-figure-kept';
+  const exceptions = figure(values.exceptions, words.exceptions, KEPT);
+  const hints = figure(values.hints, words.hints, KEPT);
+  const cheats = h(
     'button',
     {
       type: 'button',
-      class: 'figure kept',
+      class: `race-figure${KEPT}`,
+      'data-part': 'figure',
       title: strings.CHEAT,
       onclick: () => app.announce(strings.CHEAT),
     },
-    cheats,
+    values.cheats,
     h('span', { text: words.cheats }),
   );
-  const exceptions = h('b', { id: 'exceptions' });
-  const excepting = figure(exceptions, words.exceptions);
-  excepting.classList.add('kept');
-  const hints = h('b', { id: 'hints' });
-  const hinting = figure(hints, words.hints);
-  hinting.classList.add('kept');
-
-  const mute = h('button', {
-    id: 'mute',
-    type: 'button',
-    class: 'icon',
-    title: words.mute,
-    'aria-label': words.mute,
-    onclick: () => preferNext('muted'),
-  });
-  const colours = h('button', {
-    id: 'colours',
-    type: 'button',
-    class: 'icon',
-    title: words.colours,
-    'aria-label': words.colours,
-    text: '♦',
-    onclick: nextCards,
-  });
-  const looks = h('button', {
-    id: 'looks',
-    type: 'button',
-    class: 'icon gear',
-    title: strings.PREFERENCES_TITLE,
-    'aria-label': strings.PREFERENCES_TITLE,
-    onclick: openOptions,
-  });
-  const helping = h('button', {
-    id: 'help',
-    type: 'button',
-    class: 'icon',
-    title: words.help,
-    'aria-label': words.help,
-    text: '?',
-    onclick: help,
-  });
-  const restarting = h('button', {
-    id: 'restart',
-    type: 'button',
-    class: 'icon',
-    title: words.restart,
-    'aria-label': words.restartLabel,
-    text: '↻',
-    onclick: again,
-  });
-  const forfeit = h('button', {
-    id: 'forfeit',
-    type: 'button',
-    class: 'quiet',
-    title: words.forfeit,
-  });
-  forfeit.append(h('span', { class: 'word', text: words.forfeit }));
-  forfeit.addEventListener('click', giveUp);
-  const chase = h('button', {
-    id: 'chase',
-    type: 'button',
-    class: 'primary',
-    title: words.chaseLabel,
-    text: words.chase,
-    onclick: () => app.say({ type: 'chase' }),
-  });
-  const powers = bindPowers(app);
-  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
-  leave.addEventListener('click', app.leave);
-
   const element = h(
-    'header',
-    { class: 'bar-top' },
-    h('div', { class: 'clocks' }, time, left),
-    h(
-      'div',
-      { class: 'figures' },
-      figure(score, words.score),
-      figure(moves, words.moves),
-      excepting,
-      hinting,
-      figure(hidden, words.faceDown),
-      figure(home, words.home),
-      cheating,
-    ),
-    h(
-      'div',
-      { class: 'tools' },
-      colours,
-      mute,
-      looks,
-      helping,
-      restarting,
-      powers.button,
-      chase,
-      forfeit,
-      leave,
-    ),
+    'div',
+    { class: 'race-figures', id: 'figures' },
+    figure(values.score, words.score),
+    figure(values.moves, words.moves),
+    exceptions,
+    hints,
+    figure(values.hidden, words.faceDown),
+    figure(values.home, words.home),
+    cheats,
   );
+  return { element, values, exceptions, hints, cheats };
+}
 
-  async function giveUp() {
-    const yes = await ask({ ...strings.ASK.forfeit, grave: true });
-    if (yes) app.say({ type: 'forfeit' });
-  }
+/** A button with a picture or a sign. @param {string} id @param {string} label @param {() => void} onclick @param {{text?: string, more?: string, spoken?: string}} [how] */
+const tool = (id, label, onclick, { text, more = '', spoken = label } = {}) =>
+  h('button', {
+    id,
+    type: 'button',
+    class: `icon${more}`,
+    title: label,
+    'aria-label': spoken,
+    text,
+    onclick,
+  });
 
-  async function again() {
-    const room = app.state().room;
-    const open = room && restart(room) !== null;
-    const yes = await ask({
-      ...(open ? strings.ASK.restart : strings.ASK.restartSecret),
-      grave: !open,
-    });
-    if (yes) restartNow();
-  }
+/** The button that gives up; on a narrow page a flag replaces its word. @param {App} app */
+function forfeitButton(app) {
+  const text = strings.HEADER.forfeit;
+  return h(
+    'button',
+    { id: 'forfeit', type: 'button', class: 'quiet', title: text, onclick: () => giveUp(app) },
+    h('span', { class: 'button-word', text }),
+  );
+}
 
-  /** The deal once more; a secret one is given up for that. */
-  function restartNow() {
-    const room = app.state().room;
-    if (room?.state !== 'RUNNING') return;
-    const steps = restart(room);
-    for (const message of steps ?? []) app.say(message);
-    if (!steps) app.say({ type: 'forfeit' });
-  }
-
-  const showMuted = () => mute.setAttribute('aria-pressed', String(preference('muted')));
+/** Bind the head of the race. @param {App} app @param {() => void} help */
+export function bindHeader(app, help) {
+  const words = strings.HEADER;
+  /** @type {Header} */
+  const header = {
+    app,
+    time: h('span', {
+      class: 'race-time',
+      id: 'clock',
+      role: 'timer',
+      'aria-label': words.time,
+      'aria-live': 'off',
+    }),
+    left: h('span', { class: 'race-left', id: 'time-left' }),
+    figures: makeFigures(app),
+    mute: tool('mute', words.mute, () => preferNext('muted')),
+    restart: tool('restart', words.restart, () => restart(app), {
+      text: '↻',
+      spoken: words.restartLabel,
+    }),
+    chase: h('button', {
+      id: 'chase',
+      type: 'button',
+      class: 'primary',
+      title: words.chaseLabel,
+      text: words.chase,
+      onclick: () => app.send({ type: 'chase' }),
+    }),
+    forfeit: forfeitButton(app),
+    leave: h('button', {
+      id: 'leave',
+      type: 'button',
+      class: 'quiet',
+      text: words.leave,
+      onclick: app.leave,
+    }),
+    host: bindHostControls(app),
+  };
+  const showMuted = () => header.mute.setAttribute('aria-pressed', String(preference('muted')));
   const unbindMuted = onPreference(showMuted);
   showMuted();
-
-  function tick() {
-    const state = app.state();
-    const round = state.room?.round;
-    if (!round) return;
-    const own = state.standings.find((standing) => standing.seat === state.me?.seat);
-    const base = state.play?.base;
-    const ended = own?.finished_ms ?? (base?.outcome ? base.elapsed_ms : null);
-    write(time, strings.clock(ended ?? app.now() - round.t0 - lateBy(state)));
-    const rest = round.t_end === null || ended !== null ? null : round.t_end - app.now();
-    write(left, rest === null ? '' : strings.timeLeft(rest));
-    left.classList.toggle('soon', rest !== null && rest < SOON);
-  }
-  const timer = setInterval(tick, TICK);
+  const timer = setInterval(() => tick(header), TICK_MS);
 
   return {
-    element,
+    element: h(
+      'header',
+      { class: 'race-top', id: 'race-top' },
+      h('div', { class: 'race-clocks' }, header.time, header.left),
+      header.figures.element,
+      h(
+        'div',
+        { class: 'race-tools' },
+        tool('colours', words.colours, nextCards, { text: '♦' }),
+        header.mute,
+        tool('looks', strings.PREFERENCES_TITLE, openPreferences, { more: ' icon-sliders' }),
+        tool('help', words.help, help, { text: '?' }),
+        header.restart,
+        header.host.button,
+        header.chase,
+        header.forfeit,
+        header.leave,
+      ),
+    ),
     /** @param {State} state */
     update(state) {
-      const view = state.play?.shown;
-      const counts = view?.counts;
-      write(score, String(view?.score ?? '–'));
-      write(moves, String(counts?.moves ?? '–'));
-      write(home, String(counts?.suits ?? '–'));
-      write(hidden, String(counts?.face_down ?? '–'));
-      write(cheats, String(counts?.cheats ?? 0));
-      cheating.hidden = !counts?.cheats; // a room that counts none has none to show
-      write(exceptions, String(counts?.exceptions ?? 0));
-      excepting.hidden = state.room?.settings.exceptions === 'off';
-      write(hints, String(hintsTaken(state)));
-      hinting.hidden = !state.room?.settings.hints;
-      powers.update(state);
-      forfeit.hidden = !plays(state);
-      chase.hidden = !mayChase(state);
-      leave.hidden = !forfeit.hidden;
-      restarting.hidden = forfeit.hidden || !practising(state);
-      tick();
+      updateFigures(header.figures, state);
+      header.host.update(state);
+      header.forfeit.hidden = !plays(state);
+      header.chase.hidden = !mayChase(state);
+      header.leave.hidden = !header.forfeit.hidden;
+      header.restart.hidden = header.forfeit.hidden || !isPractice(state);
+      tick(header);
     },
     unbind() {
-      powers.unbind();
+      header.host.unbind();
       unbindMuted();
       clearInterval(timer);
     },
   };
+}
+
+/** @param {Figures} figures @param {State} state */
+function updateFigures({ values, exceptions, hints, cheats }, state) {
+  const view = state.play?.shown;
+  const counts = view?.counts;
+  write(values.score, String(view?.score ?? '–'));
+  write(values.moves, String(counts?.moves ?? '–'));
+  write(values.home, String(counts?.suits ?? '–'));
+  write(values.hidden, String(counts?.face_down ?? '–'));
+  write(values.cheats, String(counts?.cheats ?? 0));
+  cheats.hidden = !counts?.cheats; // in a room that counts none there are none
+  write(values.exceptions, String(counts?.exceptions ?? 0));
+  exceptions.hidden = state.room?.settings.exceptions === 'off';
+  write(values.hints, String(hintsTaken(state)));
+  hints.hidden = !state.room?.settings.hints;
+}
+
+/** Show the time that has passed, until the own game has ended, and the time that is left. @param {Header} header */
+function tick({ app, time, left }) {
+  const state = app.state();
+  const round = state.room?.round;
+  if (!round) return;
+  const own = state.standings.find((standing) => standing.seat === state.me?.seat);
+  const base = state.play?.base;
+  const ended = own?.finished_ms ?? (base?.outcome ? base.elapsed_ms : null);
+  write(time, strings.clock(ended ?? app.now() - round.t0 - lateBy(state)));
+  const rest = round.t_end === null || ended !== null ? null : round.t_end - app.now();
+  write(left, rest === null ? '' : strings.timeLeft(rest));
+  left.classList.toggle('race-soon', rest !== null && rest < SOON_MS);
+}
+
+/** @param {App} app */
+async function giveUp(app) {
+  const yes = await ask({ ...strings.ASK.forfeit, grave: true });
+  if (yes) app.send({ type: 'forfeit' });
+}
+
+/** Deal the same cards again, after a question; a secret deal has to be given up for that. @param {App} app */
+async function restart(app) {
+  const before = app.state().room;
+  const open = before && restartMessages(before) !== null;
+  const question = open ? strings.ASK.restart : strings.ASK.restartSecret;
+  if (!(await ask({ ...question, grave: !open }))) return;
+  const { room } = app.state();
+  if (room?.state !== 'RUNNING') return;
+  const messages = restartMessages(room);
+  for (const message of messages ?? []) app.send(message);
+  if (!messages) app.send({ type: 'forfeit' });
 }

@@ -1,37 +1,38 @@
-// The places of a race, for the leaderboard and the track: pure.
+// How far players have come, and their distances, for the leaderboard and the track. Pure.
 
-/**
- * @import {Standing} from '../core/messages.d.ts'
- */
+/** @import {Standing} from '../core/messages.d.ts' */
 
 const DECK = 52;
-/** Cards that begin face down, for the track; a table of mere display. */
-const BURIED = /** @type {const} */ ([
+/** Cards that begin face down, by the beginning of a game's name; only for display. */
+const FACE_DOWN = /** @type {const} */ ([
   ['spider-', 44],
   ['spiderette-', 21],
 ]);
 /** So many places fit in the strip of a phone. */
 const STRIP = 4;
 
-/** All cards of a game. @param {string} game */
+/** Return the number of cards of a game. @param {string} game */
 export const cardsOf = (game) => (game.startsWith('spider-') ? 2 * DECK : DECK);
 
+/** Return whether cards of a game begin face down. @param {string} game */
+export const hasFaceDown = (game) => FACE_DOWN.some(([prefix]) => game.startsWith(prefix));
+
 /**
- * How far a player has come, from 0 to 1: half the way is turning cards up, half is home.
+ * Return how far a player has come, from 0 to 1: half the way is turning cards up, half is home.
  *
  * @param {Standing} standing
  * @param {string} game
  */
 export function way({ home, face_down, won }, game) {
   if (won) return 1;
-  const [, buried] = BURIED.find(([prefix]) => game.startsWith(prefix)) ?? ['', 0];
+  const [, hidden] = FACE_DOWN.find(([prefix]) => game.startsWith(prefix)) ?? ['', 0];
   const brought = home / cardsOf(game);
-  return buried > 0 ? (brought + Math.max(0, 1 - face_down / buried)) / 2 : brought;
+  return hidden > 0 ? (brought + Math.max(0, 1 - face_down / hidden)) / 2 : brought;
 }
 
 /**
- * Points behind the leader, or of the leader before the next one: `−50`, `+50`, or nothing. A
- * place may be a matter of other things than points; then there is no gap.
+ * Return the points behind the leader, or of the leader before the next one: `−50`, `+50`, or ''.
+ * A place can depend on other things than points; then there is no gap.
  *
  * @param {Standing} standing
  * @param {readonly Standing[]} standings best first
@@ -46,11 +47,11 @@ export function gap(standing, standings) {
 }
 
 /**
- * Who is in the strip of a phone: the leader, oneself, and those next above and below.
+ * Return the seats in the strip of a phone: the leader, this player, and those next above and below.
  *
  * @param {readonly {seat: number}[]} standings best first
  * @param {number} me this player's seat, or -1
- * @returns {Set<number>} seats, at most four
+ * @returns {Set<number>} at most four
  */
 export function strip(standings, me) {
   const mine = Math.max(

@@ -1,14 +1,26 @@
-// The race: the table, what the player does to it, and the others.
+// The race: the table, the acts of the player, and the other players.
 
-import { bindBoard } from '../board/board.js';
-import { bindDrag } from '../board/drag.js';
-import { bindAids } from '../board/helpers.js';
+import { bindBoard, drawBoard, markBoard, uncover } from '../board/board.js';
+import { bindDrag, cancel as cancelDrag } from '../board/drag.js';
+import { bindHelpers } from '../board/helpers.js';
 import { makeHints } from '../board/hints.js';
-import { bindKeyboard } from '../board/keyboard.js';
+import { bindKeyboard, press, updateStops } from '../board/keyboard.js';
 import { bindMoveBox } from '../board/move-box.js';
-import { makePlayer } from '../board/player.js';
+import {
+  attempt,
+  cancelAll,
+  deal,
+  follow,
+  makePlayer,
+  redo,
+  removeSuit,
+  tableOf,
+  takenCards,
+  toggleException,
+  undo,
+} from '../board/player.js';
 import { makeRefusals } from '../board/refusals.js';
-import { makeTypist } from '../board/typed-commands.js';
+import { makeTypedCommands } from '../board/typed-commands.js';
 import { sources, targets } from '../core/hand.js';
 import { strings } from '../core/language.js';
 import { onPreference, prefer, preference } from '../core/preferences.js';
@@ -16,193 +28,252 @@ import { mySeat, plays } from '../core/reducer.js';
 import { nextTable } from '../shared/appearance.js';
 import { h } from '../shared/element.js';
 import { bindActions } from './actions.js';
-import { bindWall } from './board-grid.js';
-import { bindDone } from './game-over.js';
+import { bindBoardGrid } from './board-grid.js';
+import { bindGameOver } from './game-over.js';
 import { bindHeader } from './header.js';
 import { bindStandings } from './standings.js';
 
 /**
+ * @import {Board} from '../board/board.js'
+ * @import {Drag} from '../board/drag.js'
+ * @import {Helpers} from '../board/helpers.js'
+ * @import {Keyboard} from '../board/keyboard.js'
+ * @import {Command} from '../board/keys.js'
+ * @import {Player} from '../board/player.js'
  * @import {TableView} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
- * @import {Command} from '../board/keys.js'
- * @typedef {Partial<Record<Command, (key: string) => void>>} Commands
+ * @import {Bound} from '../shared/screens.js'
+ * @typedef {(key: string) => void} Action gets what the key writes
+ * @typedef {Partial<Record<Command, Action>>} Actions
+ * @typedef {object} Race
+ * @property {App} app
+ * @property {HTMLElement} element
+ * @property {HTMLElement} felt the board and what lies over it
+ * @property {Board} board
+ * @property {Player} player
+ * @property {ReturnType<typeof makeRefusals>} refusals
+ * @property {ReturnType<typeof makeHints>} hints
+ * @property {Helpers} helpers
+ * @property {Keyboard} keyboard
+ * @property {Drag} drag
+ * @property {ReturnType<typeof bindGameOver>} gameOver
+ * @property {ReturnType<typeof bindActions>} buttons
+ * @property {ReturnType<typeof bindMoveBox>} box
+ * @property {ReturnType<typeof bindHeader>} header
+ * @property {ReturnType<typeof bindStandings>} standings
+ * @property {ReturnType<typeof bindBoardGrid>} grid
+ * @property {Actions} actions of keys
+ * @property {Actions} classicActions which replace them with the keys of 1987, once they are loaded
+ * @property {TableView | null} drawn
  */
 
-/** @param {HTMLElement} root @param {App} app */
+/** @param {Race} race */
+const focusBoard = ({ board }) => board.root.focus({ preventScroll: true });
+
+/** @param {Race} race */
+const hasFocus = ({ board }) => board.root.contains(document.activeElement);
+
+/** Bind the race. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRace(root, app) {
+  const race = makeRace(app);
+  root.replaceChildren(race.element);
+  loadClassicActions(race);
+  showBox(race, false);
+  const unbindPreference = onPreference((name) => {
+    if (name === 'moveBox') showBox(race, true);
+    if (name === 'keys') loadClassicActions(race);
+  });
+  return {
+    update: (state) => update(race, state),
+    unbind() {
+      unbindPreference();
+      race.header.unbind();
+      race.drag.unbind();
+      race.hints.unbind();
+      race.keyboard.unbind();
+      race.standings.unbind();
+      race.grid.unbind();
+      race.board.unbind();
+    },
+  };
+}
+
+/** Make the parts of a race and connect them. @param {App} app @returns {Race} */
+function makeRace(app) {
   const boardRoot = h('section', {
     class: 'board',
     id: 'board',
     tabindex: '-1',
     'aria-label': strings.RACE.table,
   });
-  const side = h('aside', { class: 'side' });
-  const focus = () => boardRoot.focus({ preventScroll: true });
-  const focused = () => boardRoot.contains(document.activeElement);
-  const board = bindBoard(boardRoot);
-  const refusals = makeRefusals(app, board);
-  const player = makePlayer(app, { changed, refuse: refusals.say });
-  const done = bindDone({
-    act: player.attempt,
+  const felt = h('div', { class: 'felt' }, boardRoot);
+  const side = h('aside', { class: 'race-side' });
+  /** The other parts follow below. @type {Partial<Race>} */
+  const first = { app, felt, actions: {}, classicActions: {}, drawn: null };
+  const race = /** @type {Race} */ (first);
+  const changed = () => showHand(race);
+  const mark = () => markRace(race);
+  const focus = () => focusBoard(race);
+  const help = () => openHelp(race);
+  race.board = bindBoard(boardRoot);
+  race.refusals = makeRefusals(app, race.board);
+  race.player = makePlayer(app, { changed, refuse: race.refusals.refuse });
+  const { board, player, refusals } = race;
+  race.gameOver = bindGameOver({
+    act: (action) => attempt(player, action),
     focus,
-    idle: () => document.activeElement === document.body || focused(),
-    press: (event) => keyboard.press(event),
+    isIdle: () => document.activeElement === document.body || hasFocus(race),
+    press: (event) => press(race.keyboard, event),
   });
-  const felt = h('div', { class: 'felt' }, boardRoot, done.element);
-  const header = bindHeader(app, help);
-  const hints = makeHints({ app, board, player, changed: mark });
-  const actions = bindActions(player, hints.ask, focus);
-  const wall = bindWall(app);
-  const aids = bindAids({ app, board, player, felt, changed: mark });
-  const type = makeTypist(app, player, aids, {
-    help,
-    why: refusals.why,
-    hint: hints.ask,
+  race.hints = makeHints({
+    app,
+    player,
+    uncover: (pile, above) => uncover(board, pile, above),
+    changed: mark,
   });
-  const box = bindMoveBox(type, focus);
-  felt.append(box.element);
-  const race = h(
-    'div',
-    { class: 'race' },
-    header.element,
-    actions.element,
-    felt,
-    wall.element,
-    side,
-  );
-  root.replaceChildren(race);
-  const standings = bindStandings(side);
-  const drag = bindDrag(board, player, aids);
-  /** @type {Commands} */
-  const commands = {
-    deal: () => player.deal(),
-    undo: player.undo,
-    redo: player.redo,
-    remove: () => player.remove(completeAt(keyboard.cursor()?.pile)),
-    exception: player.exception,
-    hint: hints.ask,
-    cancel,
-    mark: aids.mark,
-    unfold: () => aids.unfold(keyboard.cursor()?.pile ?? null),
-    standings: () => app.announce(strings.standingsSpoken(app.state())),
-    score: () => app.announce(strings.scoreSpoken(app.state().play?.shown)),
-    colours: nextTable,
-    type: () => prefer('moveBox', !preference('moveBox')),
-    help: (key) => (key === '?' && refusals.pending() ? refusals.why() : help()),
-    why: refusals.why,
-  };
-  /** What the keys of the manual do otherwise, once that part of the page is here. @type {Commands} */
-  let manual = {};
-  const keyboard = bindKeyboard(
+  race.helpers = bindHelpers({ app, board, player, felt, changed: mark });
+  const { hints, helpers } = race;
+  race.header = bindHeader(app, help);
+  race.buttons = bindActions(player, hints.request, focus);
+  race.grid = bindBoardGrid(app);
+  const typed = { help, why: refusals.why, hint: hints.request };
+  race.box = bindMoveBox(makeTypedCommands(app, player, helpers, typed), focus);
+  race.standings = bindStandings(side);
+  race.drag = bindDrag(board, player, helpers);
+  race.actions = actionsOf(race);
+  race.keyboard = bindKeyboard(
     board,
     player,
     {
       announce: app.announce,
       moved: mark,
-      show: aids.tell,
-      found: aids.find,
-      refuse: refusals.say,
+      show: helpers.read,
+      found: helpers.find,
+      refuse: refusals.refuse,
     },
-    (command) => (preference('keys') === 'classic' && manual[command]) || commands[command],
+    (command) =>
+      (preference('keys') === 'classic' && race.classicActions[command]) || race.actions[command],
   );
-  /** @type {TableView | null} */
-  let drawn = null;
+  felt.append(race.gameOver.element, race.box.element);
+  race.element = h(
+    'div',
+    { class: 'race' },
+    race.header.element,
+    race.buttons.element,
+    felt,
+    race.grid.element,
+    side,
+  );
+  return race;
+}
 
-  /** The column, if a complete suit ends it. @param {string | undefined} pile */
-  function completeAt(pile) {
-    const legal = player.table()?.legal ?? [];
-    return legal.some((each) => each.type === 'remove' && each.from === pile) ? pile : undefined;
-  }
-
-  async function learnManual() {
-    if (preference('keys') !== 'classic') return;
-    const { manualKeys } = await import('../classic/classic.js');
-    manual = await manualKeys({ app, player, cursor: keyboard.cursor });
-  }
-  learnManual();
-
-  function cancel() {
-    drag.cancel();
-    aids.clear();
-    hints.clear();
-    done.cancel();
-    player.cancel();
-  }
-
-  async function help() {
-    const { openHelp } = await import('../help/help.js');
-    openHelp({ app, player, aids, why: refusals.last() });
-  }
-
-  function mark() {
-    const view = player.table();
-    const from = player.taken();
-    let open = view && from && from.count > 0 ? targets(view, from) : new Set();
-    if (view && from && !player.flying() && open.size === 0) open = sources(view, from.pile);
-    const complete = new Set();
-    for (const action of view?.legal ?? []) if (action.type === 'remove') complete.add(action.from);
-    const cursor = view ? keyboard.cursor() : null;
-    board.mark({ hand: player.hand(), cursor, open, complete, ...aids.marks(), ...hints.marks() });
-  }
-
-  function drawActions() {
-    const { undo, hints: hinting } = app.state().room?.settings ?? {};
-    actions.update({ undo: undo !== 'off', hints: hinting === true });
-    race.classList.toggle('asking', player.asked());
-  }
-
-  function changed() {
-    mark();
-    drawActions();
-  }
-
-  /** @param {boolean} wanted the player has just asked for it */
-  function showBox(wanted) {
-    const on = preference('moveBox');
-    if (!on && box.element.contains(document.activeElement)) focus();
-    box.show(on);
-    felt.classList.toggle('typing', on);
-    if (on && wanted) box.box.focus();
-  }
-  showBox(false);
-  const unbindTaste = onPreference((name) => {
-    if (name === 'moveBox') showBox(true);
-    if (name === 'keys') learnManual();
-  });
-
+/** Return what the keys of the race do, besides those of the cursor. @param {Race} race @returns {Actions} */
+function actionsOf(race) {
+  const { app, player, hints, helpers, refusals } = race;
+  const cursorPile = () => race.keyboard.cursor?.pile;
   return {
-    /** @param {State} state */
-    update(state) {
-      const seat = mySeat(state)?.state ?? 'WATCHING';
-      const sits = state.play !== null || plays(state) || seat === 'FINISHED';
-      race.classList.toggle('watching', !sits);
-      const view = state.play?.shown ?? null;
-      if (view && view !== drawn) {
-        board.draw(view, drawn !== null);
-        if (!drawn) focus();
-        player.follow(view);
-        aids.follow();
-        drawn = view;
-      }
-      hints.update(state);
-      keyboard.update();
-      changed();
-      header.update(state);
-      done.update(state);
-      standings.update(state);
-      wall.update(state);
-      refusals.update(state);
-    },
-    unbind() {
-      unbindTaste();
-      header.unbind();
-      drag.unbind();
-      hints.unbind();
-      keyboard.unbind();
-      standings.unbind();
-      wall.unbind();
-      board.unbind();
-    },
+    deal: () => deal(player),
+    undo: () => undo(player),
+    redo: () => redo(player),
+    remove: () => removeSuit(player, completeAt(race, cursorPile())),
+    exception: () => toggleException(player),
+    hint: hints.request,
+    cancel: () => cancel(race),
+    mark: helpers.toggleMarks,
+    unfold: () => helpers.unfold(cursorPile() ?? null),
+    standings: () => app.announce(strings.standingsSpoken(app.state())),
+    score: () => app.announce(strings.scoreSpoken(app.state().play?.shown)),
+    colours: nextTable,
+    type: () => prefer('moveBox', !preference('moveBox')),
+    help: (key) => (key === '?' && refusals.pending() ? refusals.why() : openHelp(race)),
+    why: refusals.why,
   };
+}
+
+/** Return the column if a complete suit ends it. @param {Race} race @param {string | undefined} pile */
+function completeAt({ player }, pile) {
+  const legal = tableOf(player)?.legal ?? [];
+  return legal.some((each) => each.type === 'remove' && each.from === pile) ? pile : undefined;
+}
+
+/** Load the actions of the keys of 1987, if the player uses them. @param {Race} race */
+async function loadClassicActions(race) {
+  if (preference('keys') !== 'classic') return;
+  const { app, player, keyboard } = race;
+  const { classicActions } = await import('../classic/classic.js');
+  race.classicActions = await classicActions({ app, player, cursor: () => keyboard.cursor });
+}
+
+/** @param {Race} race */
+function cancel({ drag, helpers, hints, gameOver, player }) {
+  cancelDrag(drag);
+  helpers.clear();
+  hints.clear();
+  gameOver.cancel();
+  cancelAll(player);
+}
+
+/** @param {Race} race */
+async function openHelp({ app, player, helpers, refusals }) {
+  const help = await import('../help/help.js');
+  help.openHelp({ app, player, helpers, why: refusals.last() });
+}
+
+/** Mark on the board what is in hand and where it may go. @param {Race} race */
+function markRace({ board, player, keyboard, helpers, hints }) {
+  const view = tableOf(player);
+  const from = takenCards(player);
+  let open = view && from && from.count > 0 ? targets(view, from) : new Set();
+  if (view && from && !player.dragged && open.size === 0) open = sources(view, from.pile);
+  const complete = new Set();
+  for (const action of view?.legal ?? []) if (action.type === 'remove') complete.add(action.from);
+  const cursor = view ? keyboard.cursor : null;
+  markBoard(board, {
+    ...{ hand: player.hand, cursor, open, complete },
+    ...helpers.marks(),
+    ...hints.marks(),
+  });
+}
+
+/** Show the hand and what can be done with it. @param {Race} race */
+function showHand(race) {
+  markRace(race);
+  const { undo: level, hints } = race.app.state().room?.settings ?? {};
+  race.buttons.update({ undo: level !== 'off', hints: hints === true });
+  race.element.classList.toggle('race-exception', race.player.exception);
+}
+
+/** Show the box for typed moves, if the player wants it. @param {Race} race @param {boolean} focus whether it was just asked for */
+function showBox(race, focus) {
+  const { box, felt } = race;
+  const on = preference('moveBox');
+  if (!on && box.element.contains(document.activeElement)) focusBoard(race);
+  box.show(on);
+  felt.classList.toggle('felt-typing', on);
+  if (on && focus) box.input.focus();
+}
+
+/** @param {Race} race @param {State} state */
+function update(race, state) {
+  const { board, player, helpers } = race;
+  const seat = mySeat(state)?.state ?? 'WATCHING';
+  const sits = state.play !== null || plays(state) || seat === 'FINISHED';
+  race.element.classList.toggle('race-watching', !sits);
+  const view = state.play?.shown ?? null;
+  if (view && view !== race.drawn) {
+    drawBoard(board, view, race.drawn !== null);
+    if (!race.drawn) focusBoard(race);
+    follow(player, view);
+    helpers.clear();
+    race.drawn = view;
+  }
+  race.hints.update(state);
+  updateStops(race.keyboard);
+  showHand(race);
+  race.header.update(state);
+  race.gameOver.update(state);
+  race.standings.update(state);
+  race.grid.update(state);
+  race.refusals.update(state);
 }

@@ -1,184 +1,205 @@
-// The leaderboard of a running race. It shuffles at most once a second, or nobody could read it.
+// The leaderboard of a running race. It changes its order at most once a second, so that it can be
+// read.
 
 import { strings } from '../core/language.js';
-import { leader } from '../core/rivals.js';
-import { makePace } from '../core/throttle.js';
-import { calm } from '../shared/appearance.js';
+import { leader } from '../core/reducer.js';
+import { makeThrottle } from '../core/throttle.js';
+import { isCalm } from '../shared/appearance.js';
 import { h, keyed, write } from '../shared/element.js';
-import { cardsOf, gap, strip } from './places.js';
+import { cardsOf, gap, hasFaceDown, strip } from './places.js';
 
 /**
  * @import {SeatView, Standing} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
+ * @typedef {object} Leaderboard
+ * @property {HTMLElement} list
+ * @property {readonly Standing[]} latest
+ * @property {readonly SeatView[]} seats
+ * @property {string[]} order the seats as they are drawn
+ * @property {Map<number, Standing>} drawn by seat
+ * @property {number | undefined} led the seat of the last leader
+ * @property {ReturnType<typeof setTimeout> | undefined} fading
+ * @property {number} me this player's seat, or -1
+ * @property {string} round names the round
+ * @property {string} game
+ * @property {ReturnType<typeof makeThrottle>} throttle of the order
  */
 
-const PACE = 1_000;
+const ORDER_MS = 1_000;
 const GLIDE = { duration: 230, easing: 'ease-out' };
-/** A gain is shown so long; a colour that fades would be painted sixty times a second. */
-const FLASH = 500;
+/** How long a gain is shown; a fading colour would be painted sixty times a second. */
+const FLASH_MS = 500;
 
-/** @param {HTMLElement} root */
+/** Bind the leaderboard. @param {HTMLElement} root */
 export function bindStandings(root) {
-  const list = h('ol', { id: 'standings', 'aria-label': strings.STANDINGS });
-  root.replaceChildren(list);
-  /** @type {readonly Standing[]} */
-  let latest = [];
-  /** @type {readonly SeatView[]} */
-  let seats = [];
-  /** @type {string[]} */
-  let order = [];
-  /** @type {Map<number, Standing>} */
-  const known = new Map();
-  /** @type {number | undefined} */
-  let led;
-  let fading = 0;
-  let me = -1;
-  let round = '';
-  let game = '';
-
-  /** @param {Standing} standing */
-  function make(standing) {
-    const row = h(
-      'li',
-      {},
-      h('span', { class: 'place' }),
-      h('span', { class: 'who' }),
-      h('span', { class: 'points' }),
-      h(
-        'span',
-        { class: 'bar', 'aria-hidden': 'true' },
-        h('span', { class: 'home' }),
-        h('span', { class: 'hidden' }),
-      ),
-      h('span', { class: 'about' }),
-    );
-    row.dataset.seat = String(standing.seat);
-    return row;
-  }
-
-  /** What stands under a name. @param {Standing} standing @param {boolean} away */
-  function about(standing, away) {
-    const state = strings.standingState(standing);
-    const far = strings.progress(standing, game === 'little-spider');
-    const lost = away ? strings.NOT_THERE : '';
-    const helped = standing.hints > 0 ? strings.hintsTaken(standing.hints) : '';
-    const cheated = standing.cheats > 0 ? strings.cheats(standing.cheats) : '';
-    /** @type {Partial<Record<Standing['state'], string[]>>} */
-    const playing = {
-      RACING: [lost, gap(standing, latest), helped, cheated, far],
-      CHASING: [lost, state, cheated, far],
-    };
-    return (playing[standing.state] ?? [state, cheated]).filter(Boolean).join(' · ');
-  }
-
-  /** @param {HTMLElement} row @param {Standing} standing */
-  function update(row, standing) {
-    const [place, who, points, bar, words] = row.children;
-    const own = standing.seat === me;
-    const seat = seats.find((each) => each.seat === standing.seat);
-    const plays = standing.state === 'RACING' || standing.state === 'CHASING';
-    const away = plays && !own && seat !== undefined && seat.connection !== 'on';
-    row.dataset.state = standing.state;
-    row.classList.toggle('own', own);
-    row.classList.toggle('won', standing.won);
-    row.classList.toggle('away', away);
-    if (place) write(place, standing.place === null ? '–' : String(standing.place));
-    if (who) write(who, own ? strings.you(standing.name) : standing.name);
-    if (points) write(points, String(standing.score));
-    if (words) {
-      write(words, about(standing, away));
-      if (words instanceof HTMLElement) words.title = standing.cheats > 0 ? strings.CHEAT : '';
-    }
-    const [done, hidden] = bar?.children ?? [];
-    const cards = cardsOf(game);
-    // Scaled, since whatever changes its width shifts the layout.
-    if (done instanceof HTMLElement) done.style.transform = `scaleX(${standing.home / cards})`;
-    if (hidden instanceof HTMLElement)
-      hidden.style.transform = `scaleX(${standing.face_down / cards})`;
-    const before = known.get(standing.seat);
-    known.set(standing.seat, standing);
-    if (before && standing.score > before.score) flash(row);
-    if (!before || before.won || !standing.won) return;
-    cue(row, 'arrived');
-    if (own) import('../shared/celebration.js').then(({ celebrate }) => celebrate(round));
-  }
-
-  /** All that were gained together fade together. @param {HTMLElement} row */
-  function flash(row) {
-    row.classList.add('gained');
-    fading ||= setTimeout(() => {
-      fading = 0;
-      for (const each of list.children) each.classList.remove('gained');
-    }, FLASH);
-  }
-
-  /** Shows once that something has happened to a row. @param {HTMLElement} row @param {string} name */
-  function cue(row, name) {
-    row.classList.remove(name);
-    void row.offsetWidth;
-    row.classList.add(name);
-  }
-
-  /** The one sign of a new leader; who leads from the beginning is no news. */
-  function crown() {
-    const first = leader(latest);
-    for (const row of list.children) {
-      const leads = row instanceof HTMLElement && row.dataset.seat === String(first?.seat);
-      row.classList.toggle('leads', leads && (first?.score ?? 0) > 0);
-      if (leads && led !== undefined && led !== first?.seat && latest.length > 1)
-        cue(/** @type {HTMLElement} */ (row), 'ahead');
-    }
-    if (first) led = first.seat;
-  }
-
-  const pace = makePace(PACE, sort);
-
-  function sort() {
-    const still = calm();
-    /** @type {Map<Element, [number, number]>} */
-    const before = new Map();
-    if (!still)
-      for (const row of /** @type {Iterable<HTMLElement>} */ (list.children))
-        before.set(row, [row.offsetLeft, row.offsetTop]);
-    order = latest.map((standing) => String(standing.seat));
-    keyed(list, latest, (standing) => String(standing.seat), make, update);
-    const near = strip(latest, me);
-    for (const row of /** @type {Iterable<HTMLElement>} */ (list.children))
-      row.classList.toggle('near', near.has(Number(row.dataset.seat)));
-    crown();
-    for (const [row, [left, top]] of before) {
-      if (!(row instanceof HTMLElement) || !row.isConnected) continue;
-      const [dx, dy] = [left - row.offsetLeft, top - row.offsetTop];
-      if (dx || dy)
-        row.animate([{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }], GLIDE);
-    }
-  }
-
+  /** @type {Leaderboard} */
+  const board = {
+    list: h('ol', { id: 'standings', 'aria-label': strings.STANDINGS }),
+    latest: [],
+    seats: [],
+    order: [],
+    drawn: new Map(),
+    led: undefined,
+    fading: undefined,
+    me: -1,
+    round: '',
+    game: '',
+    throttle: makeThrottle(ORDER_MS, () => sort(board)),
+  };
+  root.replaceChildren(board.list);
   return {
-    /** @param {State} state */
-    update(state) {
-      const now = state.room?.seats ?? [];
-      if (state.standings === latest && now === seats && (state.me?.seat ?? -1) === me) return;
-      latest = state.standings;
-      seats = now;
-      me = state.me?.seat ?? -1;
-      round = `${state.room?.code}/${state.room?.round?.n}`;
-      game = state.room?.settings.game ?? '';
-      const moved = latest.some((standing, i) => String(standing.seat) !== order[i]);
-      if (latest.length !== order.length) {
-        pace.now();
-        return;
-      }
-      for (const standing of latest) {
-        const row = list.querySelector(`[data-seat="${standing.seat}"]`);
-        if (row instanceof HTMLElement) update(row, standing);
-      }
-      if (moved) pace.ask();
-      else crown();
-    },
+    update: (/** @type {State} */ state) => update(board, state),
     unbind() {
-      pace.stop();
-      clearTimeout(fading);
+      board.throttle.stop();
+      clearTimeout(board.fading);
     },
   };
+}
+
+/** @param {Leaderboard} board @param {State} state */
+function update(board, state) {
+  const seats = state.room?.seats ?? [];
+  const me = state.me?.seat ?? -1;
+  if (state.standings === board.latest && seats === board.seats && me === board.me) return;
+  board.latest = state.standings;
+  board.seats = seats;
+  board.me = me;
+  board.round = `${state.room?.code}/${state.room?.round?.n}`;
+  board.game = state.room?.settings.game ?? '';
+  const { latest, order, list } = board;
+  const moved = latest.some((standing, i) => String(standing.seat) !== order[i]);
+  if (latest.length !== order.length) {
+    board.throttle.now();
+    return;
+  }
+  for (const standing of latest) {
+    const row = list.querySelector(`[data-seat="${standing.seat}"]`);
+    if (row instanceof HTMLElement) drawRow(board, row, standing);
+  }
+  if (moved) board.throttle.request();
+  else crown(board);
+}
+
+/** Put the rows in order; they glide to their places. @param {Leaderboard} board */
+function sort(board) {
+  const { list, latest, me } = board;
+  const still = isCalm();
+  const rows = () => /** @type {Iterable<HTMLElement>} */ (list.children);
+  /** @type {Map<HTMLElement, [number, number]>} */
+  const before = new Map();
+  if (!still) for (const row of rows()) before.set(row, [row.offsetLeft, row.offsetTop]);
+  board.order = latest.map((standing) => String(standing.seat));
+  keyed(
+    list,
+    latest,
+    (standing) => String(standing.seat),
+    makeRow,
+    (row, standing) => drawRow(board, row, standing),
+  );
+  const near = strip(latest, me);
+  for (const row of rows())
+    row.classList.toggle('standing-near', near.has(Number(row.dataset.seat)));
+  crown(board);
+  for (const [row, [left, top]] of before) {
+    if (!row.isConnected) continue;
+    const [dx, dy] = [left - row.offsetLeft, top - row.offsetTop];
+    if (dx || dy)
+      row.animate([{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }], GLIDE);
+  }
+}
+
+/** @param {Standing} standing */
+function makeRow(standing) {
+  const row = h(
+    'li',
+    {},
+    h('span', { class: 'standing-place', 'data-part': 'place' }),
+    h('span', { class: 'standing-name', 'data-part': 'name' }),
+    h('span', { class: 'standing-points', 'data-part': 'points' }),
+    h(
+      'span',
+      { class: 'standing-bar', 'aria-hidden': 'true' },
+      h('span', { class: 'standing-home' }),
+      h('span', { class: 'standing-hidden' }),
+    ),
+    h('span', { class: 'standing-about', 'data-part': 'about' }),
+  );
+  row.dataset.seat = String(standing.seat);
+  return row;
+}
+
+/** Return the line under a name. @param {Leaderboard} board @param {Standing} standing @param {boolean} away */
+function aboutLine({ game, latest }, standing, away) {
+  const state = strings.standingState(standing);
+  const far = strings.progress(standing, !hasFaceDown(game));
+  const lost = away ? strings.NOT_THERE : '';
+  const helped = standing.hints > 0 ? strings.hintsTaken(standing.hints) : '';
+  const cheated = standing.cheats > 0 ? strings.cheats(standing.cheats) : '';
+  /** @type {Partial<Record<Standing['state'], string[]>>} */
+  const playing = {
+    RACING: [lost, gap(standing, latest), helped, cheated, far],
+    CHASING: [lost, state, cheated, far],
+  };
+  return (playing[standing.state] ?? [state, cheated]).filter(Boolean).join(' · ');
+}
+
+/** @param {Leaderboard} board @param {HTMLElement} row @param {Standing} standing */
+function drawRow(board, row, standing) {
+  const [place, name, points, bar, about] = row.children;
+  const own = standing.seat === board.me;
+  const seat = board.seats.find((each) => each.seat === standing.seat);
+  const plays = standing.state === 'RACING' || standing.state === 'CHASING';
+  const away = plays && !own && seat !== undefined && seat.connection !== 'on';
+  row.dataset.state = standing.state;
+  row.toggleAttribute('data-own', own);
+  row.classList.toggle('standing-won', standing.won);
+  row.classList.toggle('standing-away', away);
+  if (place) write(place, standing.place === null ? '–' : String(standing.place));
+  if (name) write(name, own ? strings.you(standing.name) : standing.name);
+  if (points) write(points, String(standing.score));
+  if (about instanceof HTMLElement) {
+    write(about, aboutLine(board, standing, away));
+    about.title = standing.cheats > 0 ? strings.CHEAT : '';
+  }
+  const [home, hidden] = bar?.children ?? [];
+  const cards = cardsOf(board.game);
+  // Scaled, since a change of the width would shift the layout.
+  if (home instanceof HTMLElement) home.style.transform = `scaleX(${standing.home / cards})`;
+  if (hidden instanceof HTMLElement)
+    hidden.style.transform = `scaleX(${standing.face_down / cards})`;
+  const before = board.drawn.get(standing.seat);
+  board.drawn.set(standing.seat, standing);
+  if (before && standing.score > before.score) flash(board, row);
+  if (!before || before.won || !standing.won) return;
+  animate(row, 'standing-arrived');
+  if (own) import('../shared/celebration.js').then(({ celebrate }) => celebrate(board.round));
+}
+
+/** Highlight a gain; all gains of the moment fade together. @param {Leaderboard} board @param {HTMLElement} row */
+function flash(board, row) {
+  row.classList.add('standing-gained');
+  board.fading ||= setTimeout(() => {
+    board.fading = undefined;
+    for (const each of board.list.children) each.classList.remove('standing-gained');
+  }, FLASH_MS);
+}
+
+/** Run an animation of a row once. @param {HTMLElement} row @param {string} name */
+function animate(row, name) {
+  row.classList.remove(name);
+  void row.offsetWidth;
+  row.classList.add(name);
+}
+
+/** Mark the leader; the first leader of a race is no news. @param {Leaderboard} board */
+function crown(board) {
+  const { list, latest, led } = board;
+  const first = leader(latest);
+  for (const row of /** @type {Iterable<HTMLElement>} */ (list.children)) {
+    const leads = row.dataset.seat === String(first?.seat);
+    row.toggleAttribute('data-leads', leads && (first?.score ?? 0) > 0);
+    if (leads && led !== undefined && led !== first?.seat && latest.length > 1)
+      animate(row, 'standing-ahead');
+  }
+  if (first) board.led = first.seat;
 }

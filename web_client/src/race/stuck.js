@@ -11,27 +11,26 @@ import { plays } from '../core/reducer.js';
 
 const ANSWERS = ['finish', 'undo'];
 
-/** This player's own table, if no move is left on it. @param {State} state @returns {TableView | null} */
+/** Return this player's own table, if no move is left on it. @param {State} state @returns {TableView | null} */
 export function stuckTable(state) {
   const table = state.play?.base;
   return table?.stuck && !table.outcome && plays(state) ? table : null;
 }
 
 /**
- * Whether the player is asked, from one state to the next. A question that was put off is asked
- * again when the game is stuck again, and one that is being answered is not asked meanwhile.
+ * Make the question, which goes from one state to the next. If it was put off, it is asked again
+ * when the game is stuck again; while an answer is in flight it is not asked.
  */
 export function makeQuestion() {
   let putOff = false;
   return {
-    /** @param {State} state @returns {TableView | null} the table that the player is asked about now */
+    /** Return the table that the player is asked about now. @param {State} state @returns {TableView | null} */
     follow(state) {
       const stuck = stuckTable(state);
       if (!stuck) putOff = false;
-      const answered = state.play?.flying.some(({ action }) => ANSWERS.includes(action.type));
+      const answered = state.play?.inFlight.some(({ action }) => ANSWERS.includes(action.type));
       return putOff || answered ? null : stuck;
     },
-    /** The player would rather look on. */
     putOff() {
       putOff = true;
     },

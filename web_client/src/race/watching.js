@@ -1,6 +1,6 @@
-// Whose boards may be looked at, and the asking for them: once a connection and a round. Pure,
-// but for what is said.
+// Which boards a player may watch, and the request for them: once for each connection and round.
 
+import { MAX_BOARDS } from '../core/protocol.js';
 import { mySeat, plays } from '../core/reducer.js';
 
 /**
@@ -8,10 +8,7 @@ import { mySeat, plays } from '../core/reducer.js';
  * @import {State} from '../core/reducer.js'
  */
 
-/** The server shows no more at a time. */
-export const MOST = 8;
-
-/** Whose boards this player may watch now, best first. @param {State} state @returns {readonly Standing[]} */
+/** Return the players whose boards this one may watch now, best first. @param {State} state @returns {readonly Standing[]} */
 export function watchable({ room, me, standings }) {
   if (!room?.round || !me) return [];
   if (room.state === 'FINISHED') return standings;
@@ -20,32 +17,32 @@ export function watchable({ room, me, standings }) {
   return open ? standings : [];
 }
 
-/** Whether this player only looks on while others race. @param {State} state */
-export function looksOn(state) {
+/** Return whether this player only watches while others race. @param {State} state */
+export function isWatching(state) {
   const finished = mySeat(state)?.state === 'FINISHED';
   return state.room?.state === 'RUNNING' && !state.play && !plays(state) && !finished;
 }
 
-/** @param {(message: ClientMessage) => void} say */
-export function makeAsking(say) {
-  let wish = '';
-  let asked = false;
+/** Make the subscription to boards. @param {(message: ClientMessage) => void} send */
+export function makeSubscription(send) {
+  let wanted = '';
+  let subscribed = false;
   return {
-    /** @param {State} state @param {readonly number[]} seats at most `MOST` */
+    /** Subscribe to the boards of these seats. @param {State} state @param {readonly number[]} seats */
     update(state, seats) {
-      const boards = seats.toSorted((a, b) => a - b);
-      const { room, line } = state;
-      const next = [room?.code, room?.round?.n, room?.state, line, ...boards].join();
-      if (next === wish) return;
-      wish = next;
-      if (line !== 'on' || (boards.length === 0 && !asked)) return;
-      asked = boards.length > 0;
-      say({ type: 'watch', boards });
+      const boards = seats.slice(0, MAX_BOARDS).toSorted((a, b) => a - b);
+      const { room, connection } = state;
+      const next = [room?.code, room?.round?.n, room?.state, connection, ...boards].join();
+      if (next === wanted) return;
+      wanted = next;
+      if (connection !== 'on' || (boards.length === 0 && !subscribed)) return;
+      subscribed = boards.length > 0;
+      send({ type: 'watch', boards });
     },
     /** @param {State} state */
     end(state) {
-      if (asked && state.line === 'on') say({ type: 'watch', boards: [] });
-      asked = false;
+      if (subscribed && state.connection === 'on') send({ type: 'watch', boards: [] });
+      subscribed = false;
     },
   };
 }

@@ -1,5 +1,5 @@
-// How a race went, from the scores of all players over time: who led when, and the moments
-// worth looking at again. Pure.
+// How a race went, from the scores of all players over time: the leaders, and the moments that are
+// worth seeing again. Pure.
 
 /**
  * @import {Course, RoundCourse, Standing} from '../core/messages.d.ts'
@@ -7,13 +7,13 @@
  *   `n` is the suit's number for `suit`
  */
 
-/** A lead is told of if it lasted for this part of the race. */
-const LASTING = 0.02;
-const MOST_MOMENTS = 40;
-/** More than any score or time: what is between winners, those who played on, and those who gave up. */
+/** A lead is a moment if it lasted for this part of the race. */
+const LEAST_LEAD = 0.02;
+const MAX_MOMENTS = 40;
+/** More than any score or time: the distance between winners, other players, and those who gave up. */
 const GROUP = 1e12;
 
-/** The index of the last time that is not after `ms`, at least 0. @param {readonly number[]} times @param {number} ms */
+/** Return the index of the last time that is not after `ms`, at least 0. @param {readonly number[]} times @param {number} ms */
 export function indexAt(times, ms) {
   let low = 0;
   let high = times.length - 1;
@@ -25,28 +25,29 @@ export function indexAt(times, ms) {
   return low;
 }
 
-/** @param {Course} course @param {number} ms */
+/** Return a player's score at a time. @param {Course} course @param {number} ms */
 export const scoreAt = (course, ms) => course.score[indexAt(course.ms, ms)] ?? 0;
 
-/** How long the race was, in milliseconds. @param {RoundCourse} round */
+/** Return the length of the race in milliseconds. @param {RoundCourse} round */
 export function lengthOf({ t0, ended, ranking, courses }) {
   const acts = courses.map(({ ms }) => ms.at(-1) ?? 0);
   const ends = ranking.map((standing) => finishOf(standing) ?? 0);
   return Math.max(1_000, ended - t0, ...acts, ...ends);
 }
 
-/** When a game ended, since t0 for chasers too. @param {Standing} standing */
+/** Return when a game ended, in ms since t0 (also for latecomers). @param {Standing} standing */
 const finishOf = ({ finished_ms, late_ms }) =>
   finished_ms === null ? null : finished_ms + (late_ms ?? 0);
 
-/** Until when somebody played. @param {RoundCourse} round @param {number} seat */
+/** Return until when a player played, in ms. @param {RoundCourse} round @param {number} seat */
 export function endOf(round, seat) {
   const standing = round.ranking.find((each) => each.seat === seat);
   return (standing && finishOf(standing)) ?? lengthOf(round);
 }
 
 /**
- * What a lead goes by: the points, and above or below them all that the end of a game is worth.
+ * Return the value by which leads are compared: the points, and above or below them all the end of
+ * a game.
  *
  * @param {Standing} standing @param {Course} course @param {number} ms @param {boolean} byTime
  */
@@ -57,11 +58,11 @@ function worth({ finished_ms, state, won }, course, ms, byTime) {
   return state === 'FORFEIT' ? score - GROUP : score;
 }
 
-/** Everybody who alone was ahead, and from when. @param {RoundCourse} round @returns {Moment[]} */
+/** Return the players who were ahead alone, and from when. @param {RoundCourse} round @returns {Moment[]} */
 export function leads({ courses, ranking, settings }) {
-  // Under this score places go by suits and turned cards first, of which a course knows nothing.
+  // Under this score places go by suits and turned cards first, which a course does not have.
   if (settings.score === 'moves') return [];
-  // Chasers are in no ranking, and so in no lead.
+  // Latecomers are in no ranking, and so never in the lead.
   const racers = courses.flatMap((course) => {
     const standing = ranking.find(({ seat, place }) => seat === course.seat && place !== null);
     return standing ? [{ course, standing, seat: course.seat }] : [];
@@ -81,9 +82,9 @@ export function leads({ courses, ranking, settings }) {
   return found;
 }
 
-/** Changes of lead that lasted, suits that came home, and the ends. @param {RoundCourse} round @returns {Moment[]} */
+/** Return the changes of lead that lasted, the suits that came home, and the ends. @param {RoundCourse} round @returns {Moment[]} */
 export function moments(round) {
-  const long = LASTING * lengthOf(round);
+  const long = LEAST_LEAD * lengthOf(round);
   const led = leads(round).filter((lead, i, all) => (all[i + 1]?.ms ?? Infinity) - lead.ms >= long);
   const changes = led.filter((lead, i) => lead.seat !== led[i - 1]?.seat);
   const suits = round.courses.flatMap(({ seat, ms, suits: home }) =>
@@ -99,12 +100,12 @@ export function moments(round) {
       : [{ ms, kind: standing.won ? 'home' : 'end', seat: standing.seat, n: 0 }];
   });
   const all = round.courses.length > 1 ? [...changes, ...suits, ...ends] : [...suits, ...ends];
-  const kept = all.length > MOST_MOMENTS ? [...ends, ...changes].slice(0, MOST_MOMENTS) : all;
+  const kept = all.length > MAX_MOMENTS ? [...ends, ...changes].slice(0, MAX_MOMENTS) : all;
   return /** @type {Moment[]} */ (kept.toSorted((a, b) => a.ms - b.ms));
 }
 
 /**
- * The time to jump to from `ms`, or null if there is none that way.
+ * Return the next time before or after `ms`; null if there is none.
  *
  * @param {readonly number[]} times in order
  * @param {number} ms

@@ -1,4 +1,4 @@
-// Rounds that are over: where they are, and the fetching of them, once each.
+// Finished rounds: their addresses, and fetching them, once each.
 
 /**
  * @import {Replay, RoundCourse} from '../core/messages.d.ts'
@@ -8,14 +8,14 @@
 /** @type {Map<string, Promise<any>>} */
 const fetched = new Map();
 
-/** @param {Place} place */
+/** Return the address of a round's data. @param {Place} place */
 export const dataOf = ({ code, n }) => `/api/rooms/${code}/rounds/${n}`;
 
-/** The link that shows a round to anybody. @param {Place} place */
+/** Return the link that shows a round to anybody. @param {Place} place */
 export const linkTo = ({ code, n }) => `/r/${code}/${n}`;
 
 /** @param {string} path @returns {Promise<any>} */
-function get(path) {
+function fetchOnce(path) {
   const known = fetched.get(path);
   if (known) return known;
   const answer = fetch(path).then((response) => {
@@ -27,8 +27,8 @@ function get(path) {
   return answer;
 }
 
-/** How a round went; fails with `404` if there is none or it is not over. @param {Place} place @returns {Promise<RoundCourse>} */
-export const fetchRound = (place) => get(`${dataOf(place)}/course`);
+/** Fetch how a round went; rejected with `404` if there is no such round or it is not over. @param {Place} place @returns {Promise<RoundCourse>} */
+export const fetchRound = (place) => fetchOnce(`${dataOf(place)}/course`);
 
-/** One player's game. @param {Place} place @param {number} seat @returns {Promise<Replay>} */
-export const fetchReplay = (place, seat) => get(`${dataOf(place)}/seats/${seat}`);
+/** Fetch one player's game. @param {Place} place @param {number} seat @returns {Promise<Replay>} */
+export const fetchReplay = (place, seat) => fetchOnce(`${dataOf(place)}/seats/${seat}`);

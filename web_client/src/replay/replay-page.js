@@ -1,4 +1,4 @@
-// A race told again: the chart and the replay, which share one time.
+// A finished race shown again: the chart and the replay, which share one time.
 
 import { strings } from '../core/language.js';
 import { h } from '../shared/element.js';
@@ -8,21 +8,19 @@ import { fetchRound } from './finished-rounds.js';
 import { atEnd, pass, seek } from './playback.js';
 import { bindReplay } from './replay.js';
 
-/**
- * @import {RoundCourse} from '../core/messages.d.ts'
- * @import {Place} from './finished-rounds.js'
- */
+/** @import {Place} from './finished-rounds.js' */
 
-export function bindRetelling() {
+/** Bind the page, which is empty until it shows a round. */
+export function bindReplayPage() {
   let playback = atEnd(1);
   let frame = 0;
   let frameAt = 0;
   /** @type {Place | null} */
   let wanted = null;
-  const chart = bindChart(to);
-  const replay = bindReplay(change, to);
-  const waiting = h('p', { class: 'panel waiting', text: strings.REPLAY.loading });
-  const element = h('div', { class: 'retelling', id: 'retelling' }, waiting);
+  const chart = bindChart(seekTo);
+  const replay = bindReplay(change, seekTo);
+  const loading = h('p', { class: 'panel', text: strings.REPLAY.loading });
+  const element = h('div', { class: 'replay-page', id: 'replay-page' }, loading);
 
   /** @param {(old: typeof playback) => typeof playback} how */
   function change(how) {
@@ -36,7 +34,7 @@ export function bindRetelling() {
   }
 
   /** @param {number} ms */
-  function to(ms) {
+  function seekTo(ms) {
     change((old) => seek(old, ms));
   }
 
@@ -48,31 +46,28 @@ export function bindRetelling() {
     change((old) => pass(old, passed));
   }
 
+  /** Show a round, or that it cannot be fetched. @param {Place} place @param {number} me this player's seat, or -1 */
+  async function show(place, me) {
+    wanted = place;
+    element.replaceChildren(loading);
+    const round = await fetchRound(place).catch(() => null);
+    if (wanted !== place) return;
+    if (!round) {
+      const again = h('button', { type: 'button', text: strings.REPLAY.again });
+      again.addEventListener('click', () => show(place, me));
+      element.replaceChildren(h('p', { class: 'panel', text: strings.REPLAY.failed }), again);
+      return;
+    }
+    element.replaceChildren(chart.element, replay.element);
+    playback = atEnd(lengthOf(round));
+    chart.show(round, me);
+    replay.show(round, me);
+    change((old) => old);
+  }
+
   return {
     element,
-    /**
-     * @param {Place} place
-     * @param {number} me this player's seat, or -1
-     * @returns {Promise<RoundCourse | null>} null if it cannot be had
-     */
-    async show(place, me) {
-      wanted = place;
-      element.replaceChildren(waiting);
-      const round = await fetchRound(place).catch(() => null);
-      if (wanted !== place) return null;
-      if (!round) {
-        const again = h('button', { type: 'button', text: strings.REPLAY.again });
-        again.addEventListener('click', () => this.show(place, me));
-        element.replaceChildren(h('p', { class: 'panel', text: strings.REPLAY.failed }), again);
-        return null;
-      }
-      element.replaceChildren(chart.element, replay.element);
-      playback = atEnd(lengthOf(round));
-      chart.show(round, me);
-      replay.show(round, me);
-      change((old) => old);
-      return round;
-    },
+    show,
     unbind() {
       wanted = null;
       cancelAnimationFrame(frame);

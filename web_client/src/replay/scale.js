@@ -1,4 +1,4 @@
-// From scores and times to places in a drawing, and the marks at its edges. Pure.
+// Scales from scores and times to places in a drawing, and the ticks at its edges. Pure.
 
 const MINUTE = 60_000;
 const TIME_STEPS = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000].concat(
@@ -6,11 +6,11 @@ const TIME_STEPS = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000].concat(
 );
 
 /**
- * Round numbers that hold `low` and `high` between the first and the last.
+ * Return round numbers, of which the first and the last enclose `low` and `high`.
  *
  * @param {number} low
  * @param {number} high
- * @param {number} most how many steps at most
+ * @param {number} most the largest number of steps
  */
 export function niceTicks(low, high, most) {
   const least = Math.max(1, (high - low) / most);
@@ -21,13 +21,15 @@ export function niceTicks(low, high, most) {
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
-/** @param {number} length of the race in milliseconds @param {number} most @returns {number[]} */
+/** Return round times of a race. @param {number} length of the race in milliseconds @param {number} most @returns {number[]} */
 export function timeTicks(length, most) {
   const step = TIME_STEPS.find((each) => length / each <= most) ?? length;
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, i) => i * step);
 }
 
 /**
+ * Return a linear scale.
+ *
  * @param {number} from
  * @param {number} to
  * @param {number} start where `from` lies
@@ -43,13 +45,13 @@ export const linear =
 const tidy = (x) => Math.round(x * 10) / 10;
 
 /**
- * A line that stays level until the next point, and from the last one to `until`.
+ * Return the path of a line that stays level until the next point, and from the last one to `until`.
  *
  * @param {readonly number[]} xs
  * @param {readonly number[]} ys
  * @param {number} until
  */
-export function steps(xs, ys, until) {
+export function stepPath(xs, ys, until) {
   const parts = xs.map((x, i) => {
     const y = tidy(ys[i] ?? 0);
     return i === 0 ? `M${tidy(x)},${y}` : `H${tidy(x)}V${y}`;

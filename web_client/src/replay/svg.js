@@ -1,9 +1,11 @@
-// Small drawings in SVG: a shape of its own for each line of a chart, so that colour alone
-// tells nothing.
+// SVG drawings: elements, and a shape of its own for each line of a chart, so that no line differs by
+// its colour alone.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
+ * Make an SVG element.
+ *
  * @param {string} tag
  * @param {{[name: string]: string | number}} [attributes]
  * @param {...(SVGElement | string | number)} children
@@ -31,16 +33,16 @@ const SHAPES = [
 ];
 
 /**
- * The shape of a line.
+ * Draw the shape of a line at a point.
  *
- * @param {number} style
+ * @param {number} style of the line
  * @param {number} x
  * @param {number} y
  * @param {number} radius
  */
-export function mark(style, x, y, radius) {
+export function marker(style, x, y, radius) {
   const corners = SHAPES[style % SHAPES.length];
-  const name = `mark line-${style}`;
+  const name = `chart-marker chart-line-${style}`;
   if (!corners) return svg('circle', { class: name, cx: x, cy: y, r: radius });
   const points = corners.map((at, i) => (at * radius + (i % 2 ? y : x)).toFixed(1)).join(' ');
   return svg('polygon', { class: name, points });

@@ -1,5 +1,5 @@
-// One player's game that is over, as a tape: a table for every act, and the one at any time.
-// Tables share the piles that did not change, so that a game of thousands of acts is light. Pure.
+// A finished game as a tape: a table for every act, and the table at any time. Tables share the piles
+// that did not change, so that a game of thousands of acts stays small. Pure.
 
 import { indexAt } from './course.js';
 
@@ -7,12 +7,12 @@ import { indexAt } from './course.js';
  * @import {Replay, Step, TableView} from '../core/messages.d.ts'
  * @typedef {object} Tape
  * @property {Replay} replay
- * @property {number[]} times when each table came to be; the first is the deal, at 0
+ * @property {number[]} times of the tables, in ms; the first is the deal, at 0
  * @property {TableView[]} tables
  * @typedef {import('../core/table.js').Attempt} Attempt
  */
 
-/** @param {Replay} replay @returns {Tape} */
+/** Make the tape of a replay. @param {Replay} replay @returns {Tape} */
 export function makeTape(replay) {
   const places = new Map(replay.start.piles.map((pile, i) => [pile.id, i]));
   const tables = [replay.start];
@@ -32,13 +32,13 @@ export function makeTape(replay) {
   return { replay, times: tables.map(({ elapsed_ms }) => elapsed_ms), tables };
 }
 
-/** How many acts had been made. @param {Tape} tape @param {number} ms */
+/** Return how many acts had been made. @param {Tape} tape @param {number} ms */
 export const actsAt = (tape, ms) => indexAt(tape.times, ms);
 
-/** @param {Tape} tape @param {number} ms */
+/** Return the table at a time. @param {Tape} tape @param {number} ms */
 export const tableAt = (tape, ms) => tape.tables[actsAt(tape, ms)] ?? tape.replay.start;
 
-/** The act of a step, from the server's notation. @param {Step} step @returns {Attempt | null} */
+/** Parse the act of a step, from the server's notation. @param {Step} step @returns {Attempt | null} */
 export function actOf({ action }) {
   const move = /^(\w+)x(\d+)-(\w+?)(!?)$/.exec(action);
   if (move)

@@ -1,46 +1,47 @@
-// A finished race behind its link: for anybody, with no seat and no line to the server.
+// A finished round behind its link: for anybody, without a seat and without a connection.
 
 import { strings } from '../core/language.js';
 import { sameDeal } from '../core/practice.js';
 import { storedName } from '../core/preferences.js';
 import { roundIn } from '../core/room-code.js';
 import { fetchRound } from '../replay/finished-rounds.js';
-import { bindRetelling } from '../replay/replay-page.js';
+import { bindReplayPage } from '../replay/replay-page.js';
 import { h, write } from '../shared/element.js';
 import { bindRanking, heading } from './ranking.js';
-import { bindRevealed } from './revealed-deal.js';
+import { bindRevealedDeal } from './revealed-deal.js';
 
 /**
  * @import {RoundCourse} from '../core/messages.d.ts'
  * @import {App} from '../main.js'
+ * @import {Bound} from '../shared/screens.js'
  */
 
-/** @param {HTMLElement} root @param {App} app */
+/** Bind the page of the round that the address names. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindFinished(root, app) {
   const words = strings.FINISHED;
   const place = roundIn(location.pathname) ?? { code: '', n: 0 };
   const title = h('h1', { id: 'winner', text: words.loading });
   const about = h('p', { id: 'about' });
   const ranking = bindRanking();
-  const retelling = bindRetelling();
-  const revealed = bindRevealed(app.announce);
+  const replayPage = bindReplayPage();
+  const revealed = bindRevealedDeal(app.announce);
   const again = h('button', { id: 'again', type: 'button', text: strings.RESULTS.again });
-  const front = h('a', { class: 'button', href: '/', text: words.front });
-  const room = h('a', { class: 'button', href: `/r/${place.code}`, text: words.room });
+  const front = h('a', { class: 'link-button', href: '/', text: words.front });
+  const room = h('a', { class: 'link-button', href: `/r/${place.code}`, text: words.room });
   const page = h(
     'div',
     { class: 'page results finished', id: 'results' },
-    h('header', { class: 'title' }, title, about),
+    h('header', { class: 'page-title' }, title, about),
   );
   root.replaceChildren(page);
-  let here = true;
+  let bound = true;
 
   /** @param {RoundCourse} round */
   function show(round) {
     write(title, heading(round.ranking, -1));
     write(about, strings.raceAbout(round));
     ranking.update(round.ranking, -1);
-    // The seal was not seen before the race, only what the server says that it was.
+    // This page has not seen the hash before the race, only what the server says that it was.
     revealed.update(place, round.settings.game, null, round.reveal);
     again.addEventListener('click', () => {
       const settings = sameDeal(round.settings, round.reveal);
@@ -50,28 +51,28 @@ export function bindFinished(root, app) {
     page.append(
       ranking.element,
       h('div', { class: 'buttons wide' }, again, room, front),
-      retelling.element,
+      replayPage.element,
       revealed.element,
     );
-    retelling.show(place, -1);
+    replayPage.show(place, -1);
   }
 
-  function missing() {
+  function showMissing() {
     write(title, words.gone);
     write(about, words.why);
     page.append(h('div', { class: 'buttons wide' }, room, front));
   }
 
   fetchRound(place).then(
-    (round) => here && show(round),
-    () => here && missing(),
+    (round) => bound && show(round),
+    () => bound && showMissing(),
   );
 
   return {
     update() {},
     unbind() {
-      here = false;
-      retelling.unbind();
+      bound = false;
+      replayPage.unbind();
     },
   };
 }

@@ -1,15 +1,13 @@
-// Who was how good: the podium, and a line for everybody.
+// The ranking: the podium, and a line for each player.
 
 import { strings } from '../core/language.js';
 import { h, keyed, write } from '../shared/element.js';
 
-/**
- * @import {Standing} from '../core/messages.d.ts'
- */
+/** @import {Standing} from '../core/messages.d.ts' */
 
 const STEPS = 3;
 
-/** The heading of a ranking. @param {readonly Standing[]} ranking @param {number} me this player's seat, or -1 */
+/** Return the heading of a ranking. @param {readonly Standing[]} ranking @param {number} me this player's seat, or -1 */
 export function heading(ranking, me) {
   const first = ranking.filter((standing) => standing.place === 1).map(({ name }) => name);
   const own = ranking.find((standing) => standing.seat === me);
@@ -20,13 +18,20 @@ export function heading(ranking, me) {
   });
 }
 
+/** Bind an empty ranking. */
 export function bindRanking() {
   const words = strings.RESULTS;
-  const podium = h('ol', { class: 'podium', 'aria-hidden': 'true' });
+  const podium = h('ol', { class: 'podium', id: 'podium', 'aria-hidden': 'true' });
   const rows = h('tbody');
   const heads = words.columns.map((text) => h('th', { scope: 'col', text }));
-  const table = h('table', { class: 'ranking' }, h('thead', {}, h('tr', {}, ...heads)), rows);
-  const note = h('p', { class: 'small cheat-note', hidden: true, text: strings.CHEAT });
+  const head = h('thead', {}, h('tr', {}, ...heads));
+  const table = h('table', { class: 'ranking', id: 'ranking' }, head, rows);
+  const note = h('p', {
+    class: 'small-text cheat-note',
+    'data-part': 'cheat-note',
+    hidden: true,
+    text: strings.CHEAT,
+  });
   const element = h(
     'section',
     { class: 'panel', 'aria-label': words.ranking },
@@ -42,6 +47,23 @@ export function bindRanking() {
     return row;
   }
 
+  /** @param {HTMLElement} row @param {Standing} standing @param {boolean} own */
+  function drawRow(row, standing, own) {
+    row.classList.toggle('ranking-own', own);
+    const cells = [
+      standing.place === null ? '–' : String(standing.place),
+      own ? strings.you(standing.name) : standing.name,
+      strings.resultLine(standing),
+      String(standing.score),
+      String(standing.moves),
+      String(standing.suits),
+    ];
+    cells.forEach((text, i) => {
+      const cell = row.children[i];
+      if (cell) write(cell, text);
+    });
+  }
+
   return {
     element,
     /** @param {readonly Standing[]} ranking @param {number} me this player's seat, or -1 */
@@ -52,11 +74,11 @@ export function bindRanking() {
         podium,
         ranking.filter((standing) => standing.place !== null).slice(0, STEPS),
         (standing) => String(standing.seat),
-        () => h('li', {}, h('span', { class: 'who' }), h('span', { class: 'step' })),
+        () => h('li', {}, h('span', { class: 'podium-name' }), h('span', { class: 'podium-step' })),
         (item, standing) => {
-          const [who, step] = item.children;
+          const [name, step] = item.children;
           item.dataset.place = String(standing.place);
-          if (who) write(who, standing.name);
+          if (name) write(name, standing.name);
           if (step) write(step, strings.ordinal(standing.place ?? 0));
         },
       );
@@ -65,22 +87,7 @@ export function bindRanking() {
         ranking,
         (standing) => String(standing.seat),
         makeRow,
-        (row, standing) => {
-          const own = standing.seat === me;
-          row.classList.toggle('own', own);
-          const cells = [
-            standing.place === null ? '–' : String(standing.place),
-            own ? strings.you(standing.name) : standing.name,
-            strings.resultLine(standing),
-            String(standing.score),
-            String(standing.moves),
-            String(standing.suits),
-          ];
-          cells.forEach((text, i) => {
-            const cell = row.children[i];
-            if (cell) write(cell, text);
-          });
-        },
+        (row, standing) => drawRow(row, standing, standing.seat === me),
       );
     },
   };

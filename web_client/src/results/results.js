@@ -1,38 +1,38 @@
-// After the race: who was how good, how it went, and the proof that nobody knew the deal.
+// The results of a race: the ranking, how the race went, and the check of the deal.
 
 import { strings } from '../core/language.js';
-import { bindRetelling } from '../replay/replay-page.js';
+import { bindReplayPage } from '../replay/replay-page.js';
 import { bindMatch } from '../room/match.js';
 import { celebrate } from '../shared/celebration.js';
 import { h, write } from '../shared/element.js';
-import { bindOnward } from './next-steps.js';
+import { bindNextSteps } from './next-steps.js';
 import { bindRanking, heading } from './ranking.js';
-import { bindRevealed } from './revealed-deal.js';
+import { bindRevealedDeal } from './revealed-deal.js';
 
 /**
  * @import {RoundOver} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
+ * @import {Bound} from '../shared/screens.js'
  */
 
-/** @param {HTMLElement} root @param {App} app */
+/** Bind the results. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindResults(root, app) {
-  const words = strings.RESULTS;
   const title = h('h1', { id: 'winner' });
   const ranking = bindRanking();
   const match = bindMatch(app);
-  const retelling = bindRetelling();
-  const revealed = bindRevealed(app.announce);
-  const onward = bindOnward(app);
+  const replayPage = bindReplayPage();
+  const revealed = bindRevealedDeal(app.announce);
+  const nextSteps = bindNextSteps(app);
   root.replaceChildren(
     h(
       'div',
       { class: 'page results', id: 'results' },
-      h('header', { class: 'title' }, title),
+      h('header', { class: 'page-title' }, title),
       ranking.element,
-      onward.element,
+      nextSteps.element,
       match.element,
-      retelling.element,
+      replayPage.element,
       revealed.element,
     ),
   );
@@ -43,29 +43,27 @@ export function bindResults(root, app) {
   function draw(state, over) {
     const me = state.me?.seat ?? -1;
     const own = over.ranking.find(({ seat }) => seat === me);
-    const won = own?.place === 1;
     write(title, heading(over.ranking, me));
     ranking.update(over.ranking, me);
     const place = { code: state.room?.code ?? '', n: over.n };
     const game = state.room?.settings.game ?? '';
     revealed.update(place, game, state.promise?.commitment, over.reveal);
     if (shown?.n !== over.n) {
-      app.sound.play(won ? 'won' : 'home');
-      // The best of those who gave up have won, but there is nothing to throw pips for.
+      app.sound.play(own?.place === 1 ? 'won' : 'home');
+      // The best of the players who gave up has won the race, but no game.
       if (own?.won) celebrate(`${place.code}/${place.n}`);
-      retelling.show(place, me);
+      replayPage.show(place, me);
     }
     shown = over;
   }
 
   return {
-    /** @param {State} state */
     update(state) {
       if (state.over && state.over !== shown) draw(state, state.over);
-      if (!state.over) write(title, words.over);
+      if (!state.over) write(title, strings.RESULTS.over);
       match.update(state);
-      onward.update(state);
+      nextSteps.update(state);
     },
-    unbind: retelling.unbind,
+    unbind: replayPage.unbind,
   };
 }

@@ -1,8 +1,9 @@
-// The deal of a round that is over, laid open and checked in this browser; the round to keep.
+// The deal of a finished round, revealed and checked in this browser; and the links to the round.
 
 import { strings } from '../core/language.js';
 import { verdict } from '../core/proof.js';
 import { dataOf, linkTo } from '../replay/finished-rounds.js';
+import { copyButton } from '../shared/copy-button.js';
 import { h, write } from '../shared/element.js';
 
 /**
@@ -10,67 +11,49 @@ import { h, write } from '../shared/element.js';
  * @import {Place} from '../replay/finished-rounds.js'
  */
 
-const COPIED = 2_000;
-
-/** @param {(text: string) => void} announce */
-export function bindRevealed(announce) {
+/** Bind the deal. @param {(text: string) => void} announce */
+export function bindRevealedDeal(announce) {
   const words = strings.RESULTS;
   const title = h('strong');
   const text = h('span');
-  const seal = h('p', { class: 'seal', id: 'verified' }, title, text);
-  const facts = h('dl', { class: 'proof' });
+  const result = h('p', { class: 'deal-verdict', id: 'verified' }, title, text);
+  const facts = h('dl', { class: 'deal-facts', id: 'deal-facts' });
   const summary = h('summary');
-  const proves = h('p', { class: 'small', text: strings.PROVES.join(' ') });
+  const proves = h('p', { class: 'small-text', text: strings.PROVES.join(' ') });
   const json = h('a', { id: 'round-link', text: words.data, target: '_blank' });
-  const kept = h('a', { id: 'round-text', text: words.text, download: true });
+  const file = h('a', { id: 'round-text', text: words.text, download: true });
   const link = h('input', { id: 'round-share', readonly: true, 'aria-label': words.share });
-  const copy = h('button', { id: 'round-copy', type: 'button', text: strings.COPY.copy });
-  link.addEventListener('focus', () => link.select());
-  copy.addEventListener('click', copyLink);
   const element = h(
     'div',
-    { class: 'revealed' },
+    { class: 'revealed-deal' },
     h(
       'section',
       { class: 'panel', 'aria-labelledby': 'share-round' },
       h('h2', { id: 'share-round', text: words.share }),
-      h('p', { class: 'small', text: words.shared }),
-      h('div', { class: 'joining' }, link, copy),
-      h('p', { class: 'keep' }, kept),
+      h('p', { class: 'small-text', text: words.shared }),
+      h('div', { class: 'inline-form' }, link, copyButton('round-copy', link, announce)),
+      h('p', { class: 'deal-file' }, file),
     ),
     h(
       'section',
       { class: 'panel', 'aria-label': words.deal },
-      seal,
+      result,
       h('details', {}, summary, facts, proves, json),
     ),
   );
-
-  async function copyLink() {
-    try {
-      await navigator.clipboard.writeText(link.value);
-      write(copy, strings.COPY.copied);
-      setTimeout(() => write(copy, strings.COPY.copy), COPIED);
-    } catch {
-      // On plain HTTP there is no clipboard: the text stands selected, to be copied by hand.
-      link.focus();
-      link.select();
-      announce(strings.COPY.selected);
-    }
-  }
 
   return {
     element,
     /**
      * @param {Place} place
      * @param {string} game
-     * @param {string | null | undefined} promised the seal as it was shown before the race
+     * @param {string | null | undefined} promised the hash as it was shown before the race
      * @param {Reveal} reveal
      */
     update(place, game, promised, reveal) {
-      const { good, title: proof, text: why } = verdict(game, promised, reveal);
-      seal.classList.toggle('good', good);
-      write(title, proof);
+      const { good, title: heading, text: why } = verdict(game, promised, reveal);
+      result.dataset.verdict = good ? 'good' : 'bad';
+      write(title, heading);
       write(text, why);
       write(summary, reveal.deal === 'secret' ? words.check : words.show);
       const { seed, salt, commitment, number, deck } = reveal;
@@ -88,7 +71,7 @@ export function bindRevealed(announce) {
       );
       proves.hidden = !salt;
       json.href = dataOf(place);
-      kept.href = `${dataOf(place)}.txt`;
+      file.href = `${dataOf(place)}.txt`;
       link.value = `${location.origin}${linkTo(place)}`;
     },
   };

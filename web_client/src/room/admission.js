@@ -1,8 +1,7 @@
-// The host's form of who may join: apart from the rules, and never a reason to be ready again.
-//
-// Hooks for tests: #admission #set-{locked,max-players,one-seat,approve}; #kick-ban #powers-lock.
+// The host's form of who can join. Its settings apply at once, and nobody has to be ready again.
 
 import { strings } from '../core/language.js';
+import { MAX_PLAYERS } from '../core/protocol.js';
 import { h, sheet } from '../shared/element.js';
 import { configure } from './configure.js';
 
@@ -11,17 +10,15 @@ import { configure } from './configure.js';
  * @import {App} from '../main.js'
  */
 
-const MOST_PLAYERS = 100;
-
 /** A box to tick, also in a dialog. @param {string} id @param {string} text */
-export function box(id, text) {
-  sheet('admission').catch(() => {}); // it works without, only less well aligned
+export function checkBox(id, text) {
+  sheet('admission').catch(() => {}); // without it the box is only less well aligned
   const field = h('input', { id, type: 'checkbox' });
   return { field, label: h('label', { class: 'check' }, field, h('span', { text })) };
 }
 
 /**
- * A box that sets one of the settings about people at once.
+ * A box that changes one setting about people at once.
  *
  * @param {App} app
  * @param {'locked' | 'one_seat' | 'approve'} name
@@ -29,7 +26,7 @@ export function box(id, text) {
  * @param {string} id
  */
 export function settingBox(app, name, text, id) {
-  const { label, field } = box(id, text);
+  const { label, field } = checkBox(id, text);
   field.addEventListener('change', () => change(app, { [name]: field.checked }));
   return {
     label,
@@ -45,7 +42,7 @@ function change(app, changes) {
   configure(app, (base) => ({ ...base, ...changes }));
 }
 
-/** @param {App} app */
+/** Bind the form. @param {App} app */
 export function bindAdmission(app) {
   const text = strings.ADMISSION;
   const boxes = [
@@ -57,21 +54,21 @@ export function bindAdmission(app) {
     id: 'set-max-players',
     type: 'number',
     min: 1,
-    max: MOST_PLAYERS,
+    max: MAX_PLAYERS,
     step: 1,
   });
   most.inputMode = 'numeric';
   most.addEventListener('change', () => {
     const value = Math.floor(Number(most.value));
-    const fits = most.value !== '' && value >= 1 && value <= MOST_PLAYERS;
+    const fits = most.value !== '' && value >= 1 && value <= MAX_PLAYERS;
     if (fits) change(app, { max_players: value });
-    else most.value = String(app.state().room?.settings.max_players ?? MOST_PLAYERS);
+    else most.value = String(app.state().room?.settings.max_players ?? MAX_PLAYERS);
   });
   const element = h(
     'form',
-    { class: 'rules', id: 'admission', onsubmit: (event) => event.preventDefault() },
-    h('h3', { class: 'whole', text: text.title }),
-    h('label', { class: 'field whole' }, h('span', { text: text.most }), most),
+    { class: 'settings-form', id: 'admission', onsubmit: (event) => event.preventDefault() },
+    h('h3', { class: 'settings-wide', text: text.title }),
+    h('label', { class: 'field settings-wide' }, h('span', { text: text.most }), most),
     ...boxes.map(({ label }) => label),
   );
   return {

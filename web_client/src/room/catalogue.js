@@ -1,44 +1,43 @@
-// What can be played here, asked of the server once: games, what goes with them, and presets.
+// The server's catalogue, fetched once: the games, the settings that each of them has, and the
+// presets.
 
-/**
- * @import {Catalogue, Settings} from '../core/messages.d.ts'
- */
+import { ABOUT_PEOPLE } from '../core/protocol.js';
 
-const RETRY = 5_000;
+/** @import {Catalogue, Settings} from '../core/messages.d.ts' */
 
-/** Settings that are no part of any preset. */
-export const ABOUT_PEOPLE = ['public', 'locked', 'max_players', 'one_seat', 'approve'];
+const RETRY_MS = 5_000;
 
 /** @type {Catalogue} */
 let known = { games: [], presets: [] };
 /** @type {Promise<void> | null} */
-let asking = null;
+let fetching = null;
 
-async function fill() {
+async function fetchCatalogue() {
   for (;;) {
     const answer = await fetch('/api/catalogue').catch(() => null);
     if (answer?.ok) {
       known = await answer.json();
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
-/** Empty until it is known. */
+/** Return the catalogue; it is empty until it is there. */
 export const catalogue = () => known;
 
-/** Calls back once it is known. @param {() => void} then */
+/** Call back once the catalogue is there. @param {() => void} then */
 export function whenKnown(then) {
-  asking ??= fill();
-  asking.then(then);
+  fetching ??= fetchCatalogue();
+  fetching.then(then);
 }
 
 /**
- * Which preset these settings are, whoever may find or join the room.
+ * Return the preset of these settings, whatever they say about people.
  *
  * @param {Catalogue} among
  * @param {Settings} settings
+ * @returns {string | undefined}
  */
 export function presetOf(among, settings) {
   const rules = Object.keys(settings).filter((name) => !ABOUT_PEOPLE.includes(name));

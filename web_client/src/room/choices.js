@@ -1,12 +1,10 @@
-// Which settings a host leaves open, so that the server gives them what fits the others. Pure.
+// The settings that a host leaves open, so that the server chooses what fits the others. Pure.
+
+/** @import {GameInfo, SettingsInput} from '../core/messages.d.ts' */
 
 /**
- * @import {GameInfo, SettingsInput} from '../core/messages.d.ts'
- */
-
-/**
- * The settings after a change of the game or of the kind of deal, without those that the host
- * did not choose and that go with it.
+ * Return the settings after a change of the game or of the kind of deal, without those that go with
+ * it and that the host did not choose.
  *
  * @param {SettingsInput} settings
  * @param {'game' | 'deal'} changed
@@ -19,7 +17,7 @@ export function leaveOpen(settings, changed, chosen, before, game) {
   const { layout, score, ...rest } = settings;
   /** @param {string} name @param {string | undefined} value @param {string[] | undefined} among */
   const fits = (name, value, among) => chosen.has(name) && among?.includes(value ?? '');
-  // A score that is not the usual one of the game before came with a preset, and stays.
+  // A score that is not the usual one of the former game came with a preset, and stays.
   const kept = changed === 'deal' || score !== before?.scores[0] || chosen.has('score');
   return {
     ...rest,

@@ -1,7 +1,7 @@
-// What the host sends of the settings: on top of what was sent just before and is not answered
-// yet, so that two quick changes do not undo each other.
+// Changes of the settings by the host. Each is made on top of the last one that is not answered yet,
+// so that two quick changes do not undo each other.
 
-import { ABOUT_PEOPLE } from './catalogue.js';
+import { ABOUT_PEOPLE } from '../core/protocol.js';
 
 /**
  * @import {Settings, SettingsInput} from '../core/messages.d.ts'
@@ -12,22 +12,22 @@ import { ABOUT_PEOPLE } from './catalogue.js';
 /** @type {{code: string, v: number, settings: SettingsInput} | null} */
 let sent = null;
 
-/** @param {App} app @param {Change} change */
+/** Send a change. @param {App} app @param {Change} change */
 export function configure(app, change) {
   const room = app.state().room;
   if (!room) return;
   const open = sent?.code === room.code && sent.v === room.v;
   const settings = change(open && sent ? sent.settings : room.settings);
   sent = { code: room.code, v: room.v, settings };
-  app.say({ type: 'configure', settings });
+  app.send({ type: 'configure', settings });
 }
 
-/** What was sent was refused: it is no base for the next change. */
+/** Forget the last change: it was refused, and is no base for the next one. */
 export const forgetSent = () => {
   sent = null;
 };
 
-/** Who may join, as it is; the form of the rules says only whether the room is public. @param {SettingsInput} base */
+/** Return who may join, as it is; the form of the rules only says whether the room is public. @param {SettingsInput} base */
 export const aboutJoining = (base) =>
   /** @type {Partial<Settings>} */ (
     Object.fromEntries(

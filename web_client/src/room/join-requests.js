@@ -1,6 +1,4 @@
-// Joining where the host decides: the list of those who ask, and the page of one who waits.
-//
-// Hooks for tests: #requests [data-seat] .let-in .turn-away; of one who waits #waiting-title #leave.
+// Joining where the host decides: the list of the people who ask, and the page of a person who waits.
 
 import { strings } from '../core/language.js';
 import { amHost } from '../core/reducer.js';
@@ -10,14 +8,15 @@ import { h, keyed, sheet, write } from '../shared/element.js';
  * @import {RoomView} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
- * @typedef {RoomView['waiting'][number]} Waiting
+ * @import {Bound} from '../shared/screens.js'
+ * @typedef {RoomView['waiting'][number]} Request
  */
 
 /** @type {HTMLElement | null} */
 let shown = null;
 let language = '';
 
-/** Shows the host who asks to join, over every screen. @param {App} app */
+/** Show the host the people who ask to join, over every screen. @param {App} app */
 export function showRequests(app) {
   const state = app.state();
   const waiting = amHost(state) ? (state.room?.waiting ?? []) : [];
@@ -42,50 +41,50 @@ export function showRequests(app) {
     list,
     waiting,
     ({ seat }) => String(seat),
-    (one) => makeRequest(app, one),
+    (request) => makeRequest(app, request),
     () => {},
   );
 }
 
-/** @param {App} app @param {Waiting} one */
+/** @param {App} app @param {Request} request */
 function makeRequest(app, { seat, name, role }) {
   const text = strings.ADMISSION;
+  /** @param {string} action @param {string} words @param {string} label @param {() => void} onclick */
+  function button(action, words, label, onclick) {
+    const made = h('button', { type: 'button', text: words, 'aria-label': label, onclick });
+    made.dataset.action = action;
+    return made;
+  }
+  const admit = button('admit', text.letIn, text.letInLabel(name), () =>
+    app.send({ type: 'admit', seat }),
+  );
+  admit.classList.add('primary');
   const row = h(
     'li',
     {},
-    h('bdi', { class: 'who', text: name }),
-    h('span', { class: 'tags', text: role === 'spectator' ? text.watches : '' }),
-    h('button', {
-      type: 'button',
-      class: 'primary let-in',
-      text: text.letIn,
-      'aria-label': text.letInLabel(name),
-      onclick: () => app.say({ type: 'admit', seat }),
-    }),
-    h('button', {
-      type: 'button',
-      class: 'turn-away',
-      text: text.turnAway,
-      'aria-label': text.turnAwayLabel(name),
-      onclick: () => app.say({ type: 'kick', seat }),
-    }),
+    h('bdi', { class: 'request-name', 'data-part': 'name', text: name }),
+    h('span', { class: 'request-role', text: role === 'spectator' ? text.watches : '' }),
+    admit,
+    button('turn-away', text.turnAway, text.turnAwayLabel(name), () =>
+      app.send({ type: 'kick', seat }),
+    ),
   );
   row.dataset.seat = String(seat);
   return row;
 }
 
-/** The page of one whom the host has not let in yet. @param {HTMLElement} root @param {App} app */
+/** Bind the page of a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindWaiting(root, app) {
   sheet('admission').catch(() => {});
   const text = strings.ADMISSION;
   const about = h('p');
-  const code = h('p', { class: 'code' });
+  const code = h('p', { class: 'room-code' });
   const leave = h('button', { id: 'leave', type: 'button', text: text.leave });
   leave.addEventListener('click', app.leave);
   root.replaceChildren(
     h(
       'div',
-      { class: 'page landing kept-waiting' },
+      { class: 'page landing waiting' },
       h(
         'section',
         { class: 'panel', 'aria-labelledby': 'waiting-title' },

@@ -1,5 +1,5 @@
-// The card of a match, as the DOS program had it: a line a game, and totals; and which game comes
-// next.
+// The score card of a match, as the DOS program had it: a line for each game, and totals; and the
+// choice of the next game.
 
 import { strings } from '../core/language.js';
 import { choosable } from '../core/practice.js';
@@ -24,8 +24,8 @@ const COLUMNS = /** @type {const} */ ([
 /** @typedef {typeof COLUMNS[number]} Column */
 
 /**
- * What is counted only in some rooms has a column where there is some of it. Then exceptions give
- * way where there are none: on a phone there is no room for both.
+ * Return the columns of a match. Counts of some rooms only have a column where they are not all 0;
+ * then exceptions give way where they are all 0, since a phone has no room for both.
  *
  * @param {MatchView} match
  */
@@ -46,20 +46,20 @@ function row(label, line, columns) {
   });
   return h(
     'tr',
-    { class: line?.place === 1 ? 'won' : '' },
+    { class: line?.place === 1 ? 'score-card-won' : '' },
     h('th', { scope: 'row', text: label }),
     ...cells.map((text) => h('td', { text })),
   );
 }
 
-/** The games of the card, and such as were played before it was made shorter. @param {MatchView} match */
-function onCard({ rounds, numbers }) {
+/** Return the games of the card, and those that were played before it was shortened. @param {MatchView} match */
+function gamesOf({ rounds, numbers }) {
   const all = Array.from({ length: rounds }, (_, i) => i + 1);
   return [...new Set([...all, ...numbers])].sort((a, b) => a - b);
 }
 
-/** @param {PlayerCard} card @param {MatchView} match @param {boolean} own */
-function block(card, match, own) {
+/** Draw the card of a player. @param {PlayerCard} card @param {MatchView} match @param {boolean} own */
+function drawCard(card, match, own) {
   const columns = columnsOf(match);
   const [first, ...words] = strings.MATCH.columns;
   const heads = columns.map((name) =>
@@ -70,7 +70,7 @@ function block(card, match, own) {
     }),
   );
   const mixed = new Set(match.games).size > 1;
-  const lines = onCard(match).map((number) => {
+  const lines = gamesOf(match).map((number) => {
     const i = match.numbers.indexOf(number);
     const game = match.games[i];
     const label = mixed && game ? `${number} ${strings.gameName(game)}` : String(number);
@@ -90,17 +90,13 @@ function block(card, match, own) {
     h('tbody', {}, ...lines),
     h('tfoot', {}, row(strings.MATCH.totals, { ...card, won: false, place: 0 }, columns)),
   );
-  const element = h('div', { class: own ? 'score-card own' : 'score-card' }, table);
+  const element = h('div', { class: own ? 'score-card score-card-own' : 'score-card' }, table);
   element.dataset.seat = String(card.seat);
   return element;
 }
 
-/**
- * Which game of the card comes next; the host chooses.
- *
- * @param {App} app
- */
-function bindWhich(app) {
+/** Bind the choice of the next game, for the host. @param {App} app */
+function bindNextGame(app) {
   const next = h('p', { id: 'next-game', 'aria-live': 'polite' });
   const games = h('div', { class: 'buttons', id: 'games', role: 'group' });
   games.setAttribute('aria-label', strings.MATCH.which);
@@ -108,11 +104,11 @@ function bindWhich(app) {
   function make(game) {
     const button = h('button', { type: 'button', text: game, 'aria-label': strings.game(game) });
     button.dataset.game = String(game);
-    button.addEventListener('click', () => app.say({ type: 'choose', game }));
+    button.addEventListener('click', () => app.send({ type: 'choose', game }));
     return button;
   }
   return {
-    element: h('div', { class: 'which' }, next, games),
+    element: h('div', { class: 'match-next' }, next, games),
     /** @param {State} state */
     update(state) {
       const { room } = state;
@@ -136,21 +132,20 @@ function bindWhich(app) {
   };
 }
 
-/** The cards of everybody, where a match has several rounds. @param {App} app */
+/** Bind the cards of all players, for matches of several rounds. @param {App} app */
 export function bindMatch(app) {
   const title = h('h2', {});
   const cards = h('div', { class: 'score-cards' });
-  const which = bindWhich(app);
-  const note = h('p', { class: 'small cheat-note', hidden: true, text: strings.CHEAT });
+  const nextGame = bindNextGame(app);
+  const note = h('p', { class: 'small-text cheat-note', hidden: true, text: strings.CHEAT });
   const element = h(
     'section',
-    { class: 'panel', id: 'match-card', hidden: true },
+    { class: 'panel', id: 'match-card', hidden: true, 'aria-label': strings.MATCH.label },
     title,
     cards,
-    which.element,
+    nextGame.element,
     note,
   );
-  element.setAttribute('aria-label', strings.MATCH.label);
   /** @type {MatchView | null} */
   let shown = null;
 
@@ -162,7 +157,7 @@ export function bindMatch(app) {
       const match = state.room?.match ?? null;
       element.hidden = (match?.rounds ?? rounds) < 2;
       if (element.hidden) return;
-      which.update(state);
+      nextGame.update(state);
       cards.hidden = !match;
       if (!match) write(title, strings.matchOf(rounds));
       if (!match || JSON.stringify(match) === JSON.stringify(shown)) return;
@@ -173,7 +168,7 @@ export function bindMatch(app) {
         ? strings.matchWon(first)
         : strings.matchAfter(match.n.length, match.rounds);
       note.hidden = match.cards.every(({ cheats }) => cheats === 0);
-      cards.replaceChildren(...match.cards.map((card) => block(card, match, card.seat === me)));
+      cards.replaceChildren(...match.cards.map((card) => drawCard(card, match, card.seat === me)));
     },
   };
 }

@@ -1,219 +1,254 @@
-// The room before the race: the link, the people, the rules, ready.
+// The room before the race: the invitation, the players, the settings and the rules.
 
 import { strings } from '../core/language.js';
 import { amHost, mySeat } from '../core/reducer.js';
-import { showOut } from '../race/host-controls.js';
+import { removePlayer } from '../race/host-controls.js';
 import { ask } from '../shared/ask.js';
+import { copyButton } from '../shared/copy-button.js';
 import { h, keyed, write } from '../shared/element.js';
 import { languageField } from '../shared/language-field.js';
 import { bindAdmission } from './admission.js';
 import { aboutJoining, configure, forgetSent } from './configure.js';
 import { bindMatch } from './match.js';
 import { bindRules } from './rules.js';
-import { bindSettings } from './settings.js';
+import { bindSettings, refuseSettings, updateSettings } from './settings.js';
 
 /**
  * @import {RoomView, SeatView} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
+ * @import {Bound} from '../shared/screens.js'
+ * @typedef {ReturnType<typeof makeInvitation>} Invitation
+ * @typedef {ReturnType<typeof makePlayers>} Players
+ * @typedef {ReturnType<typeof makeSettings>} Settings
+ * @typedef {object} Room
+ * @property {App} app
+ * @property {HTMLElement} element
+ * @property {Invitation} invitation
+ * @property {Players} players
+ * @property {Settings} settings
+ * @property {ReturnType<typeof bindMatch>} match
+ * @property {ReturnType<typeof bindRules>} rules
+ * @property {number} noticed the last notice that was shown
  */
 
-/** @param {HTMLElement} root @param {App} app */
+/** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
   const words = strings.ROOM;
+  const invitation = makeInvitation(app);
+  const players = makePlayers(app);
+  const settings = makeSettings(app);
   const match = bindMatch(app);
-  const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
-  const copied = h('button', {
-    id: 'copy',
-    type: 'button',
-    class: 'primary',
-    text: strings.COPY.copy,
-  });
-  const code = h('p', { class: 'code big', id: 'room-code' });
-  const picture = h('img', { class: 'qr', alt: words.qr, width: 132, height: 132 });
-  const players = h('ul', { class: 'players', id: 'players' });
-  const watchers = h('ul', { class: 'players watchers', id: 'watchers' });
-  const waiting = h('p', { class: 'small', id: 'waiting' });
   const rulesRoot = h('div');
   const rules = bindRules(rulesRoot);
-  const formRoot = h('div');
-  const form = bindSettings(formRoot, (settings) =>
-    configure(app, (base) => ({ ...settings, ...aboutJoining(base) })),
-  );
-  const admission = bindAdmission(app);
-  const settings = h(
-    'section',
-    { class: 'panel set', 'aria-labelledby': 'settings-title' },
-    h('h2', { id: 'settings-title', text: words.settings }),
-    formRoot,
-    admission.element,
-  );
-  let noticed = app.state().notice?.n ?? 0;
-  const ready = h('button', { id: 'ready', type: 'button', class: 'primary', onclick: toggle });
-  const start = h('button', { id: 'start', type: 'button', text: words.start, onclick: begin });
-  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
-  leave.addEventListener('click', app.leave);
-  copied.addEventListener('click', copy);
-  link.addEventListener('focus', () => link.select());
-
-  const page = h(
+  const element = h(
     'div',
     { class: 'page room' },
-    h(
-      'section',
-      { class: 'panel share', 'aria-labelledby': 'share-title' },
-      h('h2', { id: 'share-title', text: words.invite }),
-      h(
-        'div',
-        { class: 'sharing' },
-        picture,
-        h(
-          'div',
-          {},
-          h('p', { class: 'small', text: words.code }),
-          code,
-          h('div', { class: 'joining' }, link, copied),
-        ),
-      ),
-    ),
-    h(
-      'section',
-      { class: 'panel people', 'aria-labelledby': 'players-title' },
-      h('h2', { id: 'players-title', text: words.players }),
-      players,
-      watchers,
-      waiting,
-      h('div', { class: 'buttons wide' }, ready, start),
-      leave,
-    ),
+    invitation.element,
+    players.element,
     h('div', { id: 'chat-place' }),
-    settings,
+    settings.element,
     match.element,
     h(
       'details',
-      { class: 'panel rules-page', open: true },
+      { class: 'panel room-rules', open: true },
       h('summary', {}, h('h2', { text: words.rules })),
       rulesRoot,
     ),
     languageField(app),
   );
-  root.replaceChildren(page);
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(link.value);
-      write(copied, strings.COPY.copied);
-      setTimeout(() => write(copied, strings.COPY.copy), 2_000);
-    } catch {
-      // On plain HTTP there is no clipboard: the text stands selected, to be copied by hand.
-      link.focus();
-      link.select();
-      app.announce(strings.COPY.selected);
-    }
-  }
-
-  function toggle() {
-    app.sound.wake();
-    app.say({ type: 'ready', ready: mySeat(app.state())?.state !== 'READY' });
-  }
-
-  async function begin() {
-    app.sound.wake();
-    const state = app.state();
-    const others = (state.room?.seats ?? []).filter(
-      (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
-    );
-    if (others.length > 0) {
-      const yes = await ask({
-        ...strings.ASK.start,
-        text: strings.onlyWatch(others.length),
-      });
-      if (!yes) return;
-    }
-    if (mySeat(app.state())?.state === 'SEATED') app.say({ type: 'ready', ready: true });
-    if (app.state().room?.state === 'LOBBY') app.say({ type: 'start' });
-  }
-
-  /** @param {SeatView} seat */
-  function makeSeat(seat) {
-    const row = h(
-      'li',
-      {},
-      h('span', { class: 'dot', 'aria-hidden': 'true' }),
-      h('span', { class: 'who' }),
-      h('span', { class: 'tags' }),
-      h('span', { class: 'badge' }),
-      h('button', {
-        type: 'button',
-        class: 'quiet kick',
-        text: '×',
-        title: strings.HOST.kick,
-        'aria-label': strings.kickLabel(seat.name),
-        onclick: () => showOut(app, seat),
-      }),
-    );
-    row.dataset.seat = String(seat.seat);
-    return row;
-  }
-
-  /** @param {HTMLElement} row @param {SeatView} seat @param {State} state */
-  function updateSeat(row, seat, state) {
-    const [, who, tags, badge, kick] = row.children;
-    const own = seat.seat === state.me?.seat;
-    const about = [own && words.you, seat.seat === state.room?.host && words.host];
-    if (seat.connection !== 'on') about.push(strings.seatConnection(seat));
-    row.dataset.state = seat.state;
-    row.dataset.connection = seat.connection;
-    if (who) write(who, seat.name);
-    if (tags) write(tags, about.filter(Boolean).join(' · '));
-    if (badge) write(badge, strings.seatState(seat));
-    if (kick instanceof HTMLElement) kick.hidden = own || !amHost(state);
-  }
-
-  /** @param {State} state @param {RoomView} room */
-  function draw(state, room) {
-    const url = `${location.origin}/r/${room.code}`;
-    if (link.value !== url) {
-      link.value = url;
-      picture.src = `/qr/${room.code}.svg`;
-      write(code, strings.grouped(room.code));
-    }
-    const host = amHost(state);
-    settings.hidden = !host;
-    page.classList.toggle('hosting', host);
-    form.update(room.settings);
-    admission.update(room.settings);
-    rules.update(room.settings);
-    const rows = (/** @type {HTMLElement} */ row, /** @type {SeatView} */ seat) =>
-      updateSeat(row, seat, state);
-    const seated = room.seats.filter((seat) => seat.role === 'player');
-    const watching = room.seats.filter((seat) => seat.role !== 'player');
-    keyed(players, seated, (seat) => String(seat.seat), makeSeat, rows);
-    keyed(watchers, watching, (seat) => String(seat.seat), makeSeat, rows);
-    write(waiting, strings.waitingFor(room));
-    match.update(state);
-    const mine = mySeat(state);
-    const isReady = mine?.state === 'READY';
-    write(ready, isReady ? words.unready : mine?.role === 'player' ? words.ready : words.sit);
-    const alone = seated.length < 2;
-    ready.classList.toggle('primary', !isReady && !(host && alone));
-    write(start, alone ? words.startAlone : words.start);
-    start.hidden = !host || mine?.role !== 'player';
-    start.classList.toggle('primary', host && (isReady || alone));
-  }
-
+  root.replaceChildren(element);
+  const noticed = app.state().notice?.n ?? 0;
+  /** @type {Room} */
+  const room = { app, element, invitation, players, settings, match, rules, noticed };
   return {
-    /** @param {State} state */
     update(state) {
-      if (state.room) draw(state, state.room);
-      const { notice } = state;
-      if (!notice || notice.n === noticed) return;
-      noticed = notice.n;
-      if (/^(configure|settings)/.test(notice.command)) {
-        forgetSent();
-        form.refuse(strings.sentence(notice));
-      }
+      if (state.room) draw(room, state, state.room);
+      showRefusal(room, state);
     },
     unbind() {},
   };
+}
+
+/** The link to the room, as text and as QR code. @param {App} app */
+function makeInvitation(app) {
+  const words = strings.ROOM;
+  const link = h('input', { id: 'share-link', readonly: true, 'aria-label': words.link });
+  const copy = copyButton('copy', link, app.announce);
+  copy.classList.add('primary');
+  const code = h('p', { class: 'room-code room-code-big', id: 'room-code' });
+  const picture = h('img', { class: 'room-qr', id: 'qr', alt: words.qr, width: 132, height: 132 });
+  const element = h(
+    'section',
+    { class: 'panel room-share', 'aria-labelledby': 'share-title' },
+    h('h2', { id: 'share-title', text: words.invite }),
+    h(
+      'div',
+      { class: 'room-sharing' },
+      picture,
+      h(
+        'div',
+        {},
+        h('p', { class: 'small-text', text: words.code }),
+        code,
+        h('div', { class: 'inline-form' }, link, copy),
+      ),
+    ),
+  );
+  return { element, link, code, picture };
+}
+
+/** The lists of players and spectators, and the buttons that start the race. @param {App} app */
+function makePlayers(app) {
+  const words = strings.ROOM;
+  const list = h('ul', { class: 'player-list', id: 'players' });
+  const watchers = h('ul', { class: 'player-list', id: 'watchers' });
+  const waiting = h('p', { class: 'small-text', id: 'waiting' });
+  const ready = h('button', { id: 'ready', type: 'button', class: 'primary' });
+  ready.addEventListener('click', () => toggleReady(app));
+  const start = h('button', { id: 'start', type: 'button', text: words.start });
+  start.addEventListener('click', () => startRace(app));
+  const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
+  leave.addEventListener('click', app.leave);
+  const element = h(
+    'section',
+    { class: 'panel room-players', id: 'room-players', 'aria-labelledby': 'players-title' },
+    h('h2', { id: 'players-title', text: words.players }),
+    list,
+    watchers,
+    waiting,
+    h('div', { class: 'buttons wide' }, ready, start),
+    leave,
+  );
+  return { element, list, watchers, waiting, ready, start };
+}
+
+/** The host's forms. @param {App} app */
+function makeSettings(app) {
+  const root = h('div');
+  const form = bindSettings(root, (settings) =>
+    configure(app, (base) => ({ ...settings, ...aboutJoining(base) })),
+  );
+  const admission = bindAdmission(app);
+  const element = h(
+    'section',
+    { class: 'panel room-settings', 'aria-labelledby': 'settings-title' },
+    h('h2', { id: 'settings-title', text: strings.ROOM.settings }),
+    root,
+    admission.element,
+  );
+  return { element, form, admission };
+}
+
+/** @param {App} app */
+function toggleReady(app) {
+  app.sound.wake();
+  app.send({ type: 'ready', ready: mySeat(app.state())?.state !== 'READY' });
+}
+
+/** Start the race, after a question if players would only watch it. @param {App} app */
+async function startRace(app) {
+  app.sound.wake();
+  const state = app.state();
+  const others = (state.room?.seats ?? []).filter(
+    (seat) => seat.role === 'player' && seat.state !== 'READY' && seat.seat !== state.me?.seat,
+  );
+  const text = strings.onlyWatch(others.length);
+  if (others.length > 0 && !(await ask({ ...strings.ASK.start, text }))) return;
+  if (mySeat(app.state())?.state === 'SEATED') app.send({ type: 'ready', ready: true });
+  if (app.state().room?.state === 'LOBBY') app.send({ type: 'start' });
+}
+
+/** @param {Room} room @param {State} state @param {RoomView} view */
+function draw({ app, element, invitation, players, settings, match, rules }, state, view) {
+  const url = `${location.origin}/r/${view.code}`;
+  if (invitation.link.value !== url) {
+    invitation.link.value = url;
+    invitation.picture.src = `/qr/${view.code}.svg`;
+    write(invitation.code, strings.grouped(view.code));
+  }
+  const host = amHost(state);
+  settings.element.hidden = !host;
+  element.classList.toggle('room-hosting', host);
+  updateSettings(settings.form, view.settings);
+  settings.admission.update(view.settings);
+  rules.update(view.settings);
+  drawPlayers(app, players, state, view);
+  match.update(state);
+}
+
+/** @param {App} app @param {Players} players @param {State} state @param {RoomView} view */
+function drawPlayers(app, { list, watchers, waiting, ready, start }, state, view) {
+  const seated = view.seats.filter((seat) => seat.role === 'player');
+  const watching = view.seats.filter((seat) => seat.role !== 'player');
+  for (const [parent, seats] of /** @type {const} */ ([
+    [list, seated],
+    [watchers, watching],
+  ]))
+    keyed(
+      parent,
+      seats,
+      (seat) => String(seat.seat),
+      (seat) => makeSeat(app, seat),
+      (row, seat) => updateSeat(row, seat, state),
+    );
+  write(waiting, strings.waitingFor(view));
+  const words = strings.ROOM;
+  const host = amHost(state);
+  const mine = mySeat(state);
+  const isReady = mine?.state === 'READY';
+  const alone = seated.length < 2;
+  write(ready, isReady ? words.unready : mine?.role === 'player' ? words.ready : words.sit);
+  ready.classList.toggle('primary', !isReady && !(host && alone));
+  write(start, alone ? words.startAlone : words.start);
+  start.hidden = !host || mine?.role !== 'player';
+  start.classList.toggle('primary', host && (isReady || alone));
+}
+
+/** @param {App} app @param {SeatView} seat */
+function makeSeat(app, seat) {
+  const kick = h('button', {
+    type: 'button',
+    class: 'quiet player-kick',
+    text: '×',
+    title: strings.HOST.kick,
+    'aria-label': strings.kickLabel(seat.name),
+    onclick: () => removePlayer(app, seat),
+  });
+  kick.dataset.action = 'kick';
+  const row = h(
+    'li',
+    {},
+    h('span', { class: 'player-dot', 'aria-hidden': 'true' }),
+    h('span', { class: 'player-name' }),
+    h('span', { class: 'player-tags' }),
+    h('span', { class: 'player-badge' }),
+    kick,
+  );
+  row.dataset.seat = String(seat.seat);
+  return row;
+}
+
+/** @param {HTMLElement} row @param {SeatView} seat @param {State} state */
+function updateSeat(row, seat, state) {
+  const [, name, tags, badge, kick] = row.children;
+  const own = seat.seat === state.me?.seat;
+  const words = strings.ROOM;
+  const about = [own && words.you, seat.seat === state.room?.host && words.host];
+  if (seat.connection !== 'on') about.push(strings.seatConnection(seat));
+  row.dataset.state = seat.state;
+  row.dataset.connection = seat.connection;
+  if (name) write(name, seat.name);
+  if (tags) write(tags, about.filter(Boolean).join(' · '));
+  if (badge) write(badge, strings.seatState(seat));
+  if (kick instanceof HTMLElement) kick.hidden = own || !amHost(state);
+}
+
+/** Show in the form that the last change of the settings was refused. @param {Room} room @param {State} state */
+function showRefusal(room, { notice }) {
+  if (!notice || notice.n === room.noticed) return;
+  room.noticed = notice.n;
+  if (!/^(configure|settings)/.test(notice.command)) return;
+  forgetSent();
+  refuseSettings(room.settings.form, strings.sentence(notice));
 }

@@ -1,6 +1,6 @@
-// The page of rules of a room, made from its settings: which sentences hold here. Pure.
+// The sentences of a room's page of rules, chosen by its settings. Pure.
 //
-// The server knows the rules; this only tells them, and tests hold it to all settings there are.
+// The server has the rules; this only describes them, and tests compare it with all settings.
 
 import { strings } from '../core/language.js';
 
@@ -128,7 +128,7 @@ function watching({ spectate, board_delay_s, chasers }) {
   ];
 }
 
-/** All that holds in a room with these settings. @param {Settings} s @returns {Chapter[]} */
+/** Return the rules of a room with these settings. @param {Settings} s @returns {Chapter[]} */
 export function rulebook(s) {
   const { CHAPTERS, RULES } = strings;
   /** @type {[string, string[]][]} */

@@ -1,4 +1,4 @@
-// What the page looks like: the player's taste becomes attributes that the style sheets read.
+// The looks of the page: preferences become attributes that the style sheets read.
 
 import { fetchStrings } from '../core/language.js';
 import { CHOICES, onPreference, preference, preferNext } from '../core/preferences.js';
@@ -9,22 +9,30 @@ import { sheet } from './element.js';
 /** @type {(keyof Preferences)[]} */
 const LOOKS = ['table', 'cards', 'light', 'motion'];
 
+/** Tables whose colours are in base.css; the others are in tables.css. */
 const FIRST_TABLES = 8;
 
-const still = matchMedia('(prefers-reduced-motion: reduce)');
+/** @type {MediaQueryList | undefined} */
+let reduced;
 
-/** Whether nothing is to glide. */
-export const calm = () => preference('motion') === 'less' || still.matches;
+/** Return whether the system asks for less motion. */
+function prefersLess() {
+  reduced ??= matchMedia('(prefers-reduced-motion: reduce)');
+  return reduced.matches;
+}
+
+/** Return whether no card may glide. */
+export const isCalm = () => preference('motion') === 'less' || prefersLess();
 
 export const nextTable = () => preferNext('table');
 export const nextCards = () => preferNext('cards');
 
-/** Faces beyond the ordinary come when they are wanted. @param {Preferences['cards']} palette */
+/** Load the card faces of a palette beyond the ordinary one. @param {Preferences['cards']} palette */
 export function fetchFaces(palette) {
-  if (palette !== 'two') sheet(`cards-${palette}`).catch(() => {}); // ordinary ones do as well
+  if (palette !== 'two') sheet(`cards-${palette}`).catch(() => {}); // the ordinary faces remain
 }
 
-/** So do tables beyond the first ones. */
+/** Load the colours of the tables beyond the first ones. */
 export const fetchTables = () => sheet('tables').then(tint, () => {});
 
 function show() {
@@ -35,14 +43,14 @@ function show() {
   tint();
 }
 
-/** The browser's own bars have the colour of ours. */
+/** Give the browser's own bars the colour of the page's. */
 function tint() {
   const root = document.documentElement;
   const meta = document.querySelector('meta[name="theme-color"]');
   meta?.setAttribute('content', getComputedStyle(root).getPropertyValue('--bar').trim());
 }
 
-/** Shows the player's taste, now and whenever it changes. */
+/** Apply the preferences, now and whenever they change. */
 export function bindAppearance() {
   show();
   return onPreference((name) => {
@@ -50,12 +58,12 @@ export function bindAppearance() {
   });
 }
 
-/** Opens the dialog of all preferences. */
-export async function openOptions() {
+/** Open the dialog of all preferences. */
+export async function openPreferences() {
   const [{ openDialog }] = await Promise.all([
     import('../preferences/preferences-dialog.js'),
     fetchStrings('preferences'),
-    sheet('options'),
+    sheet('preferences'),
   ]);
   openDialog();
 }

@@ -1,3 +1,5 @@
+// One dialog for all questions with a yes and a no.
+
 import { h } from './element.js';
 
 /**
@@ -5,13 +7,13 @@ import { h } from './element.js';
  * @property {string} title
  * @property {string} text
  * @property {string} yes
- * @property {string} [no] without it there is only one way on
- * @property {boolean} [grave]
- * @property {Node} [more] to choose beside
+ * @property {string} [no] omitted where there is only one answer
+ * @property {boolean} [grave] whether a yes cannot be undone
+ * @property {Node} [more] a further choice
  */
 
 /**
- * Asks, over everything else. A new question takes the place of an open one, as a no.
+ * Ask a question, over everything else. A new question replaces an open one, which counts as a no.
  *
  * @param {Question} question
  * @returns {Promise<boolean>}

@@ -1,45 +1,55 @@
-// A small celebration of a game that came home: a shower of pips, over in three seconds and in
-// nobody's way. Who wants no motion gets a still ornament instead.
+// A small celebration of a game that was won: a shower of pips, over in three seconds, which blocks
+// nothing. Players who want no motion get a still ornament instead.
 
-import { calm } from './appearance.js';
-import { confetti, LASTING } from './confetti.js';
-import { h } from './element.js';
+import { isCalm } from './appearance.js';
+import { confetti, DURATION_S } from './confetti.js';
+import { h, sheet } from './element.js';
 
-const STILL = 4_000;
-const SHARPEST = 2;
+const STILL_MS = 4_000;
+const MAX_SCALE = 2;
 
 let last = '';
 
 /**
- * Celebrates once.
+ * Celebrate an event once.
  *
- * @param {string} what this is for: the same thing is not celebrated again
+ * @param {string} what names the event: the same one is not celebrated again
  */
 export function celebrate(what) {
   if (what === last) return;
   last = what;
-  if (calm()) ornament();
-  else shower();
+  const show = isCalm() ? ornament : shower;
+  sheet('celebration').then(show, () => {}); // without its sheet it would be in the way
 }
 
-/** Four suits that stand for a while. */
+/** Show four suits for a while. */
 function ornament() {
   const pips = [...'♠♥♣♦'].map((text) => h('span', { text }));
   const element = h(
     'div',
-    { class: 'ornament', id: 'celebration', 'aria-hidden': 'true' },
+    {
+      class: 'celebration-ornament',
+      id: 'celebration',
+      'data-part': 'ornament',
+      'aria-hidden': 'true',
+    },
     ...pips,
   );
   document.body.append(element);
-  setTimeout(() => element.remove(), STILL);
+  setTimeout(() => element.remove(), STILL_MS);
 }
 
 function shower() {
-  const canvas = h('canvas', { class: 'shower', id: 'celebration', 'aria-hidden': 'true' });
+  const canvas = h('canvas', {
+    class: 'celebration-shower',
+    id: 'celebration',
+    'data-part': 'shower',
+    'aria-hidden': 'true',
+  });
   const context = canvas.getContext('2d');
   if (!context) return;
   const { innerWidth: width, innerHeight: height } = window;
-  const scale = Math.min(SHARPEST, devicePixelRatio);
+  const scale = Math.min(MAX_SCALE, devicePixelRatio);
   canvas.width = width * scale;
   canvas.height = height * scale;
   document.body.append(canvas);
@@ -49,7 +59,7 @@ function shower() {
   function draw() {
     if (!context) return;
     const seconds = (performance.now() - start) / 1_000;
-    if (seconds > LASTING) {
+    if (seconds > DURATION_S) {
       canvas.remove();
       return;
     }

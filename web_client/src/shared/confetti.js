@@ -1,7 +1,7 @@
-// Where pips fly that are thrown up from below: pure, from chance that comes in.
+// The flight of pips that are thrown up from below. Pure: chance comes in as a function.
 
-/** Seconds until the last has gone. */
-export const LASTING = 3;
+/** Seconds until the last pip has gone. */
+export const DURATION_S = 3;
 const PIECES = 70;
 const GRAVITY = 900;
 const PIPS = /** @type {const} */ ([
@@ -20,7 +20,7 @@ const PIPS = /** @type {const} */ ([
  */
 
 /**
- * Half of them come from each of the lower corners, and meet in the middle.
+ * Make the pieces: half of them come from each of the lower corners, and they meet in the middle.
  *
  * @param {number} width
  * @param {number} height
@@ -47,7 +47,7 @@ export function confetti(width, height, chance) {
           x: start + sideways * t,
           y: height + 20 - up * t + (GRAVITY * t * t) / 2,
           turn: spin * t,
-          fade: Math.max(0, Math.min(1, (LASTING - seconds) * 2)),
+          fade: Math.max(0, Math.min(1, (DURATION_S - seconds) * 2)),
         };
       },
     };

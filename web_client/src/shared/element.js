@@ -1,11 +1,13 @@
+// Elements of the page: making, changing and listening.
+
 /**
- * Makes one element. Text goes in through `textContent` and nodes only: names and anything
- * else that came from other people can never become markup.
+ * Make an element. Text goes in through `textContent` and nodes only: names and other text of
+ * other people can never become markup.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {{[name: string]: string | number | boolean | null | undefined | ((event: any) => void)}} [props]
- *   `text` is the text; `onclick` and the like are listeners; true and false set or leave out
+ *   `text` is the text; `onclick` and the like are listeners; true sets an attribute, false omits it
  * @param {...(Node | string | null | undefined | false)} children
  * @returns {HTMLElementTagNameMap[T]}
  */
@@ -23,7 +25,7 @@ export function h(tag, props = {}, ...children) {
 }
 
 /**
- * Sets the text only where it differs, so that nothing is laid out or announced in vain.
+ * Set the text only where it differs, so that nothing is laid out or announced in vain.
  *
  * @param {Element} element
  * @param {string} text
@@ -33,7 +35,7 @@ export function write(element, text) {
 }
 
 /**
- * A listener with its end.
+ * Add a listener.
  *
  * @param {EventTarget} target
  * @param {string} type
@@ -47,7 +49,7 @@ export function listen(target, type, listener, options) {
 }
 
 /**
- * Keeps one child a key, in the order given: makes, updates and removes.
+ * Make, update and remove children, so that there is one for each key, in the order of the items.
  *
  * @template T
  * @param {Element} parent

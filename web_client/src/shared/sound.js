@@ -1,8 +1,15 @@
-// A few tones made on the spot; nothing is loaded.
+// The sounds of the page, made from tones; no file is loaded.
 
-/** @import {Tone} from '../core/sound-cues.js' */
+/**
+ * @import {Cue} from '../core/sound-cues.js'
+ * @typedef {ReturnType<typeof makeSound>} Sound
+ */
 
-/** @type {Record<Tone, {pitch: number[], length: number, loud: number, shape: OscillatorType}>} */
+/**
+ * Pitches in hertz, the length of each in seconds, and a loudness of 0 to 1.
+ *
+ * @type {Record<Cue, {pitch: number[], length: number, loud: number, shape: OscillatorType}>}
+ */
 const TONES = {
   tick: { pitch: [520], length: 0.12, loud: 0.5, shape: 'sine' },
   go: { pitch: [1040], length: 0.4, loud: 0.5, shape: 'sine' },
@@ -17,22 +24,22 @@ const TONES = {
 };
 const LOUDEST = 0.45;
 
-/** @param {() => number} volume in percent; 0 is silence */
+/** Make the player of sounds. @param {() => number} volume in percent; 0 is silence */
 export function makeSound(volume) {
   /** @type {AudioContext | null} */
   let context = null;
   return {
-    /** Browsers allow sound only after the player has touched the page. */
+    /** Allow sound: browsers do so only while the player touches the page. */
     wake() {
       if (!context && 'AudioContext' in window) context = new AudioContext();
       if (context?.state === 'suspended') context.resume().catch(() => {});
     },
-    /** @param {Tone} tone */
-    play(tone) {
-      // The ear hears ratios: half way along the slider is a quarter of the amplitude.
+    /** @param {Cue} cue */
+    play(cue) {
+      // Hearing goes by ratios: half way along the slider is a quarter of the amplitude.
       const master = LOUDEST * (volume() / 100) ** 2;
       if (master === 0 || context?.state !== 'running') return;
-      const { pitch, length, loud, shape } = TONES[tone];
+      const { pitch, length, loud, shape } = TONES[cue];
       let start = context.currentTime;
       for (const hertz of pitch) {
         const source = new OscillatorNode(context, { type: shape, frequency: hertz });

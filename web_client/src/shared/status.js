@@ -1,50 +1,91 @@
-// The one line that says what has happened: politely, for the eye and the ear.
+// The foot of the page: the status line with the latest news, and the state of the connection.
 
-import { write } from './element.js';
+import { strings } from '../core/language.js';
+import { h, write } from './element.js';
 
-/** Words of another screen are not kept unless they have only just been said. */
-const STALE = 1_000;
-const READING_TIME = 4_000;
-const PATIENCE = 500;
+/**
+ * @import {State} from '../core/reducer.js'
+ * @typedef {ReturnType<typeof bindStatus>} Status
+ */
 
-/** @param {HTMLElement} element */
+/** A sentence about another screen stays only if it is newer than this. */
+const STALE_MS = 1_000;
+const READING_TIME_MS = 4_000;
+const RETRY_MS = 500;
+
+/** Bind the status line. @param {HTMLElement} element */
 export function bindStatus(element) {
-  let saidAt = -READING_TIME;
+  let saidAt = -READING_TIME_MS;
   let waiting = 0;
 
-  /** @param {string} text */
+  /** Show a sentence; '' changes nothing. @param {string} text */
   function say(text) {
     if (!text) return;
     saidAt = performance.now();
-    element.classList.remove('fresh');
+    element.classList.remove('status-fresh');
     write(element, '');
     void element.offsetWidth;
-    element.classList.add('fresh');
+    element.classList.add('status-fresh');
     write(element, text);
   }
 
-  /** Says what can wait until nobody types and what was said last has been read. @param {string} text */
+  /** Show a sentence once nobody types and the last one has been read. @param {string} text */
   function murmur(text) {
     clearTimeout(waiting);
     const busy = document.activeElement instanceof HTMLInputElement;
-    if (busy || performance.now() - saidAt < READING_TIME)
-      waiting = setTimeout(() => murmur(text), PATIENCE);
+    if (busy || performance.now() - saidAt < READING_TIME_MS)
+      waiting = setTimeout(() => murmur(text), RETRY_MS);
     else say(text);
   }
 
   return {
     say,
     murmur,
-    /** What was to be murmured is not needed any more. */
+    /** Drop the sentence that waits. */
     hush: () => clearTimeout(waiting),
-    /** Nothing is left of what was said. */
+    /** Drop all sentences. */
     clear() {
       clearTimeout(waiting);
       write(element, '');
     },
-    /** Another screen comes up. */
+    /** Drop the sentence of the old screen when another one is shown. */
     turn() {
-      if (performance.now() - saidAt > STALE) write(element, '');
+      if (performance.now() - saidAt > STALE_MS) write(element, '');
+    },
+  };
+}
+
+/**
+ * Bind the sign of the connection, which describes it in words. The page reconnects by itself.
+ *
+ * @param {HTMLElement} element
+ * @param {() => void} retry reconnects at once
+ */
+export function bindConnectionSign(element, retry) {
+  const words = h('span', { class: 'connection-words', id: 'connection-words' });
+  const now = h('button', { type: 'button', id: 'connection-now', onclick: retry });
+  element.replaceChildren(words, now);
+  let shown = '';
+
+  return {
+    /**
+     * @param {State | null} state null if there is no connection
+     * @param {number} seconds until the next try
+     */
+    show(state, seconds) {
+      const offline = !navigator.onLine && state?.connection !== 'on';
+      const key = offline ? 'offline' : (state?.connection ?? 'idle');
+      element.dataset.connection = key;
+      const text = state ? strings.connectionState(state, seconds) : '';
+      write(words, offline ? strings.OFFLINE : text);
+      write(now, strings.TRY_NOW);
+      // The button stays during a try, so that the keyboard keeps its place.
+      if (key === 'on' && shown !== 'on' && document.activeElement === now)
+        document.getElementById('board')?.focus();
+      now.hidden = !state || key === 'on' || key === 'closed' || key === 'idle';
+      now.setAttribute('aria-disabled', String(key === 'connecting'));
+      element.title = key === 'on' ? strings.CONNECTED_ABOUT : '';
+      shown = key;
     },
   };
 }

@@ -1,8 +1,8 @@
 // Positions in the project's notation, for pictures: `t0: [5H 6C] KS-9S 8H; t1: 2D`. Pure.
 //
-// The cards of a pile go from bottom to top, those in brackets lie face down, `KS-9S` is a run.
+// The cards of a pile go from bottom to top; those in brackets lie face down; `KS-9S` is a run.
 
-import { RANKS } from '../core/cards.js';
+import { RANKS } from '../core/protocol.js';
 
 /**
  * @typedef {{cards: readonly string[], down: number}} Pile the first `down` cards lie face down
@@ -27,7 +27,7 @@ function cardsOf(word) {
 const list = (words) => words.split(' ').filter(Boolean).flatMap(cardsOf);
 
 /**
- * A position from its text. Piles that the text leaves out are as in `base`.
+ * Parse a position. Piles that the text omits are as in `base`.
  *
  * @param {string} text
  * @param {Position} [base]
@@ -45,12 +45,12 @@ export function parsePosition(text, base) {
 }
 
 /**
- * How many cards at the beginning of a pile are where they were.
+ * Return how many cards at the beginning of a pile are the same as in the other one.
  *
  * @param {Pile} one
  * @param {Pile} other
  */
-export function kept(one, other) {
+export function sameCards(one, other) {
   const at = one.cards.findIndex((card, i) => card !== other.cards[i]);
   return at < 0 ? one.cards.length : at;
 }

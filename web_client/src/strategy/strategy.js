@@ -1,5 +1,6 @@
-// How to play well: a page of its own, and a dialog over the race. `tips.json` has the positions,
-// so that a test can play them on the real engine. All of it comes when it is first wanted.
+// Tips for playing well: a page of its own, and a dialog over the race. `tips.json` has the
+// positions, so that a test can play them on the real engine. All of it is loaded when it is first
+// needed.
 
 import { fetchStrings, strings } from '../core/language.js';
 import { h, sheet } from '../shared/element.js';
@@ -11,7 +12,7 @@ import { contents, FAMILIES, familyOf, sections } from './tips.js';
  * @import {Family, Tip, Words} from './tips.js'
  */
 
-const RETRY = 2_000;
+const RETRY_MS = 2_000;
 
 /** @type {Record<string, () => Promise<Words>>} */
 const WORDS = {
@@ -23,55 +24,56 @@ const WORDS = {
 let tips = null;
 
 /** @returns {Promise<Tip[]>} */
-async function read() {
+async function fetchTips() {
   const answer = await fetch('/src/strategy/tips.json');
   if (!answer.ok) throw new Error(answer.statusText);
   return answer.json();
 }
 
-/** The words of the page's language, and the tips. */
+/** Load the sentences in the page's language, and the tips. */
 async function load() {
-  tips ??= read();
+  tips ??= fetchTips();
   tips.catch(() => {
-    tips = null; // asked for again when they are needed
+    tips = null; // requested again when they are needed
   });
   const words = WORDS[document.documentElement.lang] ?? WORDS.en;
   return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips, sheet('strategy')]);
 }
 
-/** Brings a section to the reader's eyes and hands. @param {Family} family */
+/** Scroll to a section and focus it. @param {Family} family */
 function goTo(family) {
   const heading = document.getElementById(family);
   heading?.scrollIntoView();
   heading?.focus({ preventScroll: true });
 }
 
+/** The link to the front page. */
 function back() {
   return h('a', { href: '/', text: strings.LANDING.back });
 }
 
-/** @param {HTMLElement} root @param {App} app */
+/** Bind the page of tips. @param {HTMLElement} root @param {App} app */
 export function bindStrategy(root, app) {
-  const article = h('div', { class: 'tips' });
+  const article = h('div', { class: 'strategy-tips' });
   const title = h('h1', { text: 'Spider Race' });
   const lead = h('p');
   const page = h(
     'div',
-    { class: 'page strategy' },
-    h('div', { class: 'bar' }, back(), languageField(app)),
-    h('header', { class: 'title' }, title, lead),
+    { class: 'page strategy', id: 'strategy' },
+    h('div', { class: 'strategy-bar' }, back(), languageField(app)),
+    h('header', { class: 'page-title' }, title, lead),
     article,
-    h('div', { class: 'bar' }, back()),
+    h('div', { class: 'strategy-bar' }, back()),
   );
   root.replaceChildren(page);
-  let here = true;
-  const was = document.title;
+  let bound = true;
+  const oldTitle = document.title;
 
   async function fill() {
     const loaded = await load().catch(() => null);
-    if (!here) return;
+    if (!bound) return;
     if (!loaded) {
-      setTimeout(fill, RETRY);
+      setTimeout(fill, RETRY_MS);
       return;
     }
     const [words, found] = loaded;
@@ -90,18 +92,18 @@ export function bindStrategy(root, app) {
   return {
     update() {},
     unbind() {
-      here = false;
-      document.title = was;
+      bound = false;
+      document.title = oldTitle;
     },
   };
 }
 
 /**
- * Makes the dialog ready that has the same advice over the race.
+ * Prepare the dialog with the same tips over the race.
  *
- * @param {string} game that is being played
- * @returns {Promise<() => void>} opens it at the section of that game; once it is closed nothing
- *   of it is left
+ * @param {string} game the game that is being played
+ * @returns {Promise<() => void>} opens it at the section of that game; nothing of it is left once
+ *   it is closed
  */
 export async function prepareStrategy(game) {
   const [[words, found]] = await Promise.all([load(), fetchStrings('help')]);
@@ -123,14 +125,14 @@ export async function prepareStrategy(game) {
       'dialog',
       {
         id: 'strategy-dialog',
-        class: 'tall',
+        class: 'tall-dialog',
         'aria-labelledby': 'strategy-title',
         closedby: 'any',
       },
       h('header', {}, h('h2', { id: 'strategy-title', text: words.PAGE.title }), close),
       h('div', { class: 'strategy' }, contents(words, go), ...sections(found, words, 3, game)),
     );
-    // Over another screen it would hide what is new there.
+    // Over another screen it would hide the news.
     const screens = new MutationObserver(() => dialog.close());
     screens.observe(document.body, { attributeFilter: ['data-screen'] });
     dialog.addEventListener('close', () => {

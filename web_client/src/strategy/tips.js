@@ -1,5 +1,5 @@
-// Advice as it stands on the page: a section a family of games, an article a tip, with its
-// pictures in the order in which things happen.
+// The tips on the page: a section for each family of games, an article for each tip, with its
+// pictures in the order of events.
 
 import { strings } from '../core/language.js';
 import { h } from '../shared/element.js';
@@ -14,20 +14,20 @@ import { bindWalk } from './walk.js';
  * @typedef {'spider' | 'spiderette' | 'little-spider'} Family
  * @typedef {object} Frame
  * @property {keyof Words['KINDS']} kind
- * @property {string} piles in the project's notation; of a later frame just what has changed
+ * @property {string} piles in the project's notation; of a later frame only the changed ones
  * @property {number} [from] the frame before it
- * @property {string} [game] where it is not that of the tip
- * @property {Record<string, number>} [takes] how many cards can be picked up
+ * @property {string} [game] if it is not that of the tip
+ * @property {Record<string, number>} [takes] how many cards of a pile can be picked up
  * @property {number} [points] by the score of 1987
  * @property {number} [woods] points by the classic score
  *
  * @typedef {object} Tip
  * @property {string} id
  * @property {Family} family
- * @property {(keyof Words['SOURCES'])[]} from the texts that give it too
+ * @property {(keyof Words['SOURCES'])[]} from the texts that give the same advice
  * @property {string} game
  * @property {string[]} [shows] the piles of its pictures
- * @property {boolean} [walk] its frames are shown one at a time
+ * @property {boolean} [walk] whether its frames are shown one at a time
  * @property {number[][]} [prices] of exceptions: their number, a suit, a pair, a win
  * @property {Frame[]} frames
  */
@@ -35,15 +35,15 @@ import { bindWalk } from './walk.js';
 /** @type {readonly Family[]} */
 export const FAMILIES = ['spider', 'spiderette', 'little-spider'];
 
-/** Pictures of more piles than this do not fit side by side on a phone. */
+/** Pictures of more piles do not fit side by side on a phone. */
 const WIDE = 5;
 
-/** @param {string} game @returns {Family} */
+/** Return the family of a game. @param {string} game @returns {Family} */
 export function familyOf(game) {
   return FAMILIES.findLast((family) => game.startsWith(family)) ?? 'spider';
 }
 
-/** What each frame shows. @param {readonly Frame[]} frames */
+/** Return the position of each frame. @param {readonly Frame[]} frames */
 export function positionsOf(frames) {
   /** @type {Position[]} */
   const found = [];
@@ -52,7 +52,7 @@ export function positionsOf(frames) {
   return found;
 }
 
-/** @param {Tip} tip */
+/** Draw the frames of a tip. @param {Tip} tip */
 function picturesOf({ game, frames, shows = [] }) {
   const positions = positionsOf(frames);
   return positions.map((position, i) => {
@@ -83,14 +83,20 @@ function pictures(tip, words) {
   }
   return h(
     'div',
-    { class: (tip.shows?.length ?? 0) > WIDE ? 'frames wide' : 'frames' },
+    { class: (tip.shows?.length ?? 0) > WIDE ? 'tip-frames tip-frames-wide' : 'tip-frames' },
     ...drawn.map((picture, i) => {
       const { kind, points } = /** @type {Frame} */ (tip.frames[i]);
-      const caption = h('figcaption', {}, h('span', { class: 'kind', text: words.KINDS[kind] }));
+      const caption = h(
+        'figcaption',
+        {},
+        h('span', { class: 'tip-kind', text: words.KINDS[kind] }),
+      );
       if (points !== undefined)
-        caption.append(h('span', { class: 'worth', text: words.points(points) }));
-      caption.append(h('span', { class: 'said', text: said[i] ?? '' }));
-      return h('figure', { class: `frame ${kind}` }, picture, caption);
+        caption.append(h('span', { class: 'tip-worth', text: words.points(points) }));
+      caption.append(h('span', { class: 'tip-said', text: said[i] ?? '' }));
+      const figure = h('figure', { class: 'tip-frame' }, picture, caption);
+      figure.dataset.kind = kind;
+      return figure;
     }),
   );
 }
@@ -104,7 +110,7 @@ function priceList(rows, { PRICES }) {
   const head = PRICES.head.map((text) => h('th', { scope: 'col', text }));
   return h(
     'table',
-    { class: 'prices' },
+    { class: 'tip-prices' },
     h('caption', { text: PRICES.title }),
     h('thead', {}, h('tr', {}, ...head)),
     h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row)))),
@@ -112,6 +118,8 @@ function priceList(rows, { PRICES }) {
 }
 
 /**
+ * Draw a tip.
+ *
  * @param {Tip} tip
  * @param {Words} words
  * @param {number} level of its heading
@@ -131,22 +139,22 @@ function article(tip, words, level, playing) {
     const items = games.map(([game, what]) =>
       h(
         'li',
-        { class: game === playing && 'yours' },
+        { class: game === playing && 'tip-playing', 'data-playing': game === playing },
         h('strong', { text: strings.gameName(game) }),
         h('span', { text: what }),
       ),
     );
-    element.append(h('ul', { class: 'games' }, ...items));
+    element.append(h('ul', { class: 'tip-games' }, ...items));
   }
   element.append(pictures(tip, words));
   if (tip.prices) element.append(priceList(tip.prices, words));
   const source = from.length > 0 ? words.from(strings.list(from)) : words.PAGE.ours;
-  element.append(h('p', { class: 'from', text: source }));
+  element.append(h('p', { class: 'tip-source', text: source }));
   return element;
 }
 
 /**
- * The advice for all families, a section each; its heading has the family as id.
+ * Draw the sections of all families; the heading of each has the family as id.
  *
  * @param {readonly Tip[]} tips
  * @param {Words} words
@@ -158,9 +166,9 @@ export function sections(tips, words, level, playing = '') {
     const { title, lead } = words.FAMILIES[family];
     return h(
       'section',
-      { class: 'panel family', 'aria-labelledby': family },
+      { class: 'panel strategy-family', 'aria-labelledby': family },
       h(/** @type {'h2' | 'h3'} */ (`h${level}`), { id: family, tabindex: -1, text: title }),
-      h('p', { class: 'lead', text: lead }),
+      h('p', { class: 'strategy-lead', text: lead }),
       ...tips
         .filter((tip) => tip.family === family)
         .map((tip) => article(tip, words, level + 1, playing)),
@@ -169,7 +177,7 @@ export function sections(tips, words, level, playing = '') {
 }
 
 /**
- * Links to the sections.
+ * Draw links to the sections.
  *
  * @param {Words} words
  * @param {(family: Family, event: Event) => void} go
@@ -186,5 +194,9 @@ export function contents(words, go) {
       }),
     ),
   );
-  return h('nav', { class: 'contents', 'aria-label': words.PAGE.contents }, h('ul', {}, ...links));
+  return h(
+    'nav',
+    { class: 'strategy-contents', 'data-part': 'contents', 'aria-label': words.PAGE.contents },
+    h('ul', {}, ...links),
+  );
 }

@@ -1,4 +1,4 @@
-// A game to walk through: one picture at a time, with what was played and what it is worth.
+// A game to walk through: one picture at a time, with the move and the points.
 
 import { h, write } from '../shared/element.js';
 
@@ -7,15 +7,20 @@ import { h, write } from '../shared/element.js';
  * @typedef {{picture: HTMLElement, said: string, worth: string}} Step
  */
 
-/** @param {readonly Step[]} steps @param {Words} words */
+/** Bind the walk. @param {readonly Step[]} steps @param {Words} words */
 export function bindWalk(steps, words) {
   const picture = h('div', { class: 'walk-picture' });
-  const at = h('p', { class: 'walk-at' });
+  const at = h('p', { class: 'walk-at', 'data-part': 'at' });
   const said = h('p', { class: 'walk-said' });
-  const worth = h('p', { class: 'worth' });
-  const telling = h('div', { class: 'walk-telling', 'aria-live': 'polite' }, at, said, worth);
-  const back = h('button', { type: 'button', class: 'walk-back', text: words.PAGE.back });
-  const on = h('button', { type: 'button', class: 'walk-on primary', text: words.PAGE.on });
+  const worth = h('p', { class: 'tip-worth', 'data-part': 'worth' });
+  const caption = h('div', { class: 'walk-text', 'aria-live': 'polite' }, at, said, worth);
+  const back = h('button', { type: 'button', 'data-action': 'back', text: words.PAGE.back });
+  const on = h('button', {
+    type: 'button',
+    class: 'primary',
+    'data-action': 'on',
+    text: words.PAGE.on,
+  });
   let step = 0;
 
   function draw() {
@@ -25,7 +30,7 @@ export function bindWalk(steps, words) {
     write(at, words.stepOf(step, steps.length - 1));
     write(said, now.said);
     write(worth, now.worth);
-    // A button that is disabled loses the focus, so these only say that they lead nowhere.
+    // A disabled button would lose the focus, so these only say that they lead nowhere.
     back.setAttribute('aria-disabled', String(step === 0));
     on.setAttribute('aria-disabled', String(step === steps.length - 1));
   }
@@ -41,8 +46,13 @@ export function bindWalk(steps, words) {
   draw();
   return h(
     'div',
-    { class: 'walk' },
+    { class: 'walk', id: 'walk' },
     picture,
-    h('div', { class: 'walk-foot' }, telling, h('div', { class: 'buttons' }, back, on)),
+    h(
+      'div',
+      { class: 'walk-foot', 'data-part': 'foot' },
+      caption,
+      h('div', { class: 'buttons' }, back, on),
+    ),
   );
 }

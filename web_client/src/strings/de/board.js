@@ -19,7 +19,7 @@ export const EXCEPTION_FREE =
 export const pileTitle = (id) => pileName(id);
 
 /**
- * A pile and what it holds; of a column also how many of its cards are its last run.
+ * Return a pile and its contents; for a column also the length of its last run.
  *
  * @param {TablePile} pile
  */
@@ -33,15 +33,15 @@ export function pileLabel(pile) {
 /** @param {number} n */
 export const faceDown = (n) => `${n} verdeckt`;
 
-/** What the foundations of Spider hold. @param {number} suits */
+/** Return the contents of Spider's foundations. @param {number} suits */
 export const homeLabel = (suits) =>
   suits > 0 ? `${count(suits, 'Farbe', 'Farben')} fertig.` : 'Noch keine Farbe ist fertig.';
 
-/** Cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
+/** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
 export const holding = (cards, pile) =>
   `${count(cards.length, 'Karte', 'Karten')} von ${pileName(pile)}: ${several(cards)}.`;
 
-/** Cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
+/** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
 export const taken = (cards, pile) =>
   cards.length > 0 ? `${several(cards)} in der Hand.` : `Auf ${pileName(pile)}: was?`;
 
@@ -60,6 +60,9 @@ export function located(card, places) {
 }
 
 export const PLAY = {
+  noSuit: 'Kein Stapel endet mit einer vollständigen Farbe.',
+  noPlace: 'Für diese Karten gibt es keinen Platz.',
+  onlySpace: 'Für diese Karten gibt es nur einen leeren Platz.',
   dealAgain: 'Eine Reihe austeilen? Noch einmal „Austeilen“ tut es, Escape nicht.',
   notDone: 'Nichts geschehen.',
   whichRank: 'Karte suchen. Ihr Rang: A, 2 bis 9, 0 für die 10, J, Q oder K?',

@@ -1,4 +1,4 @@
-// Was das Programm von 1987 sagt und fragt, auf Deutsch; es kommt mit seinen Tasten.
+// The sentences and questions of the program of 1987 in German, loaded with its keys.
 
 export const BACK = 'Weiterspielen';
 

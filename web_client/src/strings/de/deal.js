@@ -1,4 +1,4 @@
-// The deal: how it is named and locked, and what its check after the race says.
+// The deal: its name, its hash, and the result of its check.
 
 import { gameName } from './start.js';
 

@@ -66,7 +66,7 @@ export const HELP = {
   suits: { S: 'Pik', H: 'Herz', D: 'Karo', C: 'Kreuz' },
 };
 
-/** Where the game stands. @param {TableView} view @param {number} deals left */
+/** Return where the game stands. @param {TableView} view @param {number} deals left */
 export const helpStatus = (view, deals) =>
   `Noch ${deals}-mal austeilen. ${homeLabel(view.counts.suits)}`;
 

@@ -1,4 +1,4 @@
-// What the host can do to players and to a running race.
+// The controls of the host over players and a running race.
 
 import { count, ROUND_WON } from './start.js';
 

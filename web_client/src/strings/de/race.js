@@ -9,13 +9,13 @@ import { cheats, clock, count, exactClock, ordinal, result } from './start.js';
 
 export const KEEP_LOOKING = 'Weitersuchen';
 
-/** A player in a few words, over a board. @param {Standing} standing */
+/** Return the title of a player's board. @param {Standing} standing */
 export function standingShort(standing) {
   const rest = standing.state === 'RACING' ? '' : ` · ${result(standing)}`;
   return `${standing.name} · ${standing.score}${rest}`;
 }
 
-/** A player in a few words, over a board. @param {Standing} standing */
+/** Return the title of a player's board. @param {Standing} standing */
 export const boardLabel = (standing) =>
   `${standing.name}: ${count(standing.score, 'Punkt', 'Punkte')}, ${standing.face_down} verdeckt, ${count(standing.suits, 'Farbe', 'Farben')} abgelegt. Vergrößern`;
 
@@ -59,9 +59,6 @@ export const RACE = {
   finish: 'Aufhören',
   exception: 'Ausnahme',
   hint: 'Tipp',
-  noSuit: 'Kein Stapel endet mit einer vollständigen Farbe.',
-  noPlace: 'Für diese Karten gibt es keinen Platz.',
-  onlySpace: 'Für diese Karten gibt es nur einen leeren Platz.',
   home: 'Im Ziel!',
   gaveUp: 'Du hast aufgegeben',
   finished: 'Fertig',
@@ -88,7 +85,7 @@ export function scoreSpoken(view) {
   return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} fertig${exceptions}${cheated}.`;
 }
 
-/** What somebody who is done waits for. @param {number | null} place @param {number} others */
+/** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
 export function soFar(place, others) {
   const rest =
     others === 0
@@ -101,7 +98,7 @@ export function soFar(place, others) {
 
 export const STANDINGS = 'Stand';
 
-/** A player in a few words, over a board. @param {Standing} standing */
+/** Return the title of a player's board. @param {Standing} standing */
 export function standingState(standing) {
   if (standing.won) return `im Ziel ${exactClock(standing.finished_ms ?? 0)}`;
   if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später begonnen`;
@@ -109,13 +106,13 @@ export function standingState(standing) {
   return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
 }
 
-/** How far somebody is. @param {Standing} standing @param {boolean} single cards go home, not suits */
+/** Return how far a player has come. @param {Standing} standing @param {boolean} single cards go home, not suits */
 export function progress({ home, face_down, suits }, single) {
   const left = single ? `${home} abgelegt` : `${face_down} verdeckt`;
   return !single && suits > 0 ? `${suits} fertig · ${left}` : left;
 }
 
-/** A player whose connection is lost. */
+/** The mark of a player whose connection is lost. */
 export const NOT_THERE = 'offline';
 
 export const TRACK = { lanes: 'Rennbahn', ends: ['Start', 'Alles aufgedeckt', 'Ziel'] };

@@ -15,7 +15,7 @@ export const chartAt = (ms, scores) =>
   `${clock(ms)}: ${scores.map(({ name, score }) => `${name} ${score}`).join(', ')}`;
 
 /**
- * What a chart shows, in words.
+ * Return the text alternative of the chart.
  *
  * @param {number} ms how long the race was
  * @param {number} changes of lead
@@ -76,6 +76,6 @@ export function moment({ ms, kind, n }, name) {
 /** @param {string} name */
 export const enlarge = (name) => `Tisch von ${name} vergrößern`;
 
-/** A board in figures. @param {{score: number, counts: {moves: number, suits: number, face_down: number}}} table */
+/** Return the figures of a board. @param {{score: number, counts: {moves: number, suits: number, face_down: number}}} table */
 export const figures = ({ score, counts: { moves, suits, face_down } }) =>
   `${count(score, 'Punkt', 'Punkte')} · ${count(moves, 'Zug', 'Züge')} · ${face_down} verdeckt · ${suits} fertig`;

@@ -155,7 +155,7 @@ export const RULES = {
   open: 'Ist die Runde vorbei, liegen alle Tische und das Blatt offen.',
 };
 
-/** The rules in one line, for a heading. @param {Settings} settings */
+/** Return the rules in one line, for a heading. @param {Settings} settings */
 export function inShort({ game, deal, number, rounds, time_limit_s }) {
   const parts = [gameName(game)];
   if (deal === 'numbered') parts.push(number === null ? 'offenes Blatt' : `Blatt ${number}`);

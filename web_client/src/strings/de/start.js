@@ -1,5 +1,5 @@
-// What every page needs from its first moment: the front page, cards and piles, refusals, and
-// what the status line says. `core/language.js` adds the other files when their screens come.
+// The sentences that every page needs from its start: the front page, cards and piles, refusals, and
+// the status line. `core/language.js` adds the other files when their screens come.
 
 import { dealtCards, rank, runs, suit } from '../../core/cards.js';
 
@@ -25,10 +25,10 @@ export function spoken(card) {
   return `${SUIT_NAMES[suit(card)]}${/\d/.test(name) ? ' ' : '-'}${name}`;
 }
 
-/** Auf den Karten steht J und Q, darum ausgeschrieben. @param {string} card */
+/** Cards are spelled out, since their faces have J and Q. @param {string} card */
 export const short = spoken;
 
-/** Worauf eine Karte passt, im Akkusativ: `eine 10`, `einen Buben`. @param {string} card */
+/** Return the card above, in the accusative: `eine 10`, `einen Buben`. @param {string} card */
 function rankAbove(card) {
   const name = RANK_NAMES[rank(card)];
   if (name === 'Bube') return 'einen Buben';
@@ -36,7 +36,7 @@ function rankAbove(card) {
 }
 
 /**
- * What a pile holds, for the ear: `4 face down; run 9 to 7 of spades, 3 of hearts`.
+ * Return the contents of a pile in spoken words: `4 face down; run 9 to 7 of spades, 3 of hearts`.
  *
  * @param {{down: number, up: readonly string[], fan?: 'down' | 'none', direction?: 'up' | 'down' | null}} pile
  */
@@ -221,7 +221,7 @@ export const CLOSINGS = {
 /** @param {number} code */
 export const closing = (code) => CLOSINGS[code] ?? 'Die Verbindung ist abgebrochen.';
 
-/** What a notice says. @param {Notice} notice */
+/** Return the sentence of a notice. @param {Notice} notice */
 export function sentence(notice) {
   if (notice.kind === 'closed') return closing(notice.close);
   return notice.code ? refusal(notice.code, notice.details) : '';
@@ -230,7 +230,7 @@ export function sentence(notice) {
 /** @param {ErrorCode} code @param {RefusalDetails} details */
 export function refusal(code, details) {
   const say = REFUSALS[code];
-  return say ? say(details) : 'Das wurde abgelehnt.'; // ein neuerer Server kennt neuere Gründe
+  return say ? say(details) : 'Das wurde abgelehnt.'; // a newer server may have newer codes
 }
 
 export const STUCK = 'Kein Zug mehr';
@@ -241,7 +241,7 @@ const LONGEST =
   'Dieses Spiel hat so viele Züge, wie ein Spiel haben darf. Beende es: Deine Punkte zählen.';
 
 /**
- * The question of a game in which no move is left.
+ * Return the question about a game in which no move is left.
  *
  * @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table
  */
@@ -257,17 +257,17 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   return [why[reason ?? ''], ask].filter(Boolean).join(' ');
 }
 
-/** The same in short, while the question stands over the table. @param {Pick<TableView, 'score' | 'legal'>} table */
+/** Return the same in short, for the status line. @param {Pick<TableView, 'score' | 'legal'>} table */
 export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
 
-/** Cards that are moved together: the first few, or from the first to the last. @param {readonly string[]} cards */
+/** Return cards that move together: a few, or the first and the last of many. @param {readonly string[]} cards */
 export const several = (cards) =>
   cards.length > 3
     ? `${spoken(cards[0] ?? '')} bis ${spoken(cards.at(-1) ?? '')}`
     : cards.map(spoken).join(', ');
 
 /**
- * What an act has done, in words.
+ * Return what an act has done.
  *
  * @param {Attempt} action
  * @param {readonly TablePile[]} before
@@ -310,9 +310,9 @@ export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
 export const hintLate = (n) => `Tipp ${n} galt dem Tisch, wie er vorher war.`;
 
 /**
- * A hint, in words.
+ * Return the sentence of a hint.
  *
- * @param {{action: Attempt, hints: number}} hint the how manieth it is
+ * @param {{action: Attempt, hints: number}} hint `hints` is its number
  * @param {readonly TablePile[]} piles
  */
 export function hinted({ action, hints }, piles) {
@@ -416,19 +416,19 @@ export function ended(standing) {
   return state === 'TIMED_OUT' ? `${name}: Zeit abgelaufen.` : `${name} hat aufgehört.`;
 }
 
-/** A name in a list of people. @param {string} name */
+/** Return this player's name in a list. @param {string} name */
 export const leads = (name) => `${name} geht in Führung.`;
 
-/** A name in a list of people. @param {string} name */
+/** Return this player's name in a list. @param {string} name */
 export const joined = (name) => `${name} ist dazugekommen.`;
 
-/** A name in a list of people. @param {string} name */
+/** Return this player's name in a list. @param {string} name */
 export const left = (name) => `${name} ist gegangen.`;
 
-/** A name in a list of people. @param {string} name */
+/** Return this player's name in a list. @param {string} name */
 export const asks = (name) => `${name} möchte mitmachen.`;
 
-/** A name in a list of people. @param {string} name */
+/** Return this player's name in a list. @param {string} name */
 export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
 
 /** @param {number} seconds */
@@ -442,7 +442,7 @@ export function clock(ms) {
   return h ? `${h}:${tail}` : tail;
 }
 
-/** With tenths, for results. @param {number} ms */
+/** Return a time with tenths, for results. @param {number} ms */
 export const exactClock = (ms) => `${clock(ms)},${Math.floor((ms % 1_000) / 100)}`;
 
 /** @param {number} n @param {string} one @param {string} [many] */
@@ -502,9 +502,9 @@ export const TRY_NOW = 'Jetzt versuchen';
 
 export const CONNECTED_ABOUT = 'Was du tust, wird sofort gespeichert.';
 
-/** The state of our own line. @param {State} state @param {number} seconds to the next try */
+/** Return the state of the connection. @param {State} state @param {number} seconds to the next try */
 export function connectionState(state, seconds) {
-  switch (state.line) {
+  switch (state.connection) {
     case 'connecting':
       return state.me ? 'Verbindung verloren. Neue Verbindung…' : 'Verbinden…';
     case 'waiting':
@@ -518,7 +518,7 @@ export function connectionState(state, seconds) {
   }
 }
 
-/** A name in a list of people. @param {string} name */
+/** Return this player's name in a list. @param {string} name */
 export const you = (name) => `${name} (du)`;
 
 export const LANDING = {

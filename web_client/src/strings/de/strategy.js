@@ -1,4 +1,4 @@
-// Die Ratschläge zur Strategie auf Deutsch: dieselben Namen wie in `strings.strategy.js`.
+// The tips for playing well in German, loaded when they are first needed.
 
 /** @import {TipWords} from '../en/strategy.js' */
 

@@ -17,7 +17,7 @@ export const EXCEPTION_FREE = 'Exceptions need not be asked for here: just take 
 export const pileTitle = (id) => capital(pileName(id));
 
 /**
- * A pile and what it holds; of a column also how many of its cards are its last run.
+ * Return a pile and its contents; for a column also the length of its last run.
  *
  * @param {TablePile} pile
  */
@@ -31,15 +31,15 @@ export function pileLabel(pile) {
 /** @param {number} n */
 export const faceDown = (n) => `${n} face down`;
 
-/** What the foundations of Spider hold. @param {number} suits */
+/** Return the contents of Spider's foundations. @param {number} suits */
 export const homeLabel = (suits) =>
   suits > 0 ? `${count(suits, 'suit')} home.` : 'No suit is home yet.';
 
-/** Cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
+/** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
 export const holding = (cards, pile) =>
   `${count(cards.length, 'card')} of ${pileName(pile)}: ${several(cards)}.`;
 
-/** Cards in hand. @param {readonly string[]} cards @param {string} pile */
+/** Return the cards in hand. @param {readonly string[]} cards @param {string} pile */
 export const taken = (cards, pile) =>
   cards.length > 0 ? `${several(cards)} in hand.` : `To ${pileName(pile)}: what?`;
 
@@ -58,6 +58,9 @@ export function located(card, places) {
 }
 
 export const PLAY = {
+  noSuit: 'No complete suit stands at the end of a column.',
+  noPlace: 'There is no place for these cards.',
+  onlySpace: 'There is no place for these cards but a space.',
   dealAgain: 'Deal a row? Deal again to do it, Escape to play on.',
   notDone: 'Nothing is done.',
   whichRank: 'Find a card. Its rank: A, 2 to 9, 0 for a 10, J, Q or K?',

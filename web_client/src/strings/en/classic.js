@@ -1,4 +1,4 @@
-// What the program of 1987 says and asks, in English; it comes with its keys.
+// The sentences and questions of the program of 1987, loaded with its keys.
 
 export const BACK = 'Continue with the game';
 

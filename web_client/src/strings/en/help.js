@@ -7,7 +7,7 @@ import { count } from './start.js';
  * @import {TableView} from '../../core/messages.d.ts'
  */
 
-/** What keys do. */
+/** The descriptions of the keys. */
 export const KEYS = {
   left: 'Column to the left',
   right: 'Column to the right',
@@ -68,7 +68,7 @@ export const HELP = {
   suits: { S: 'Spades', H: 'Hearts', D: 'Diamonds', C: 'Clubs' },
 };
 
-/** Where the game stands. @param {TableView} view @param {number} deals left */
+/** Return where the game stands. @param {TableView} view @param {number} deals left */
 export const helpStatus = (view, deals) =>
   `${count(deals, 'deal')} left. ${homeLabel(view.counts.suits)}`;
 

@@ -1,4 +1,4 @@
-// What the host can do to players and to a running race.
+// The controls of the host over players and a running race.
 
 import { count, ROUND_WON } from './start.js';
 
@@ -37,7 +37,7 @@ export function seatState(seat) {
 /** @param {string} name */
 export const kickLabel = (name) => `Show ${name} out`;
 
-/** What the host may do to a race. */
+/** The controls of the host in a race. */
 export const HOST = {
   kick: 'Show out',
   title: 'You are the host',

@@ -9,7 +9,7 @@ import { cheats, clock, count, exactClock, ordinal, result } from './start.js';
 
 export const KEEP_LOOKING = 'Keep looking';
 
-/** A player in a few words, over a board. @param {Standing} standing */
+/** Return the title of a player's board. @param {Standing} standing */
 export function standingShort(standing) {
   const rest = standing.state === 'RACING' ? '' : ` · ${result(standing)}`;
   return `${standing.name} · ${standing.score}${rest}`;
@@ -57,9 +57,6 @@ export const RACE = {
   finish: 'Finish',
   exception: 'Exception',
   hint: 'Hint',
-  noSuit: 'No complete suit stands at the end of a column.',
-  noPlace: 'There is no place for these cards.',
-  onlySpace: 'There is no place for these cards but a space.',
   home: 'Home!',
   gaveUp: 'You gave up',
   finished: 'Finished',
@@ -85,7 +82,7 @@ export function scoreSpoken(view) {
   return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} home${exceptions}${cheated}.`;
 }
 
-/** What somebody who is done waits for. @param {number | null} place @param {number} others */
+/** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
 export function soFar(place, others) {
   const rest = others > 0 ? `${count(others, 'player')} still racing.` : 'The result is coming.';
   return place ? `${ordinal(place)} so far. ${rest}` : rest;
@@ -101,16 +98,16 @@ export function standingState(standing) {
   return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
 }
 
-/** How far somebody is. @param {Standing} standing @param {boolean} single cards go home, not suits */
+/** Return how far a player has come. @param {Standing} standing @param {boolean} single cards go home, not suits */
 export function progress({ home, face_down, suits }, single) {
   const left = single ? `${home} cards home` : `${face_down} face down`;
   return !single && suits > 0 ? `${suits} home · ${left}` : left;
 }
 
-/** A player whose connection is lost. */
+/** The mark of a player whose connection is lost. */
 export const NOT_THERE = 'offline';
 
-/** The race track: its name, and what is at its ends. */
+/** The race track: its name, and the names of its ends. */
 export const TRACK = { lanes: 'Race track', ends: ['Deal', 'All cards up', 'Home'] };
 
 export const WALL = 'Boards';

@@ -6,7 +6,7 @@ import { cheats, clock, count, gameName, hintsTaken, list, result } from './star
  * @import {Standing} from '../../core/messages.d.ts'
  */
 
-/** A line of the ranking: the result, and what is to be known of it. @param {Standing} standing */
+/** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
 export function resultLine(standing) {
   const { late_ms, restored, hints, cheats: cheated } = standing;
   const late = late_ms === null ? [] : [`began ${clock(late_ms)} late, not ranked`];
@@ -53,7 +53,7 @@ export const FINISHED = {
   room: 'To the room',
 };
 
-/** A race in one line. @param {{settings: {game: string}, t0: number, courses: readonly unknown[]}} round */
+/** Return a race in one line. @param {{settings: {game: string}, t0: number, courses: readonly unknown[]}} round */
 export function raceAbout({ settings, t0, courses }) {
   const day = new Date(t0).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
   return `${gameName(settings.game)} · ${count(courses.length, 'player')} · ${day}`;

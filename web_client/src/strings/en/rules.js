@@ -6,7 +6,7 @@ import { count, duration, gameName } from './start.js';
  * @import {Settings} from '../../core/messages.d.ts'
  */
 
-/** The chapters, in the words of their headings. */
+/** The headings of the chapters. */
 export const CHAPTERS = {
   deal: 'The deal',
   moves: 'Moves',
@@ -150,7 +150,7 @@ export const RULES = {
   open: 'When the round is over, all boards and the deal are open.',
 };
 
-/** The rules in one line, for a heading. @param {Settings} settings */
+/** Return the rules in one line, for a heading. @param {Settings} settings */
 export function inShort({ game, deal, number, rounds, time_limit_s }) {
   const parts = [gameName(game)];
   if (deal === 'numbered') parts.push(number === null ? 'open deal' : `deal ${number}`);

@@ -1,5 +1,5 @@
-// What every page needs from its first moment: the front page, cards and piles, refusals, and
-// what the status line says. `core/language.js` adds the other files when their screens come.
+// The sentences that every page needs from its start: the front page, cards and piles, refusals, and
+// the status line. `core/language.js` adds the other files when their screens come.
 
 import { dealtCards, rank, runs, sign, suit } from '../../core/cards.js';
 
@@ -25,14 +25,14 @@ const rankName = (card) => RANK_NAMES[rank(card) - 1] ?? card;
 export const spoken = (card) => `${rankName(card)} of ${SUIT_NAMES[suit(card)]}`;
 
 /**
- * What a pile holds, for the ear: `4 face down; run 9 to 7 of spades, 3 of hearts`.
+ * Return the contents of a pile in spoken words: `4 face down; run 9 to 7 of spades, 3 of hearts`.
  *
  * @param {{down: number, up: readonly string[], fan?: 'down' | 'none', direction?: 'up' | 'down' | null}} pile
  */
 export function describe(pile) {
   const found = runs(pile.up);
   const top = pile.up.at(-1);
-  // Of a stack only the top is seen; one run is told as such.
+  // Only the top of a stack is visible, unless it is one run.
   const stacked = pile.fan === 'none' && found.length > 1 && top;
   const parts = found.map(({ start, length }) => {
     const first = pile.up[start] ?? '';
@@ -210,7 +210,7 @@ export const CLOSINGS = {
 /** @param {number} code */
 export const closing = (code) => CLOSINGS[code] ?? 'The connection was lost.';
 
-/** What a notice says. @param {Notice} notice */
+/** Return the sentence of a notice. @param {Notice} notice */
 export function sentence(notice) {
   if (notice.kind === 'closed') return closing(notice.close);
   return notice.code ? refusal(notice.code, notice.details) : '';
@@ -229,7 +229,7 @@ const LONGEST = 'This game has as many moves as a game may have. Finish it: your
 export const STUCK = 'No moves left';
 
 /**
- * The question of a game in which no move is left.
+ * Return the question about a game in which no move is left.
  *
  * @param {Pick<TableView, 'stuck' | 'score' | 'legal'>} table
  */
@@ -245,17 +245,17 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   return [why[reason ?? ''], ask].filter(Boolean).join(' ');
 }
 
-/** The same in short, while the question stands over the table. @param {Pick<TableView, 'score' | 'legal'>} table */
+/** Return the same in short, for the status line. @param {Pick<TableView, 'score' | 'legal'>} table */
 export const stuck = ({ score, legal }) => `${STUCK}. ${stuckAsk({ stuck: null, score, legal })}`;
 
-/** Cards that are moved together: the first few, or from the first to the last. @param {readonly string[]} cards */
+/** Return cards that move together: a few, or the first and the last of many. @param {readonly string[]} cards */
 export const several = (cards) =>
   cards.length > 3
     ? `${short(cards[0] ?? '')} to ${short(cards.at(-1) ?? '')}`
     : cards.map(short).join(' ');
 
 /**
- * What an act has done, in words.
+ * Return what an act has done.
  *
  * @param {Attempt} action
  * @param {readonly TablePile[]} before
@@ -298,9 +298,9 @@ export const hintsTaken = (n) => count(n, 'hint');
 export const hintLate = (n) => `Hint ${n} was for the table as it was before.`;
 
 /**
- * A hint, in words.
+ * Return the sentence of a hint.
  *
- * @param {{action: Attempt, hints: number}} hint the how manieth it is
+ * @param {{action: Attempt, hints: number}} hint `hints` is its number
  * @param {readonly TablePile[]} piles
  */
 export function hinted({ action, hints }, piles) {
@@ -321,7 +321,7 @@ export function hinted({ action, hints }, piles) {
 /** @param {number} n */
 export const exceptionMade = (n) => `That was exception ${n}.`;
 
-/** What a cheat is, where the count is seen. */
+/** The explanation beside a count of cheats. */
 export const CHEAT =
   'A cheat is undoing a deal or a turned card once you have seen it. Everyone sees the count.';
 
@@ -335,7 +335,7 @@ export const NOT_CONNECTED = 'Not connected: that has to wait.';
 
 export const TAKING_SEAT = 'Taking your seat…';
 
-/** Questions over everything else; `no` is missing where there is only one way on. */
+/** Questions in the dialog; without `no` there is only one answer. */
 export const ASK = {
   leave: { title: 'Leave the race?', text: 'That is giving up.', yes: 'Leave', no: 'Stay' },
   elsewhere: { title: 'Playing elsewhere', yes: 'Take it back', no: 'Leave it' },
@@ -418,7 +418,7 @@ export function clock(ms) {
   return h ? `${h}:${tail}` : tail;
 }
 
-/** With tenths, for results. @param {number} ms */
+/** Return a time with tenths, for results. @param {number} ms */
 export const exactClock = (ms) => `${clock(ms)}.${Math.floor((ms % 1_000) / 100)}`;
 
 /** @param {number} n @param {string} one @param {string} [many] */
@@ -480,9 +480,9 @@ export const TRY_NOW = 'Try now';
 
 export const CONNECTED_ABOUT = 'What you do is stored at once.';
 
-/** The state of our own line. @param {State} state @param {number} seconds to the next try */
+/** Return the state of the connection. @param {State} state @param {number} seconds to the next try */
 export function connectionState(state, seconds) {
-  switch (state.line) {
+  switch (state.connection) {
     case 'connecting':
       return state.me ? 'Connection lost. Connecting again…' : 'Connecting…';
     case 'waiting':
@@ -496,7 +496,7 @@ export function connectionState(state, seconds) {
   }
 }
 
-/** A name in a list of people. @param {string} name */
+/** Return this player's name in a list. @param {string} name */
 export const you = (name) => `${name} (you)`;
 
 export const LANDING = {

@@ -1,13 +1,11 @@
-// Every sentence of the advice on strategy in English; it comes when the advice is first wanted.
-//
-// Another language is another file with the same names. The cards are those of `tips.json`.
+// The tips for playing well, loaded when they are first needed. The cards are those of `tips.json`.
 
 /**
  * @typedef {object} TipWords
  * @property {string} title
  * @property {string[]} text
- * @property {[game: string, text: string][]} [games] what is so in one game
- * @property {string[]} frames one sentence a picture
+ * @property {[game: string, text: string][]} [games] advice for single games
+ * @property {string[]} frames one sentence for each picture
  */
 
 export const PAGE = {
@@ -20,7 +18,7 @@ export const PAGE = {
   on: 'Next',
 };
 
-/** Above a picture. */
+/** The kinds of pictures. */
 export const KINDS = {
   before: 'Before',
   step: 'First',
@@ -32,7 +30,7 @@ export const KINDS = {
   'spider-1': 'One suit',
 };
 
-/** The old texts. */
+/** The old texts that give the same advice. */
 export const SOURCES = {
   dos: 'the DOS manual of 1987',
   xspider: 'xspider (1989)',

@@ -1,0 +1,244 @@
+// The seat of this page: one state, one connection, and what follows from each message.
+
+import { makeAnnouncer } from '../core/announcer.js';
+import { strings } from '../core/language.js';
+import {
+  browserId,
+  forgetRoom,
+  forgetSeat,
+  hasMoved,
+  preference,
+  storedSeat,
+  storeMoved,
+  storeSeat,
+} from '../core/preferences.js';
+import { CloseCode, ErrorCode } from '../core/protocol.js';
+import { NOTHING, plays, reduce, wantsCards } from '../core/reducer.js';
+import { codeIn } from '../core/room-code.js';
+import { close, connect, makeSender, ping, reconnect, send, serverNow } from '../core/socket.js';
+import { cueOf } from '../core/sound-cues.js';
+import { ask } from './ask.js';
+
+/**
+ * @import {ClientMessage, Said} from '../core/messages.d.ts'
+ * @import {Message, State} from '../core/reducer.js'
+ * @import {Connection} from '../core/socket.js'
+ * @import {Sound} from './sound.js'
+ * @import {Status} from './status.js'
+ * @typedef {object} Page what the session needs of the page
+ * @property {(message: Message) => void} changed the state is another one
+ * @property {() => void} entering a room is about to be entered
+ * @property {(said: Said) => void} said a chat message has come
+ * @property {(v: number) => void} rejoined the latest event of the room after a reconnection
+ * @property {() => number} heardUpTo the event up to which chat messages are known
+ * @property {() => void} home show the front page
+ * @property {() => void} draw
+ * @property {Status} status
+ * @property {Sound} sound
+ * @typedef {object} Session
+ * @property {State} state
+ * @property {Connection | null} connection
+ * @property {ClientMessage | null} opening the message that takes a seat for the first time
+ * @property {boolean} alone whether the race starts as soon as it can
+ * @property {string} why the reason for which the player is back on a page without a seat
+ * @property {ReturnType<typeof makeSender>} sender
+ * @property {ReturnType<typeof makeAnnouncer>} announcement
+ * @property {Page} page
+ */
+
+/** The connections of this page have this in common. */
+const TAB = Math.random().toString(36).slice(2);
+
+/** Make a session without a seat. @param {Page} page @returns {Session} */
+export function makeSession(page) {
+  /** @type {Session} */
+  const session = {
+    state: NOTHING,
+    connection: null,
+    opening: null,
+    alone: false,
+    why: '',
+    sender: makeSender((message) => send(session.connection, message)),
+    announcement: makeAnnouncer(
+      () => performance.now(),
+      () => now(session),
+      () => preference('reasons') === 'at-once',
+    ),
+    page,
+  };
+  return session;
+}
+
+/** Return the server's time in ms. @param {Session} session */
+export const now = ({ connection }) => (connection ? serverNow(connection) : Date.now());
+
+/** Apply a message and do what follows from it. @param {Session} session @param {Message} message */
+export function dispatch(session, message) {
+  const { page } = session;
+  const before = session.state;
+  session.state = reduce(before, message);
+  page.status.say(session.announcement(before, session.state, message));
+  const cue = cueOf(before, session.state, message);
+  if (cue) page.sound.play(cue);
+  follow(session, before, message);
+  session.sender.send(session.state);
+  page.changed(message);
+}
+
+/** Do what follows from a message besides the new state. @param {Session} session @param {State} before @param {Message} message */
+function follow(session, before, message) {
+  const { page, state, connection } = session;
+  switch (message.type) {
+    case 'joined': {
+      const { seat, token, room } = message;
+      page.rejoined(room.v);
+      if (token) storeSeat(room.code, { seat, token });
+      if (location.pathname !== `/r/${room.code}`) history.pushState(null, '', `/r/${room.code}`);
+      if (session.alone) send(connection, { type: 'ready', ready: true });
+      if (wantsCards(state)) send(connection, { type: 'cards' });
+      break;
+    }
+    case 'room':
+      // A player alone waits for nobody; a room that starts by itself refuses, and all is well.
+      if (session.alone && message.room.state === 'LOBBY') send(connection, { type: 'start' });
+      session.alone = false;
+      if (before.room?.state !== message.room.state) {
+        if (connection) ping(connection);
+        if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
+          page.status.murmur(strings.FIRST_MOVE);
+      }
+      if (message.room.state === 'CLOSED') closed(session, CloseCode.NO_SUCH_ROOM);
+      break;
+    case 'said':
+      page.said(message);
+      break;
+    case 'acted':
+      if (hasMoved()) break;
+      storeMoved();
+      page.status.hush();
+      break;
+    case 'refused':
+      if (state.me !== null) break;
+      session.why = strings.refusal(message.code, message.details);
+      unseat(session, message.command === 'resume', message.code);
+      break;
+    case '@connection':
+      session.sender.restart();
+      if (message.connection === 'closed') closed(session, message.code ?? 0);
+      break;
+    default:
+  }
+}
+
+/**
+ * Connect and take a seat.
+ *
+ * @param {Session} session
+ * @param {ClientMessage} opening
+ * @param {boolean} alone whether the race starts as soon as it can
+ */
+export function enter(session, opening, alone) {
+  const { page } = session;
+  session.why = '';
+  page.entering();
+  // The old room has no other seat, so nobody comes back to it.
+  if (session.state.room?.seats.length === 1) {
+    send(session.connection, { type: 'leave' });
+    forgetRoom(session.state.room.code);
+  }
+  if (session.connection) close(session.connection);
+  session.opening =
+    opening.type === 'create' || opening.type === 'join'
+      ? { ...opening, browser: browserId() }
+      : opening;
+  session.alone = alone;
+  session.sender.restart();
+  session.state = { ...NOTHING, notice: session.state.notice };
+  session.connection = null;
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  session.connection = connect(`${scheme}://${location.host}/ws`, {
+    hello: () => hello(session),
+    received: (message) => dispatch(session, message),
+    changed: (to, code) =>
+      dispatch(session, { type: '@connection', connection: to, ...(code ? { code } : {}) }),
+    racing: () => ['RUNNING', 'COUNTDOWN'].includes(session.state.room?.state ?? ''),
+    version: () => session.state.room?.v ?? 0,
+  });
+}
+
+/** Take a seat of this browser again, if it has one in the room. @param {Session} session @param {string} code */
+export function resume(session, code) {
+  const seat = storedSeat(code);
+  if (seat) enter(session, { type: 'resume', room: code, ...seat, have: 0, tab: TAB }, false);
+}
+
+/** Return the first message of a connection: once seated, each one takes the same seat again. @param {Session} session @returns {ClientMessage} */
+function hello({ state, opening, page }) {
+  const code = state.room?.code;
+  const seat = code ? storedSeat(code) : null;
+  if (!code || !seat) return /** @type {ClientMessage} */ (opening);
+  return { type: 'resume', room: code, ...seat, have: page.heardUpTo(), tab: TAB };
+}
+
+/** Give the seat back and forget it. @param {Session} session */
+export function giveUpSeat(session) {
+  session.why = '';
+  const { room } = session.state;
+  send(session.connection, { type: 'leave' });
+  // Nobody comes back to a room that is empty.
+  if (room) (room.seats.length === 1 ? forgetRoom : forgetSeat)(room.code);
+}
+
+/** Close the connection; nothing is left of the room. @param {Session} session */
+export function release(session) {
+  if (session.connection) close(session.connection);
+  session.connection = null;
+  session.state = reduce(session.state, { type: '@left' });
+}
+
+/**
+ * Go back to the page that can be filled in again: there is no seat.
+ *
+ * @param {Session} session
+ * @param {boolean} forget whether the seat that this browser remembered is no longer there
+ * @param {string} [code] why
+ */
+function unseat(session, forget, code = '') {
+  const room = codeIn(location.pathname);
+  const gone = code === ErrorCode.NO_SUCH_ROOM;
+  if (room && (forget || gone)) forgetRoom(room);
+  if (gone) history.replaceState(null, '', '/');
+  release(session);
+  session.page.draw();
+}
+
+/** Close codes after which there is no room to go back to. @type {ReadonlySet<number>} */
+const NO_WAY_BACK = new Set([
+  1_000, // the normal closure: this player has left
+  CloseCode.NO_SUCH_ROOM,
+  CloseCode.KICKED,
+  CloseCode.FULL,
+  CloseCode.NOT_ADMITTED,
+]);
+
+/** React to a connection that was closed for good. @param {Session} session @param {number} code */
+export async function closed(session, code) {
+  const { page } = session;
+  if (code === CloseCode.REPLACED) {
+    const again = await ask({ ...strings.ASK.elsewhere, text: strings.closing(code) });
+    if (again && session.connection) reconnect(session.connection);
+    else if (!again) page.home();
+  } else if (code === CloseCode.BAD_TOKEN) {
+    session.why = strings.closing(code);
+    unseat(session, true);
+  } else if (NO_WAY_BACK.has(code)) {
+    const room = codeIn(location.pathname);
+    if (room) forgetRoom(room);
+    session.why = strings.closing(code);
+    page.home();
+    page.status.say(session.why);
+  } else {
+    await ask({ ...strings.ASK.closed, text: strings.closing(code) });
+    location.reload();
+  }
+}
