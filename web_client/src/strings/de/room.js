@@ -114,6 +114,6 @@ export const SETTINGS = {
 
 /** The setting about undone moves that had revealed cards. */
 export const CHEATS = {
-  title: 'Spicken',
-  levels: { shown: 'Nur anzeigen', tie: 'Bei Gleichstand', out: 'Ans Ende' },
+  title: 'Mogeln',
+  levels: { shown: 'Nur anzeigen', tie: 'Bei Gleichstand', out: 'Saubere Spiele zuerst' },
 };

@@ -87,7 +87,7 @@ export const RULES = {
     no_reveal:
       'Ein Zug kann zurückgenommen werden, außer er hat eine Karte aufgedeckt oder ausgeteilt.',
     any: 'Alles kann zurückgenommen werden. Wer dabei eine aufgedeckte Karte oder ein Austeilen zurücknimmt, hat gemogelt, denn die Karten sind dann bekannt. Das wird gezählt, für alle sichtbar, und die Zahl sinkt nie.',
-    free: 'Alles kann zurückgenommen werden, auch aufgedeckte Karten und ein Austeilen, so oft du willst.',
+    free: 'Alles kann zurückgenommen werden, auch Aufdecken und Austeilen, so oft du willst.',
     off: 'Nichts wird zurückgenommen.',
   },
 
@@ -124,7 +124,7 @@ export const RULES = {
     `Die Runde endet nach ${duration(seconds)}, oder wenn alle fertig sind.`,
 
   groups:
-    'Vorn steht, wer gewonnen hat, dann alle, die bis zum Ende gespielt haben, zuletzt, wer aufgegeben hat.',
+    'Zuerst kommen die Gewinner, dann alle, die bis zum Ende gespielt haben, zuletzt alle, die aufgegeben haben.',
   firstHome: 'Bei den Gewinnern zählt die Zeit.',
   bestScore: 'Bei den Gewinnern zählen die Punkte.',
   others:
@@ -167,6 +167,6 @@ export function inShort({ game, deal, number, rounds, time_limit_s }) {
 /** What the setting about cheats adds to the ranking. */
 export const CHEAT_RULES = {
   shown: [],
-  tie: ['Bei Gleichstand liegt vorn, wer seltener gespickt hat.'],
-  out: ['Wer gespickt hat, steht in seiner Gruppe hinter allen, die es nicht getan haben.'],
+  tie: ['Bei Gleichstand liegt vorn, wer seltener gemogelt hat.'],
+  out: ['Wer gemogelt hat, steht in seiner Gruppe hinter allen, die es nicht getan haben.'],
 };

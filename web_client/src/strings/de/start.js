@@ -105,12 +105,12 @@ export const REFUSALS = {
   room_locked: () => 'Der Gastgeber hat diesen Raum abgeschlossen. Niemand kann mehr dazukommen.',
   banned: () => 'Der Gastgeber hat dich aus diesem Raum entfernt. Du kannst nicht wieder hinein.',
   one_seat: () =>
-    'In diesem Raum hat jeder einen Platz, und dein Browser oder dein Netz hatte schon einen.',
+    'In diesem Raum gibt es einen Platz pro Person, und dein Browser oder dein Netz hatte schon einen.',
   too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
   too_many_joins: () =>
     'Von hier kamen zu viele Versuche. Warte ein wenig und versuch es dann noch einmal.',
   too_many_rooms: () =>
-    'Von hier gibt es zu viele Räume. Warte ein wenig und versuch es dann noch einmal.',
+    'Zu viele Räume aus deinem Netz. Warte ein wenig und versuch es dann noch einmal.',
   server_full: () =>
     'Hier sind gerade zu viele Räume offen. Versuch es in ein paar Minuten noch einmal.',
   store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
@@ -132,7 +132,7 @@ export const REFUSALS = {
       : fields.length > 0
         ? `Diese Einstellungen passen nicht zusammen: ${list(fields)}.`
         : 'Diese Einstellungen passen nicht zusammen.',
-  no_such_game: () => 'Ein Spiel mit dieser Nummer hat das Match nicht.',
+  no_such_game: () => 'Dieses Match hat kein Spiel mit dieser Nummer.',
   game_played: () => 'Dieses Spiel ist schon gespielt. Wähle ein anderes.',
   bad_deal_number: () => 'Ein Blatt mit dieser Nummer gibt es nicht.',
   early: () => 'Das Rennen hat noch nicht begonnen.',
@@ -238,7 +238,7 @@ export const STUCK = 'Kein Zug mehr';
 export const ROUND_WON =
   'Es hat schon jemand gewonnen. Du kannst das Rennen noch beenden, aber nicht mehr ohne Ergebnis abbrechen.';
 const LONGEST =
-  'Dieses Spiel hat so viele Züge, wie ein Spiel haben darf. Beende es: Deine Punkte zählen.';
+  'Dieses Spiel hat die Höchstzahl an Zügen erreicht. Beende es: Deine Punkte zählen.';
 
 /**
  * Return the question about a game in which no move is left.
@@ -250,7 +250,7 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   const why = {
     stock_empty: 'Alle Karten sind ausgeteilt.',
     deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
-    game_too_long: 'Dieses Spiel hat so viele Züge, wie ein Spiel haben darf.',
+    game_too_long: 'Dieses Spiel hat die Höchstzahl an Zügen erreicht.',
   };
   const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';
   const ask = `Hier aufhören${undo}? Es bleibt bei ${count(score, 'Punkt', 'Punkten')}.`;
@@ -541,7 +541,7 @@ export const LANDING = {
   joinRace: 'Mitspielen',
   watch: 'Zuschauen',
   back: 'Zurück zur Startseite',
-  tips: 'Tipps: besser spielen',
+  tips: 'Tipps für bessere Spiele',
 };
 
 /** @param {PublicRoom} room */

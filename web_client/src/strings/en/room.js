@@ -112,6 +112,6 @@ export const SETTINGS = {
 
 /** The setting about undone moves that had revealed cards. */
 export const CHEATS = {
-  title: 'Peeks',
-  levels: { shown: 'Only shown', tie: 'Break ties', out: 'Rank last' },
+  title: 'Cheats',
+  levels: { shown: 'Only shown', tie: 'Break ties', out: 'Clean games first' },
 };

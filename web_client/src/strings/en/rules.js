@@ -145,7 +145,7 @@ export const RULES = {
     }.`,
   chasers:
     'Latecomers can play the same deal on a clock of their own, unranked. They see cards that racers have not turned yet.',
-  late: 'Who comes late looks on.',
+  late: 'Latecomers watch.',
   standings: 'All see the standings; nobody sees another’s cards.',
   open: 'When the round is over, all boards and the deal are open.',
 };
@@ -162,6 +162,6 @@ export function inShort({ game, deal, number, rounds, time_limit_s }) {
 /** What the setting about cheats adds to the ranking. */
 export const CHEAT_RULES = {
   shown: [],
-  tie: ['Among players who are otherwise equal, the one with fewer peeks is ahead.'],
-  out: ['Games with a peek are ranked below all clean ones of their group.'],
+  tie: ['If players are tied, the one with fewer cheats is ahead.'],
+  out: ['Games with cheats rank below all clean games of their group.'],
 };

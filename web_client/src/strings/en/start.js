@@ -224,7 +224,7 @@ export function refusal(code, details) {
 
 export const ROUND_WON =
   'Someone has won. You can still end the race, but not stop it without a result.';
-const LONGEST = 'This game has as many moves as a game may have. Finish it: your score stands.';
+const LONGEST = 'This game has reached the move limit. Finish it: your score stands.';
 
 export const STUCK = 'No moves left';
 
@@ -238,7 +238,7 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   const why = {
     stock_empty: 'All cards have been dealt.',
     deal_too_few_cards: 'There are too few cards on the table to deal.',
-    game_too_long: 'This game has as many moves as a game may have.',
+    game_too_long: 'This game has reached the move limit.',
   };
   const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
   const ask = `Finish here${undo}? Your score stays ${score}.`;

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ABOUT_PEOPLE, GAMES } from '../../web_client/src/core/protocol.js';
-import { EXCLUSIONS, SETTINGS } from '../../web_client/src/core/settings.js';
-import { CHAPTERS } from '../../web_client/src/strings.js';
-import { example, json } from './examples.js';
+import { ABOUT_PEOPLE, GAMES } from '../../../web_client/src/core/protocol.js';
+import { EXCLUSIONS, SETTINGS } from '../../../web_client/src/core/settings.js';
+import { CHAPTERS } from '../../../web_client/src/strings/en/rules.js';
+import { example, json } from '../examples.js';
 
 const { properties } = json('generated/from_client.schema.json').$defs.Settings;
 const FRIENDS = example('joined').room.settings;
