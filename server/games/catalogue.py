@@ -11,13 +11,13 @@ from server.games.spider_variants import SPIDER_VARIANTS
 from server.games.variant import Variant
 
 GAMES: Mapping[str, Variant] = MappingProxyType(
-    {kind.id: kind for kind in (*SPIDER_VARIANTS, LITTLE_SPIDER)}
+    {variant.id: variant for variant in (*SPIDER_VARIANTS, LITTLE_SPIDER)}
 )
 """Every game by its id, in the order in which a menu should show them."""
 
 
 def variant_of(game: str) -> Variant:
-    """The kind of a game.
+    """The variant of a game.
 
     Raises:
         BadRules: there is no such game.
@@ -45,10 +45,10 @@ def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
     Raises:
         BadRules: the settings do not go together.
     """
-    kind = variant_of(rules.game)
-    kind.check(rules)
-    assert len(deck) == kind.cards  # our bug, not theirs
-    return kind.set_up(rules, kind.deal(rules, deck))
+    variant = variant_of(rules.game)
+    variant.check(rules)
+    assert len(deck) == variant.cards  # our bug, not theirs
+    return variant.set_up(rules, variant.deal(rules, deck))
 
 
 def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Game:

@@ -62,18 +62,18 @@ def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
         BadRules: there is no such game.
     """
     assert len(seed) == SEED_BYTES  # our bug, not theirs
-    kind = variant_of(game)
+    variant = variant_of(game)
     deck = [
         make_card(rank, suit)
-        for _ in range(kind.decks)
+        for _ in range(variant.decks)
         for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)
         for rank in range(ACE, KING + 1)
     ]
-    words = _words(f"spider-race/deal/1/{kind.family}/{seed.hex()}")
+    words = _words(f"spider-race/deal/1/{variant.family}/{seed.hex()}")
     for i in range(len(deck) - 1, 0, -1):
         j = _below(i + 1, words)
         deck[i], deck[j] = deck[j], deck[i]
-    return _relabel(deck, kind.suits)
+    return _relabel(deck, variant.suits)
 
 
 def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
@@ -83,12 +83,12 @@ def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
         BadRules: there is no such game.
         BadDealNumber: the number is not 1 to `HIGHEST_DEAL`.
     """
-    kind = variant_of(game)
+    variant = variant_of(game)
     if not 1 <= number <= HIGHEST_DEAL:
         raise BadDealNumber(number, HIGHEST_DEAL)
-    cards = shuffle(createCards(kind.decks), number, RandomBase.DEALS_PYSOLFC)
+    cards = shuffle(createCards(variant.decks), number, RandomBase.DEALS_PYSOLFC)
     deck = [make_card(card.rank, _PYSOL_SUITS[card.suit]) for card in reversed(cards)]
-    return _relabel(deck, kind.suits)
+    return _relabel(deck, variant.suits)
 
 
 def commitment(seed: bytes, salt: bytes) -> str:

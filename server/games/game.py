@@ -81,12 +81,12 @@ class Game(ABC):
         "_stuck",
         "_undone",
         "_undos",
-        "kind",
         "rules",
+        "variant",
     )
 
-    def __init__(self, kind: VariantSpec, rules: Rules) -> None:
-        self.kind = kind
+    def __init__(self, variant: VariantSpec, rules: Rules) -> None:
+        self.variant = variant
         self.rules = rules
         self._log = array("H")
         # What can be taken back, oldest first: action | trace << 16.

@@ -39,7 +39,7 @@ def find_hint(game: Game) -> Action | None:
         return FINISH
     if legal == (FINISH,):  # the game is as long as one may be
         return None
-    if game.kind.family == "little-spider":
+    if game.variant.family == "little-spider":
         return _on_foundations(game, legal)
     return _on_columns(game, legal)
 
@@ -121,7 +121,7 @@ def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     for action in legal:
         if kind(action) is Kind.REMOVE:
             return action
-    places = [i for i, spec in enumerate(game.kind.piles) if spec.role == "tableau"]
+    places = [i for i, spec in enumerate(game.variant.piles) if spec.role == "tableau"]
     columns = [_column(down, cards[down:]) for down, cards in map(game.pile, places)]
     cards = sum(column.down + len(column.up) for column in columns)
     # RULES 3: a deal waits until every column is filled, where that can be.
@@ -183,7 +183,7 @@ def _filling(columns: Sequence[Column], moves: Iterable[Action]) -> Action:
 
 
 def _on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
-    specs = game.kind.piles
+    specs = game.variant.piles
     moves = [action for action in legal if kind(action) is Kind.MOVE]
     for move in moves:
         if specs[target(move)].role == "foundation":

@@ -51,8 +51,8 @@ class LittleSpider(Game):
 
     __slots__ = ("_piles", "_stock")
 
-    def __init__(self, kind: VariantSpec, rules: Rules, piles: Sequence[PileState]) -> None:
-        super().__init__(kind, rules)
+    def __init__(self, variant: VariantSpec, rules: Rules, piles: Sequence[PileState]) -> None:
+        super().__init__(variant, rules)
         # The piles, then the foundations.
         self._piles = [bytearray(pile.cards) for pile in piles[:_STOCK]]
         # The next card to deal is the last.
@@ -209,7 +209,7 @@ def _add_between(ways: list[int], tops: bytes) -> None:
                 ways.append(1 | here << SOURCE_SHIFT | to)  # noqa: PERF401  # the quicker way
 
 
-class LittleSpiderKind(Variant):
+class LittleSpiderVariant(Variant):
     """Little Spider: four cards above, four below, the foundations between them."""
 
     def deal(self, rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
@@ -230,7 +230,7 @@ class LittleSpiderKind(Variant):
 _LEFT = 1.75
 """Where the rows begin: the stock at their left lies a little fanned."""
 
-LITTLE_SPIDER: Variant = LittleSpiderKind(
+LITTLE_SPIDER: Variant = LittleSpiderVariant(
     id="little-spider",
     family="little-spider",
     decks=1,

@@ -88,7 +88,7 @@ class NumberedDeal:
         return ("deal: numbered", f"number: {self.number}")
 
 
-Deal = SecretDeal | SeededDeal | NumberedDeal
+RevealedDeal = SecretDeal | SeededDeal | NumberedDeal
 
 
 class PlayerLog(NamedTuple):
@@ -99,11 +99,11 @@ class PlayerLog(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class Transcript:
     """A finished round: all that is needed to check and to watch it."""
 
     rules: Rules
-    deal: Deal
+    deal: RevealedDeal
     players: tuple[PlayerLog, ...]
 
     def deck(self) -> tuple[Card, ...]:
@@ -124,7 +124,7 @@ class Round:
 def format_position(game: Game) -> str:
     """The position of a game, every card of it."""
     lines = []
-    for index, name in enumerate(game.kind.pile_names):
+    for index, name in enumerate(game.variant.pile_names):
         down, cards = game.pile(index)
         if cards:
             hidden = f"[{format_cards(cards[:down])}]" if down else ""
@@ -142,19 +142,19 @@ def parse_position(rules: Rules, text: str) -> Game:
         BadRules: the settings do not go together.
         NotationError: the text is no position of this game.
     """
-    kind = variant_of(rules.game)
-    kind.check(rules)
-    piles = [EMPTY] * len(kind.piles)
+    variant = variant_of(rules.game)
+    variant.check(rules)
+    piles = [EMPTY] * len(variant.piles)
     for line in filter(None, map(str.strip, re.split("[\n;]", text))):
         name, colon, cards = line.partition(":")
         found = _PILE.fullmatch(cards)
         if not colon or found is None:
             raise NotationError(f"not a pile: {line!r}")
-        if name not in kind.pile_index:
+        if name not in variant.pile_index:
             raise NotationError(f"{rules.game} has no pile {name!r}")
         down = parse_cards(found["down"] or "")
-        piles[kind.pile_index[name]] = PileState(len(down), down + parse_cards(found["up"]))
-    return kind.set_up(rules, piles)
+        piles[variant.pile_index[name]] = PileState(len(down), down + parse_cards(found["up"]))
+    return variant.set_up(rules, piles)
 
 
 def format_log(entries: Iterable[LogEntry], pile_names: Sequence[str]) -> str:
@@ -172,7 +172,7 @@ def parse_log(text: str, pile_names: Sequence[str]) -> tuple[LogEntry, ...]:
     return tuple(_parse_entry(line, pile_names) for line in lines)
 
 
-def format_round(finished: Round) -> str:
+def format_round(finished: Transcript) -> str:
     """A finished round as a text file, deck and all.
 
     Raises:
@@ -184,7 +184,7 @@ def format_round(finished: Round) -> str:
     return "".join([head, *(line for lines in players for line in lines)])
 
 
-def format_head(rules: Rules, deal: SecretDeal | SeededDeal | NumberedDeal) -> str:
+def format_head(rules: Rules, deal: RevealedDeal) -> str:
     """What a round's text begins with, before its players: the settings, the deal, the deck."""
     lines = [_TITLE]
     for field in fields(Rules):
@@ -213,8 +213,8 @@ def format_player(
         yield f"  {ms} {text}\n"
 
 
-def parse_round(text: str) -> Round:
-    """A finished round from its text, which `Round.replay` plays again.
+def parse_round(text: str) -> Transcript:
+    """A finished round from its text, which `Transcript.replay` plays again.
 
     Raises:
         BadRules: the settings do not go together.
@@ -228,15 +228,15 @@ def parse_round(text: str) -> Round:
     header = dict(_parse_field(line) for line in lines)
     try:
         rules = _take_rules(header)
-        kind = variant_of(rules.game)
-        kind.check(rules)
+        variant = variant_of(rules.game)
+        variant.check(rules)
         deal = _take_deal(header)
         deck = parse_cards(header.pop("deck"))
     except KeyError as error:
         raise NotationError(f"the round does not say its {error.args[0]}") from None
     if header:
         raise NotationError(f"a round says nothing of {', '.join(header)}")
-    finished = Round(rules, deal, tuple(_parse_players(body, kind.pile_names)))
+    finished = Transcript(rules, deal, tuple(_parse_players(body, variant.pile_names)))
     if deck != finished.deck():
         raise NotationError("the deck is not the one that the deal gives")
     return finished
@@ -264,7 +264,7 @@ def _take_rules(header: dict[str, str]) -> Rules:
     return Rules(**values)
 
 
-def _take_deal(header: dict[str, str]) -> Deal:
+def _take_deal(header: dict[str, str]) -> RevealedDeal:
     source = header.pop("deal")
     try:
         if source == "numbered":

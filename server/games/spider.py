@@ -49,9 +49,9 @@ class Spider(Game):
     __slots__ = ("_home", "_moves_at_exception", "_shape", "_stock", "_tableau")
 
     def __init__(
-        self, kind: VariantSpec, shape: Shape, rules: Rules, piles: Sequence[PileState]
+        self, variant: VariantSpec, shape: Shape, rules: Rules, piles: Sequence[PileState]
     ) -> None:
-        super().__init__(kind, rules)
+        super().__init__(variant, rules)
         check_columns(shape, piles)
         _check_home(piles[shape.columns + 1 :])
         size = shape.columns

@@ -13,7 +13,7 @@ from server.games.variant_spec import PileSpec
 
 
 @dataclass(frozen=True)
-class SpiderKind(Variant):
+class SpiderVariant(Variant):
     """Spider on so many columns.
 
     `face_down` lists for each layout the columns to which the face-down cards are dealt, in
@@ -51,10 +51,10 @@ def _piles(columns: int, suits: int) -> tuple[PileSpec, ...]:
     )
 
 
-def _spider(suits: int) -> SpiderKind:
+def _spider(suits: int) -> SpiderVariant:
     # RULES, Order of dealing: four rows of ten, then four cards on the layout's columns.
     rows = tuple(range(10)) * 4
-    return SpiderKind(
+    return SpiderVariant(
         id=f"spider-{suits}",
         family="spider",
         decks=2,
@@ -67,10 +67,10 @@ def _spider(suits: int) -> SpiderKind:
     )
 
 
-def _spiderette(suits: int) -> SpiderKind:
+def _spiderette(suits: int) -> SpiderVariant:
     # RULES, Order of dealing: a row over columns 2-7, then 3-7, and so on to 7 alone.
     rows = tuple(chain.from_iterable(range(first, 7) for first in range(1, 7)))
-    return SpiderKind(
+    return SpiderVariant(
         id=f"spiderette-{suits}",
         family="spiderette",
         decks=1,

@@ -13,7 +13,7 @@ from server.rooms.rounds import opening_stats
 Key = tuple[int, ...]
 
 
-class Line(NamedTuple):
+class LeaderboardRow(NamedTuple):
     """One line of a leaderboard; `place` is None off the ranking, `late_ms` off the chase."""
 
     seat: int
@@ -61,7 +61,7 @@ def _key(settings: Settings, stats: PlayerStats, state: SeatState | None) -> Key
 
 def rank(
     played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
-) -> list[Line]:
+) -> list[LeaderboardRow]:
     """The leaderboard of a round, best first; equal keys share a place, chasers have none.
 
     `live` are the figures of those still at their tables; the round's own results go before them.
@@ -72,14 +72,14 @@ def rank(
     }
     keys = {number: _key(played.settings, of, states.get(number)) for number, of in stats.items()}
 
-    def line(number: int, place: int | None) -> Line:
+    def line(number: int, place: int | None) -> LeaderboardRow:
         late_ms = played.late.get(number)
         still = SeatState.RACING if late_ms is None else SeatState.CHASING
         state = states.get(number, still)
-        return Line(number, played.names[number], state, place, late_ms, stats[number])
+        return LeaderboardRow(number, played.names[number], state, place, late_ms, stats[number])
 
     ordered = sorted(stats, key=lambda number: (keys[number], number))
-    lines: list[Line] = []
+    lines: list[LeaderboardRow] = []
     racers = [number for number in ordered if number not in played.late]
     for _, group in groupby(racers, key=keys.__getitem__):
         place = len(lines) + 1
@@ -87,6 +87,6 @@ def rank(
     return lines + [line(number, None) for number in ordered if number in played.late]
 
 
-def standings(room: Room, live: Mapping[int, PlayerStats]) -> list[Line]:
+def standings(room: Room, live: Mapping[int, PlayerStats]) -> list[LeaderboardRow]:
     """The leaderboard of the room's round of now; empty before the first."""
     return [] if room.round is None else rank(room.round, live, room.round.states)

@@ -152,7 +152,7 @@ class Seat(Record):
         return self.state in {SeatState.RACING, SeatState.CHASING}
 
 
-class Deal(Record):
+class DealRecord(Record):
     """Where the cards come from: seed and salt (hex) of a secret deal, or an open number."""
 
     seed: str | None = None
@@ -174,7 +174,7 @@ class Round(Record):
     match: int = 1
     game: int | None = None
     settings: RoomSettings
-    deal: Deal
+    deal: DealRecord
     t0: int
     t_end: int | None
     ended: int | None = None

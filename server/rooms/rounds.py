@@ -13,7 +13,7 @@ from server.games.errors import BadRules
 from server.games.game import Game
 from server.games.options import Rules
 from server.rooms.events import Entropy
-from server.rooms.record import Deal, PlayerStats, Round
+from server.rooms.record import DealRecord, PlayerStats, Round
 
 SALT_BYTES = 16
 
@@ -43,18 +43,18 @@ def clash_in(settings: Settings) -> Clash | None:
     return None
 
 
-def draw_deal(settings: Settings, entropy: Entropy, step: int) -> Deal:
+def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
     """Where the cards of a new round come from: the `step`-th game of its match's card, from 0.
 
     Numbered deals count along the card; a number that was left open is drawn.
     """
     if settings.deal == "seed":
-        return Deal(seed=settings.seed)
+        return DealRecord(seed=settings.seed)
     if settings.deal == "secret":
-        return Deal(seed=entropy.seed.hex(), salt=entropy.salt.hex())
+        return DealRecord(seed=entropy.seed.hex(), salt=entropy.salt.hex())
     if settings.number is None:
-        return Deal(number=int.from_bytes(entropy.seed, "big") % HIGHEST_NUMBER + 1)
-    return Deal(number=settings.number + step)
+        return DealRecord(number=int.from_bytes(entropy.seed, "big") % HIGHEST_NUMBER + 1)
+    return DealRecord(number=settings.number + step)
 
 
 @lru_cache(maxsize=256)
@@ -85,7 +85,7 @@ def _dealt(rules: Rules, deck: tuple[Card, ...]) -> Game:
     return new_game(rules, deck)
 
 
-def commitment_of(deal: Deal) -> str | None:
+def commitment_of(deal: DealRecord) -> str | None:
     """SHA-256(seed || salt) of a secret deal, in hex; None for an open one."""
     if deal.seed is None or deal.salt is None:
         return None

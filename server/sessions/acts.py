@@ -9,13 +9,13 @@ from server.games.errors import IllegalAction
 from server.games.variant_spec import VariantSpec
 
 
-def engine_action(kind: VariantSpec, action: Action) -> actions.Action:
+def engine_action(variant: VariantSpec, action: Action) -> actions.Action:
     """What a client asks for, in the engine's terms; nothing is judged yet.
 
     Raises:
         IllegalAction: it names a pile that the game does not have.
     """
-    index = kind.pile_index
+    index = variant.pile_index
     try:
         match action:
             case Move():

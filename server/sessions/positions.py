@@ -15,7 +15,7 @@ from server.games.game import Game
 from server.live.locks import Locks
 from server.live.quarantine import replaying
 from server.live.slices import Slices
-from server.rooms.record import Deal, Round
+from server.rooms.record import DealRecord, Round
 from server.rooms.rounds import deal_game
 from server.store import LogRecord, Store
 
@@ -83,7 +83,7 @@ class Key(NamedTuple):
     n: int
     seat: int
     t0: int
-    deal: Deal
+    deal: DealRecord
 
 
 class Positions:

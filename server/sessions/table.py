@@ -212,7 +212,7 @@ class LiveTable:
         heard_at = perf_counter()
         game, context = self._game, self._context
         try:
-            action = engine_action(self._game.kind, act.action)
+            action = engine_action(self._game.variant, act.action)
             effects = game.apply(action)
         except IllegalAction as error:
             if self._waiting:
@@ -294,7 +294,7 @@ class LiveTable:
             self._observer.over(self.n)
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
-        self._observer.send(hinted_text(self._game.kind, pending.at, pending.action, hints))
+        self._observer.send(hinted_text(self._game.variant, pending.at, pending.action, hints))
         self._observer.gained()
 
     def _repeat(self, act: Act) -> None:
@@ -321,7 +321,7 @@ class LiveTable:
             self._refuse(act, ErrorCode.STALE, table=True)
 
     def _all_of_it(self, act: Act) -> str:
-        piles = range(len(self._game.kind.piles))
+        piles = range(len(self._game.variant.piles))
         return timed(acted_text(act.id, self._game, piles), self._elapsed)
 
     async def _recover(self, *, show: bool) -> None:
@@ -379,7 +379,7 @@ class LiveTable:
         table: bool = False,
     ) -> None:
         metrics.refusals.labels(code.value).inc()
-        details = None if error is None else refusal_details(error, self._game.kind)
+        details = None if error is None else refusal_details(error, self._game.variant)
         view = self._view() if table else None
         self._observer.send(refused_text(message, code, details, self._game.at, view))
 

@@ -43,12 +43,12 @@ def catalogue() -> Catalogue:
     return Catalogue(
         games=tuple(
             GameInfo(
-                id=kind.id,  # type: ignore[arg-type]  # the engine's ids are the protocol's
-                scores=kind.scores,
-                layouts=kind.layouts,
-                options=tuple(sorted(kind.options)),
+                id=variant.id,  # type: ignore[arg-type]  # the engine's ids are the protocol's
+                scores=variant.scores,
+                layouts=variant.layouts,
+                options=tuple(sorted(variant.options)),
             )
-            for kind in GAMES.values()
+            for variant in GAMES.values()
         ),
         presets=tuple(Preset(id=name, settings=settings) for name, settings in PRESETS.items()),
     )

@@ -13,7 +13,7 @@ from server.games import actions, notation
 from server.games.actions import Action
 from server.games.cards import card_names
 from server.games.catalogue import GAMES
-from server.rooms.record import Deal, Room, Round
+from server.rooms.record import DealRecord, Room, Round
 from server.rooms.rounds import commitment_of, deck_of, rules_of
 from server.views.log import LogRecord
 from server.views.rooms import settings_view
@@ -81,7 +81,7 @@ def round_text(played: Round, logs: Mapping[int, Iterable[LogRecord]]) -> str:
 def round_head(played: Round) -> str:
     """What the text of a round that is over begins with: the deal, laid open."""
     assert played.ended is not None, "nothing is told of a round that is on"
-    return notation.format_head(rules_of(played.settings), _told_deal(played.deal))
+    return notation.format_head(rules_of(played.settings), _revealed_deal(played.deal))
 
 
 def player_lines(played: Round, seat: int, log: Iterable[LogRecord]) -> Iterator[str]:
@@ -92,7 +92,7 @@ def player_lines(played: Round, seat: int, log: Iterable[LogRecord]) -> Iterator
     return notation.format_player(played.names[seat], entries, names)
 
 
-def _told_deal(deal: Deal) -> notation.Deal:
+def _revealed_deal(deal: DealRecord) -> notation.RevealedDeal:
     if deal.seed is None:
         assert deal.number is not None, "a deal has a seed or a number"
         return notation.NumberedDeal(deal.number)

@@ -38,7 +38,7 @@ def steps_of(played: Round, log: Sequence[LogRecord]) -> Iterator[Step | None]:
     for number, entry in enumerate(log, 1):
         changed: Sequence[int] = game.replay(Action(entry.action)).changed
         if number > MOST_STEPS:
-            changed = range(len(game.kind.piles))
+            changed = range(len(game.variant.piles))
         told = number <= MOST_STEPS or number == len(log)
         yield _step(game, entry, changed) if told else None
 
@@ -47,7 +47,7 @@ def _step(game: Game, entry: LogRecord, changed: Sequence[int]) -> Step:
     counts = game.counts
     return Step(
         ms=entry.ms,
-        action=actions.format_action(Action(entry.action), game.kind.pile_names),
+        action=actions.format_action(Action(entry.action), game.variant.pile_names),
         piles=tuple(pile_view(game, index) for index in changed),
         score=game.score,
         moves=counts.moves,

@@ -5,21 +5,21 @@ from collections.abc import Mapping
 from protocol import codec
 from protocol.to_client import Standings
 from protocol.views import Standing
-from server.rooms.ranking import Line, rank, standings
+from server.rooms.ranking import LeaderboardRow, rank, standings
 from server.rooms.record import PlayerStats, Room, Round
 
 
-def standing_view(line: Line) -> Standing:
+def standing_view(row: LeaderboardRow) -> Standing:
     """One line of a leaderboard."""
-    shown = dict(vars(line.stats))
+    shown = dict(vars(row.stats))
     # RULES, What a spectator or an opponent may know: suits that were removed, and no others.
     del shown["on_table"]
     return Standing(
-        seat=line.seat,
-        name=line.name,
-        state=line.state,
-        place=line.place,
-        late_ms=line.late_ms,
+        seat=row.seat,
+        name=row.name,
+        state=row.state,
+        place=row.place,
+        late_ms=row.late_ms,
         **shown,
     )
 

@@ -27,7 +27,7 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableVie
     """A player's own table."""
     return TableView(
         seat=seat,
-        game=game.kind.id,  # type: ignore[arg-type]  # the catalogue's ids are the protocol's
+        game=game.variant.id,  # type: ignore[arg-type]  # the catalogue's ids are the protocol's
         at=game.at,
         last_id=last_id,
         piles=tuple(
@@ -39,7 +39,7 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableVie
                 fan=spec.fan,
                 direction=spec.direction,
             )
-            for index, spec in enumerate(game.kind.piles)
+            for index, spec in enumerate(game.variant.piles)
         ),
         legal=legal_view(game),
         score=game.score,
@@ -61,10 +61,10 @@ def board_text(game: Game, seat: int, elapsed_ms: int) -> str:
 
 
 def _table_text(game: Game, seat: int, last_id: int, legal: Iterable[str], elapsed_ms: int) -> str:
-    layout = _LAYOUTS[game.kind.id]
+    layout = _LAYOUTS[game.variant.id]
     return fast_json.table(
         seat,
-        game.kind.id,
+        game.variant.id,
         game.at,
         last_id,
         [pile_text(game, index)[:-1] + drawn for index, drawn in enumerate(layout)],
@@ -77,7 +77,7 @@ def _table_text(game: Game, seat: int, last_id: int, legal: Iterable[str], elaps
     )
 
 
-def _layout_of(kind: VariantSpec) -> tuple[str, ...]:
+def _layout_of(variant: VariantSpec) -> tuple[str, ...]:
     """How each pile of a kind of game is drawn: what a `TablePile` has after its cards."""
     piles = (
         TablePile(
@@ -90,12 +90,12 @@ def _layout_of(kind: VariantSpec) -> tuple[str, ...]:
             fan=spec.fan,
             direction=spec.direction,
         )
-        for spec in kind.piles
+        for spec in variant.piles
     )
     return tuple(pile.model_dump_json().partition('"up":[]')[2] for pile in piles)
 
 
-_LAYOUTS = {kind.id: _layout_of(kind) for kind in GAMES.values()}
+_LAYOUTS = {variant.id: _layout_of(variant) for variant in GAMES.values()}
 
 
 def board_view(game: Game, seat: int, elapsed_ms: int) -> TableView:
@@ -118,12 +118,12 @@ def face_up(game: Game, index: int) -> tuple[int, list[str]]:
 def pile_view(game: Game, index: int) -> PileView:
     """One pile as it is shown."""
     down, up = face_up(game, index)
-    return PileView(id=game.kind.pile_names[index], down=down, up=tuple(up))
+    return PileView(id=game.variant.pile_names[index], down=down, up=tuple(up))
 
 
 def pile_text(game: Game, index: int) -> str:
     """The same, written."""
-    return fast_json.pile(game.kind.pile_names[index], *face_up(game, index))
+    return fast_json.pile(game.variant.pile_names[index], *face_up(game, index))
 
 
 def acted_text(act_id: int, game: Game, changed: Iterable[int]) -> str:
@@ -147,12 +147,12 @@ def counts_view(game: Game) -> Counts:
 
 def legal_view(game: Game) -> tuple[wire.Action, ...]:
     """Every legal action, in the form in which it can be sent."""
-    return tuple(_wire_action(action, game.kind.pile_names) for action in game.legal_actions())
+    return tuple(_wire_action(action, game.variant.pile_names) for action in game.legal_actions())
 
 
 def legal_texts(game: Game) -> list[str]:
     """The same, written."""
-    texts = _TEXTS[game.kind.id]
+    texts = _TEXTS[game.variant.id]
     return [texts[action] for action in game.legal_actions()]
 
 
@@ -167,7 +167,7 @@ class _Texts(dict[Action, str]):
         return text
 
 
-_TEXTS = {kind.id: _Texts(kind.pile_names) for kind in GAMES.values()}
+_TEXTS = {variant.id: _Texts(variant.pile_names) for variant in GAMES.values()}
 
 
 @lru_cache(maxsize=8_192)
@@ -195,14 +195,14 @@ def _wire_action(action: Action, names: tuple[str, ...]) -> wire.Action:
             assert_never(other)
 
 
-def hinted_text(kind: VariantSpec, at: int, action: Action, hints: int) -> str:
+def hinted_text(variant: VariantSpec, at: int, action: Action, hints: int) -> str:
     """Advice as its player is told it: names of piles, and no card."""
-    return codec.dump(Hinted(at=at, action=_wire_action(action, kind.pile_names), hints=hints))
+    return codec.dump(Hinted(at=at, action=_wire_action(action, variant.pile_names), hints=hints))
 
 
-def refusal_details(error: IllegalAction, kind: VariantSpec) -> RefusalDetails:
+def refusal_details(error: IllegalAction, variant: VariantSpec) -> RefusalDetails:
     """The cards and piles in question; all of them lie face up."""
     return RefusalDetails(
         cards=tuple(card_names(error.cards)),
-        piles=tuple(kind.pile_names[pile] for pile in error.piles),
+        piles=tuple(variant.pile_names[pile] for pile in error.piles),
     )

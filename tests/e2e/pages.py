@@ -204,7 +204,7 @@ class Person:
 
     def card(self, game: Game, pile: int, index: int) -> Locator:
         """One card of the table."""
-        name = game.kind.pile_names[pile]
+        name = game.variant.pile_names[pile]
         return self.page.locator(f'[data-in="{name}"][data-index="{index}"]')
 
     def end(self, game: Game, pile: int) -> Locator:
@@ -212,7 +212,7 @@ class Person:
         cards = game.pile(pile).cards
         if cards:
             return self.card(game, pile, len(cards) - 1)
-        return self.page.locator(f'[data-pile="{game.kind.pile_names[pile]}"]')
+        return self.page.locator(f'[data-pile="{game.variant.pile_names[pile]}"]')
 
     async def do(self, game: Game, action: Action, *, drag: bool = False) -> None:
         """Makes an action on the page and on `game`, and waits until they agree."""
@@ -245,7 +245,7 @@ class Person:
 def shown(game: Game) -> Piles:
     """What a page must show of a game."""
     piles: Piles = {}
-    for index, spec in enumerate(game.kind.piles):
+    for index, spec in enumerate(game.variant.piles):
         down, cards = game.pile(index)
         if spec.role == "tableau" and cards:
             piles[spec.id] = [

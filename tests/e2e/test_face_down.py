@@ -58,7 +58,7 @@ CONTRASTS = """(looks) => {
 
 def counts(game: Game) -> dict[str, int]:
     """What the boxes must say."""
-    piles = enumerate(game.kind.pile_names)
+    piles = enumerate(game.variant.pile_names)
     downs = {name: game.pile(i).down for i, name in piles if name.startswith("t")}
     return {name: down for name, down in downs.items() if down}
 

@@ -25,7 +25,7 @@ def next_hint(game: Game) -> Action:
 async def points_at(page: Page, game: Game, action: Action) -> None:
     """The cards of the move and their place stand out, and nothing else does."""
     assert actions.kind(action) is Kind.MOVE
-    names = game.kind.pile_names
+    names = game.variant.pile_names
     source, target = names[actions.source(action)], names[actions.target(action)]
     await expect(page.locator(f'[data-marks~=hinted][data-pile="{target}"]')).to_have_count(1)
     await expect(page.locator(f'[data-marks~=hinted][data-in="{source}"]')).to_have_count(

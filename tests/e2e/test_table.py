@@ -358,7 +358,7 @@ async def test_an_exception_is_asked_for_by_a_key_or_in_writing(address: str) ->
         game = new_game(RULES, secret_deck("spider-4", SEED))
         await ada.sees(game)
         await page.keyboard.press("/")
-        names = game.kind.pile_names
+        names = game.variant.pile_names
         plain = "t6x1-t0 t5x1-t8 t0x1-t6 t4x1-t6 t9x1-t1 t6x2-t0 t5x1-t4"
         for text in plain.split():
             await type_move(ada, game, actions.parse_action(text, names))

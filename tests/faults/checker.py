@@ -277,7 +277,7 @@ def _deal(played: FinishedRound) -> Game:
 
 def _step(game: Game) -> Step:
     piles = []
-    for index, name in enumerate(game.kind.pile_names):
+    for index, name in enumerate(game.variant.pile_names):
         down, cards = game.pile(index)
         piles.append((name, down, tuple(card_name(card) for card in cards[down:])))
     return Step(game.score, tuple(piles))
@@ -289,7 +289,7 @@ def _steps(played: FinishedRound, log: PlayerLog) -> list[Step]:
     steps = [_step(game)]
     for entry in log.log:
         try:
-            game.apply(parse_action(entry.action, game.kind.pile_names))
+            game.apply(parse_action(entry.action, game.variant.pile_names))
         except (IllegalAction, NotationError):
             break  # said in `_check_result`
         steps.append(_step(game))
@@ -307,7 +307,7 @@ def _check_result(verdict: Verdict, played: FinishedRound, standing: Standing) -
     gained_ms = 0
     for at, entry in enumerate(log.log):
         try:
-            effects = game.apply(parse_action(entry.action, game.kind.pile_names))
+            effects = game.apply(parse_action(entry.action, game.variant.pile_names))
         except (IllegalAction, NotationError) as error:
             verdict.wrong[MISJUDGED].append(f"{where}: entry {at} ({entry.action}): {error}")
             return

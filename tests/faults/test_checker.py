@@ -57,7 +57,7 @@ def sound() -> Records:
 
     def show() -> None:
         piles = []
-        for index, name in enumerate(game.kind.pile_names):
+        for index, name in enumerate(game.variant.pile_names):
             down, cards = game.pile(index)
             piles.append((name, down, tuple(card_name(card) for card in cards[down:])))
         notes.shown.append(Shown(1, 0, game.at, game.score, tuple(piles)))
@@ -66,7 +66,7 @@ def sound() -> Records:
     gained_ms = 0
     for number in range(6):
         action = game.legal_actions()[0]
-        text, ms = format_action(action, game.kind.pile_names), 100 * number
+        text, ms = format_action(action, game.variant.pile_names), 100 * number
         if game.apply(action).gained:
             gained_ms = ms
         entries.append(LogEntry(action=text, ms=ms))

@@ -41,7 +41,7 @@ def dealt(game: str = "spider-4", number: int = 1, **settings: object) -> Game:
 
 def say(game: Game, text: str) -> Action:
     """The action that a text says in a game."""
-    return parse_action(text, game.kind.pile_names)
+    return parse_action(text, game.variant.pile_names)
 
 
 def act(game: Game, *texts: str) -> Effects:
@@ -54,7 +54,7 @@ def act(game: Game, *texts: str) -> Effects:
 
 def told(game: Game) -> list[str]:
     """The legal actions, as text."""
-    return [format_action(action, game.kind.pile_names) for action in game.legal_actions()]
+    return [format_action(action, game.variant.pile_names) for action in game.legal_actions()]
 
 
 def forward(game: Game) -> list[Action]:
@@ -80,10 +80,10 @@ def refusal(game: Game, action: Action) -> IllegalAction:
 
 def names(game: Game, piles: Iterable[int]) -> list[str]:
     """The names of piles by their indexes."""
-    return [game.kind.pile_names[pile] for pile in piles]
+    return [game.variant.pile_names[pile] for pile in piles]
 
 
 def all_cards(game: Game) -> list[Card]:
     """Every card of a game, sorted."""
-    piles = range(len(game.kind.piles))
+    piles = range(len(game.variant.piles))
     return sorted(card for pile in piles for card in game.pile(pile).cards)

@@ -16,7 +16,7 @@ def ways(game: Game) -> set[Action]:
     """The legal moves, deals and removals."""
     if game.outcome:
         return set()
-    return _little(game) if game.kind.family == "little-spider" else _spider(game)
+    return _little(game) if game.variant.family == "little-spider" else _spider(game)
 
 
 def score(game: Game, moves_after_exception: int = 0) -> int:
@@ -28,7 +28,7 @@ def score(game: Game, moves_after_exception: int = 0) -> int:
 
 def unseen(game: Game) -> int:
     """How many cards nobody has seen where they lie: face down on the table, or in the stock."""
-    return sum(game.pile(i).down for i in range(len(game.kind.piles)))
+    return sum(game.pile(i).down for i in range(len(game.variant.piles)))
 
 
 def is_cheat(rules: Rules, before: int, after: int) -> bool:
@@ -39,7 +39,7 @@ def is_cheat(rules: Rules, before: int, after: int) -> bool:
 def _columns(game: Game) -> list[tuple[int, list[int]]]:
     return [
         (game.pile(i).down, list(game.pile(i).cards))
-        for i, spec in enumerate(game.kind.piles)
+        for i, spec in enumerate(game.variant.piles)
         if spec.role == "tableau"
     ]
 
@@ -73,7 +73,7 @@ def _spider(game: Game) -> set[Action]:
                     found.add(move(here, n, to, exception=True))
                     if game.rules.exceptions == "easy":
                         found.add(move(here, n, to))
-    stock = game.pile(game.kind.pile_index["stock"]).cards
+    stock = game.pile(game.variant.pile_index["stock"]).cards
     empty = any(not cards for _, cards in columns)
     on_table = sum(len(cards) for _, cards in columns)
     if stock and (game.rules.relaxed_deal or (on_table >= len(columns) and not empty)):

@@ -98,18 +98,18 @@ def _moves(game: Game) -> list[Action]:
 
 def _key(game: Game) -> object:
     """Positions whose columns only lie in another order are much the same to a search."""
-    if game.kind.family == "little-spider":
+    if game.variant.family == "little-spider":
         return game.key()
     return tuple(sorted(game.pile(index) for index in _columns(game)))
 
 
 def _columns(game: Game) -> list[int]:
-    return [index for index, spec in enumerate(game.kind.piles) if spec.role == "tableau"]
+    return [index for index, spec in enumerate(game.variant.piles) if spec.role == "tableau"]
 
 
 def _value(game: Game) -> float:
     counts = game.counts
-    if game.kind.family == "little-spider":
+    if game.variant.family == "little-spider":
         return counts.home
     columns = sum(_value_of_column(game.pile(index)) for index in _columns(game))
     return 100 * counts.suits - 10 * counts.face_down + columns

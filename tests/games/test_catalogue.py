@@ -70,12 +70,12 @@ def test_settings_that_do_not_are_refused_with_the_fields_to_change(
 def test_each_family_knows_its_scores_and_layouts_the_usual_one_first(
     family: str, scores: tuple[str, ...], layouts: tuple[str, ...]
 ) -> None:
-    kinds = [kind for kind in GAMES.values() if kind.family == family]
-    assert {(kind.scores, kind.layouts) for kind in kinds} == {(scores, layouts)}
-    assert all(kind.id.startswith(family) for kind in kinds)
+    variants = [variant for variant in GAMES.values() if variant.family == family]
+    assert {(variant.scores, variant.layouts) for variant in variants} == {(scores, layouts)}
+    assert all(variant.id.startswith(family) for variant in variants)
 
 
 def test_every_game_has_a_score_that_goes_with_the_other_defaults() -> None:
-    for game, kind in GAMES.items():
-        check(Rules(game, score=kind.scores[0]))
-        assert variant_of(game) is kind
+    for game, variant in GAMES.items():
+        check(Rules(game, score=variant.scores[0]))
+        assert variant_of(game) is variant

@@ -27,7 +27,7 @@ def test_numbered_deals_are_those_of_pysolfc(
     assert hashlib.sha256(format_cards(deck).encode()).hexdigest()[:16] == digest
     game = new_game(Rules("spider-4", layout="spread"), deck)
     assert format_cards(game.pile(i).cards[-1] for i in range(10)) == face_up
-    stock = game.pile(game.kind.pile_index["stock"]).cards
+    stock = game.pile(game.variant.pile_index["stock"]).cards
     assert format_cards(stock[:-11:-1]) == next_deal
 
 
@@ -67,11 +67,11 @@ def test_a_secret_deck_is_shuffled_down_to_its_second_card(number: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_deck_holds_all_cards_of_its_suits(game: str) -> None:
-    kind = GAMES[game]
+    variant = GAMES[game]
     for deck in (secret_deck(game, COUNTING), numbered_deck(game, 11982)):
         counted = Counter(deck)
-        assert len(counted) == 13 * kind.suits
-        assert set(counted.values()) == {kind.decks * 4 // kind.suits}
+        assert len(counted) == 13 * variant.suits
+        assert set(counted.values()) == {variant.decks * 4 // variant.suits}
 
 
 @pytest.mark.parametrize("family", ["spider", "spiderette"])

@@ -22,7 +22,7 @@ CHOICES = st.lists(st.integers(0, 1 << 16), max_size=60)
 def told(game: Game) -> str:
     """What is advised, as text; nothing is the empty one."""
     action = find_hint(game)
-    return "" if action is None else format_action(action, game.kind.pile_names)
+    return "" if action is None else format_action(action, game.variant.pile_names)
 
 
 @pytest.mark.parametrize(
@@ -149,15 +149,15 @@ def test_what_cannot_be_seen_makes_no_difference(
     game = start()
     for action in _walk(game, choices):
         game.apply(action)
-    piles = [game.pile(index) for index in range(len(game.kind.piles))]
+    piles = [game.pile(index) for index in range(len(game.variant.piles))]
     hidden = [card for pile in piles for card in pile.cards[: pile.down]]
     chance.shuffle(hidden)
     mixed = [
         PileState(pile.down, (*(hidden.pop() for _ in range(pile.down)), *pile.cards[pile.down :]))
         for pile in piles
     ]
-    other = variant_of(game.kind.id).set_up(game.rules, mixed)
-    same = variant_of(game.kind.id).set_up(game.rules, piles)
+    other = variant_of(game.variant.id).set_up(game.rules, mixed)
+    same = variant_of(game.variant.id).set_up(game.rules, piles)
     assert find_hint(other) == find_hint(same)
 
 

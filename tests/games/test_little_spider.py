@@ -23,7 +23,7 @@ class TestDeal:
         game = dealt(GAME, undo="any")
         stock = [*reversed(game.pile(12).cards)]
         effects = act(game, "deal")
-        assert names(game, effects.changed) == [*game.kind.pile_names[:8], "stock"]
+        assert names(game, effects.changed) == [*game.variant.pile_names[:8], "stock"]
         assert [game.pile(i).cards[-1] for i in range(8)] == stock[:8]
         act(game, *["deal"] * 4)
         before = format_position(game)

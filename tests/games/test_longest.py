@@ -13,19 +13,19 @@ from server.games.hints import find_hint
 from tests.games.positions import ALL_ON_TABLE, act, dealt, position, refused
 
 
-def at_the_limit(monkeypatch: pytest.MonkeyPatch, kind: str = "spider-4") -> Game:
+def at_the_limit(monkeypatch: pytest.MonkeyPatch, variant: str = "spider-4") -> Game:
     """A game whose last act was its fourth, and whose fourth is the last."""
-    game = dealt(kind, undo="any")
+    game = dealt(variant, undo="any")
     act(game, "deal", "undo", "redo", "undo")
     monkeypatch.setattr(games, "LONGEST_GAME", 4)
-    return replay(game.rules, numbered_deck(kind, 1), game.log)
+    return replay(game.rules, numbered_deck(variant, 1), game.log)
 
 
-@pytest.mark.parametrize("kind", GAMES)
+@pytest.mark.parametrize("variant", GAMES)
 def test_at_the_limit_a_game_can_only_be_finished(
-    monkeypatch: pytest.MonkeyPatch, kind: str
+    monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
-    game = at_the_limit(monkeypatch, kind)
+    game = at_the_limit(monkeypatch, variant)
     assert game.legal_actions() == (FINISH,)
     for action in ("deal", "undo", "redo"):
         assert refused(game, action) == "game_too_long"

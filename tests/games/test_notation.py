@@ -10,9 +10,9 @@ from server.games.notation import (
     LogEntry,
     NumberedDeal,
     PlayerLog,
-    Round,
     SecretDeal,
     SeededDeal,
+    Transcript,
     format_log,
     format_position,
     format_round,
@@ -24,7 +24,7 @@ from tests.games.positions import dealt, position, rules, told
 
 NAMES = GAMES["spider-4"].pile_names
 ENTRIES = (LogEntry(1523, move(9, 1, 4)), LogEntry(2210, DEAL))
-NUMBERED = Round(
+NUMBERED = Transcript(
     rules(undo="any"),
     NumberedDeal(24),
     (
@@ -111,18 +111,18 @@ class TestRounds:
         "finished",
         [
             NUMBERED,
-            Round(
+            Transcript(
                 rules("spiderette-1", auto_remove=True),
                 SecretDeal(bytes(range(16)), b"salt"),
                 (PlayerLog("Ann", (LogEntry(0, DEAL),)),),
             ),
-            Round(rules("little-spider"), SeededDeal(bytes(16)), ()),
+            Transcript(rules("little-spider"), SeededDeal(bytes(16)), ()),
             # Older versions wrote the deal of a seed as a secret one without salt.
-            Round(rules("little-spider"), SecretDeal(bytes(16), b""), ()),
+            Transcript(rules("little-spider"), SecretDeal(bytes(16), b""), ()),
             replace(NUMBERED, rules=rules(undo="free")),
         ],
     )
-    def test_a_round_parses_back_to_itself(self, finished: Round) -> None:
+    def test_a_round_parses_back_to_itself(self, finished: Transcript) -> None:
         assert parse_round(format_round(finished)) == finished
 
     def test_a_round_is_text_that_people_can_read(self) -> None:
@@ -152,7 +152,7 @@ class TestRounds:
         ]
 
     def test_a_seeded_round_says_its_seed_and_no_salt(self) -> None:
-        finished = Round(rules(), SeededDeal(bytes(range(16))), (PlayerLog("Ann", ()),))
+        finished = Transcript(rules(), SeededDeal(bytes(range(16))), (PlayerLog("Ann", ()),))
         lines = format_round(finished).split("\n")
         assert lines[8:10] == ["deal: seed", "seed: 000102030405060708090a0b0c0d0e0f"]
         assert lines[10].startswith("deck: JD KH JD 6H")
@@ -161,7 +161,7 @@ class TestRounds:
         assert again.deck() == secret_deck("spider-4", bytes(range(16)))
 
     def test_a_seeded_round_of_an_older_version_reads_back(self) -> None:
-        text = format_round(Round(rules(), SeededDeal(bytes(16)), (PlayerLog("Ann", ()),)))
+        text = format_round(Transcript(rules(), SeededDeal(bytes(16)), (PlayerLog("Ann", ()),)))
         seed = "00" * 16
         for salt in ("salt: ", "salt:"):  # an editor may have cut the blank off
             older = text.replace(
@@ -190,7 +190,7 @@ class TestRounds:
 
     def test_a_name_of_two_lines_is_refused(self) -> None:
         with pytest.raises(NotationError, match="one line"):
-            format_round(Round(rules(), NumberedDeal(1), (PlayerLog("a\nplayer: b", ()),)))
+            format_round(Transcript(rules(), NumberedDeal(1), (PlayerLog("a\nplayer: b", ()),)))
 
     @pytest.mark.parametrize(
         ("old", "new", "says"),

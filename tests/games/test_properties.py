@@ -30,8 +30,8 @@ from tests.games.positions import all_cards, forward, refusal
 
 
 def _possible_rules() -> Iterator[Rules]:
-    kinds = get_type_hints(Rules)
-    values = {name: get_args(kind) or (False, True) for name, kind in kinds.items()}
+    hints = get_type_hints(Rules)
+    values = {name: get_args(hint) or (False, True) for name, hint in hints.items()}
     for chosen in product(*({**values, "game": tuple(GAMES)}).values()):
         rules = Rules(**dict(zip(values, chosen, strict=True)))
         try:
@@ -63,9 +63,9 @@ def starts(draw: st.DrawFn, *, relaxed: bool = False) -> Start:
 
 def _late(draw: st.DrawFn, rules: Rules) -> str:
     """Complete suits cut in two, some with a face-down card beneath, over all columns."""
-    kind_ = GAMES[rules.game]
-    columns = [spec.id for spec in kind_.piles if spec.role == "tableau"]
-    suits = {4: "SHDC", 2: "SHHS", 1: "SSSS"}[kind_.suits] * kind_.decks
+    variant = GAMES[rules.game]
+    columns = [spec.id for spec in variant.piles if spec.role == "tableau"]
+    suits = {4: "SHDC", 2: "SHHS", 1: "SSSS"}[variant.suits] * variant.decks
     home = draw(st.integers(0, len(suits) - 1))
     lines = [f"f{i}: K{suit}-A{suit}" for i, suit in enumerate(suits[:home])]
     pieces = []
@@ -212,7 +212,7 @@ def test_the_score_recomputed_from_scratch_is_the_one_shown(
 def test_effects_name_the_piles_that_changed(start: Start, choices: list[int]) -> None:
     game = start()
     for action in _walk(game, choices):
-        piles = range(len(game.kind.piles))
+        piles = range(len(game.variant.piles))
         before, score = [game.pile(pile) for pile in piles], game.score
         suits = game.counts.suits
         effects = game.apply(action)
@@ -222,7 +222,7 @@ def test_effects_name_the_piles_that_changed(start: Start, choices: list[int]) -
         for pile in piles:
             assert (pile in effects.changed) == (before[pile] != after[pile])
             turned = after[pile].down < before[pile].down
-            assert (pile in effects.turned) == (turned and game.kind.piles[pile].id != "stock")
+            assert (pile in effects.turned) == (turned and game.variant.piles[pile].id != "stock")
 
 
 @given(starts(), walks)
@@ -286,7 +286,7 @@ def test_notation_parses_back_to_itself(start: Start, choices: list[int]) -> Non
     assert format_position(again) == text
     assert again.key() == game.key()
     entries = tuple(LogEntry(7 * i, action) for i, action in enumerate(game.log))
-    names = game.kind.pile_names
+    names = game.variant.pile_names
     assert parse_log(format_log(entries, names), names) == entries
 
 
@@ -295,7 +295,7 @@ def test_notation_parses_back_to_itself(start: Start, choices: list[int]) -> Non
 def test_a_refusal_names_no_card_that_lies_face_down(start: Start, choices: list[int]) -> None:
     game = start()
     for choice in choices:
-        piles = [game.pile(pile) for pile in range(len(game.kind.piles))]
+        piles = [game.pile(pile) for pile in range(len(game.variant.piles))]
         face_up = {card_name(card) for pile in piles for card in pile.cards[pile.down :]}
         action = Action(choice % 0x8000)
         if game.is_legal(action):

@@ -64,7 +64,7 @@ def test_spiderettes_last_deal_still_needs_every_column() -> None:
 def test_a_deal_is_the_beginning_of_its_game(game: str) -> None:
     new = dealt(game, 7)
     piles = variant_of(game).deal(new.rules, numbered_deck(game, 7))
-    assert list(piles) == [new.pile(i) for i in range(len(new.kind.piles))]
+    assert list(piles) == [new.pile(i) for i in range(len(new.variant.piles))]
 
 
 def drawn(game: str) -> list[str]:
@@ -109,9 +109,11 @@ def test_each_pile_has_the_part_that_its_name_says(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_kind_has_all_that_is_needed_to_draw_it(game: str) -> None:
-    kind = GAMES[game]
-    assert len(set(kind.pile_names)) == len(kind.piles) <= 32
-    assert len({(pile.x, pile.y) for pile in kind.piles}) == len(kind.piles)
-    assert [kind.pile_index[name] for name in kind.pile_names] == list(range(len(kind.piles)))
-    assert [pile.role for pile in kind.piles].count("stock") == 1
+def test_a_variant_has_all_that_is_needed_to_draw_it(game: str) -> None:
+    variant = GAMES[game]
+    assert len(set(variant.pile_names)) == len(variant.piles) <= 32
+    assert len({(pile.x, pile.y) for pile in variant.piles}) == len(variant.piles)
+    assert [variant.pile_index[name] for name in variant.pile_names] == list(
+        range(len(variant.piles))
+    )
+    assert [pile.role for pile in variant.piles].count("stock") == 1

@@ -73,7 +73,7 @@ def test_a_picture_holds_no_card_twice_that_the_deck_holds_once(
 ) -> None:
     game = game_at(tip, index)
     copies = Counter(all_cards(game))
-    most = game.kind.decks * 4 // game.kind.suits
+    most = game.variant.decks * 4 // game.variant.suits
     assert [format_cards([card]) for card, times in copies.items() if times > most] == []
 
 
@@ -82,10 +82,10 @@ def test_a_picture_shows_every_pile_that_changes(tip: dict[str, Any], index: int
     if "shows" not in tip:  # all piles of Little Spider
         return
     frame, game = tip["frames"][index], game_at(tip, index)
-    assert set(tip["shows"]) <= set(game.kind.pile_names)
+    assert set(tip["shows"]) <= set(game.variant.pile_names)
     if "from" in frame:
         before = game_at(tip, frame["from"])
-        names = game.kind.pile_names
+        names = game.variant.pile_names
         changed = {name for i, name in enumerate(names) if game.pile(i) != before.pile(i)}
         assert {name for name in changed if name[0] != "f"} <= set(tip["shows"])
 

@@ -36,5 +36,5 @@ def one_suit_game() -> Game:
 @cache
 def one_suit_win() -> tuple[Action, ...]:
     """Actions that win it."""
-    names = one_suit_game().kind.pile_names
+    names = one_suit_game().variant.pile_names
     return tuple(parse_action(text.strip(), names) for text in WIN.split(","))

@@ -4,7 +4,7 @@ import pytest
 
 from protocol.vocabulary import SeatState
 from server.rooms.events import Forfeit, GameEnded, Kick, Leave, Tick
-from server.rooms.ranking import Line, standings
+from server.rooms.ranking import LeaderboardRow, standings
 from server.rooms.record import PlayerStats, Room
 from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, T0, happen, lobby, running
@@ -14,7 +14,7 @@ def places(room: Room, ada: PlayerStats, bob: PlayerStats) -> str:
     return told(standings(room, {ADA: ada, BOB: bob}))
 
 
-def told(rows: list[Line]) -> str:
+def told(rows: list[LeaderboardRow]) -> str:
     """A leaderboard in one line: `1 Bob, 2 Ada`."""
     return ", ".join(f"{row.place or '-'} {row.name}" for row in rows)
 

@@ -5,7 +5,7 @@ import pytest
 from protocol.settings import Settings
 from server.games.game import Game
 from server.games.options import Rules
-from server.rooms.record import Deal, PlayerStats
+from server.rooms.record import DealRecord, PlayerStats
 from server.rooms.rounds import commitment_of, rules_of, stats_of, stats_text
 from tests.games.positions import act, position
 
@@ -46,6 +46,6 @@ def test_figures_are_written_as_their_model_is(number: int, restored: int) -> No
 
 def test_only_a_secret_deal_is_committed_to() -> None:
     seed, salt = "ab" * 16, "cd" * 16
-    assert commitment_of(Deal(seed=seed, salt=salt)) is not None
-    for open_deal in (Deal(seed=seed), Deal(number=24)):
+    assert commitment_of(DealRecord(seed=seed, salt=salt)) is not None
+    for open_deal in (DealRecord(seed=seed), DealRecord(number=24)):
         assert commitment_of(open_deal) is None

@@ -147,13 +147,13 @@ def _game(world: World, room: dict[str, Any], seat: int, at: int) -> Game:
 
 
 def _open(game: Game) -> set[str]:
-    piles = [game.pile(index) for index in range(len(game.kind.piles))]
+    piles = [game.pile(index) for index in range(len(game.variant.piles))]
     return {card_name(card) for pile in piles for card in pile.cards[pile.down :]}
 
 
 def _check_piles(heard: Heard, game: Game, piles: list[dict[str, Any]]) -> None:
     for told in piles:
-        pile = game.pile(game.kind.pile_index[told["id"]])
+        pile = game.pile(game.variant.pile_index[told["id"]])
         up = [card_name(card) for card in pile.cards[pile.down :]]
         if told["up"] != up or told["down"] != pile.down:
             raise Leak(f"{told['id']} lies otherwise: {heard}")

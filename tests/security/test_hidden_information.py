@@ -122,7 +122,7 @@ def _colour(leaking: pytest.MonkeyPatch) -> None:
     """The table says that it is stuck if the next card of the stock is black."""
 
     def stuck_view(game: Game) -> str | None:
-        stock = game.pile(game.kind.pile_index["stock"]).cards
+        stock = game.pile(game.variant.pile_index["stock"]).cards
         return "stuck" if stock and card_name(stock[-1])[1] in "SC" else None
 
     leaking.setattr(tables, "stuck_view", stuck_view)

@@ -115,7 +115,7 @@ def twisted(game: Game, twist: dict[Place, Place]) -> Game:
     """The game with its hidden cards elsewhere; nobody can tell by looking at it."""
     if not twist:
         return game
-    piles = {spec.id: game.pile(index) for index, spec in enumerate(game.kind.piles)}
+    piles = {spec.id: game.pile(index) for index, spec in enumerate(game.variant.piles)}
     changed = {
         name: PileState(
             pile.down,
@@ -128,7 +128,7 @@ def twisted(game: Game, twist: dict[Place, Place]) -> Game:
         )
         for name, pile in piles.items()
     }
-    return variant_of(game.kind.id).set_up(game.rules, list(changed.values()))
+    return variant_of(game.variant.id).set_up(game.rules, list(changed.values()))
 
 
 @dataclass

@@ -193,7 +193,7 @@ async def test_a_winner_ends_the_round_and_everybody_hears_of_it(
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, game="spider-1")
         don = await Player.join(listener.port, ada.code, "Don", "spectator")
-        names = one_suit_game().kind.pile_names
+        names = one_suit_game().variant.pile_names
         for action in one_suit_win():
             answer = await ada.act(wire(action, names))
             assert answer["type"] == "acted", answer

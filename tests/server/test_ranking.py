@@ -95,7 +95,7 @@ async def test_a_race_that_somebody_has_won_is_ended_and_not_aborted(
         await winner.say("ready")
         await host.say("ready")
         await asyncio.gather(host.race(), winner.race())
-        names = one_suit_game().kind.pile_names
+        names = one_suit_game().variant.pile_names
         for action in one_suit_win():
             answer = await winner.act(wire(action, names))
         assert answer["outcome"] == "won"
@@ -126,7 +126,7 @@ async def test_a_win_on_its_way_is_not_aborted_past(
     monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
     async with serving() as listener:
         host, winner = await start_race(listener.port, game="spider-1")
-        names = one_suit_game().kind.pile_names
+        names = one_suit_game().variant.pile_names
         *acts, last = [wire(action, names) for action in one_suit_win()]
         for action in acts:
             await winner.act(action)

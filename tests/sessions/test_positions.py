@@ -10,7 +10,7 @@ from server.games import game as games
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import Game
 from server.live.slices import Slices
-from server.rooms.record import Deal, Round
+from server.rooms.record import DealRecord, Round
 from server.rooms.rounds import deal_game
 from server.sessions import positions
 from server.sessions.positions import COMPARED, KEPT_FROM, Positions
@@ -125,7 +125,7 @@ async def test_a_round_that_was_dealt_anew_has_nothing_of_the_old_one(played: Ro
     logs.grow(KEPT_FROM)
     here = kept(logs)
     old = await here.read("CODE", played, 0)
-    anew = played.model_copy(update={"deal": Deal(seed="ab" * 16, salt="00" * 16)})
+    anew = played.model_copy(update={"deal": DealRecord(seed="ab" * 16, salt="00" * 16)})
     assert (await here.read("CODE", anew, 0)).game.key() != old.game.key()
 
 

@@ -19,7 +19,7 @@ from server.games.catalogue import GAMES, new_game
 from server.games.deals import secret_deck
 from server.games.options import Rules
 from server.live.slices import Slices
-from server.rooms.record import Deal
+from server.rooms.record import DealRecord
 from server.sessions import table as tables
 from server.sessions.positions import Positions
 from server.sessions.seat_context import SeatContext
@@ -457,7 +457,7 @@ async def test_a_game_that_ended_before_the_process_died_is_told_when_it_is_read
     store.last_id, store.over = len(win), 5
     played = running(game="spider-1").round
     assert played is not None
-    played = played.model_copy(update={"deal": Deal(seed=SEED.hex(), salt="00" * 16)})
+    played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
     ear = Ear()
     table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.open()
@@ -484,7 +484,7 @@ async def test_ending_a_game_is_no_gain() -> None:
     log = stuck_log()
     played = running().round
     assert played is not None
-    played = played.model_copy(update={"deal": Deal(seed=SEED.hex(), salt="00" * 16)})
+    played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
     store, ear = SlowStore(), Ear()
     table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
     table.open()
@@ -645,7 +645,7 @@ async def test_a_game_that_is_over_wants_no_hint() -> None:
     log = stuck_log()
     played = running(hints=True).round
     assert played is not None
-    played = played.model_copy(update={"deal": Deal(seed=SEED.hex(), salt="00" * 16)})
+    played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
     store, ear = SlowStore(), Ear()
     store.log, store.last_id, store.over = [LogRecord(a, 5) for a in log], len(log), 5
     table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above

@@ -78,7 +78,7 @@ def piles(start: Replay, steps: Sequence[Step]) -> dict[str, tuple[int, tuple[st
 
 def table(game: Game) -> dict[str, tuple[int, tuple[str, ...]]]:
     found = {}
-    for index, name in enumerate(game.kind.pile_names):
+    for index, name in enumerate(game.variant.pile_names):
         down, cards = game.pile(index)
         found[name] = (down, tuple(card_name(card) for card in cards[down:]))
     return found

@@ -45,24 +45,24 @@ def test_no_view_holds_a_card_that_lies_face_down(data: st.DataObject) -> None:
     game = fresh_game(game=data.draw(st.sampled_from(["spider-1", "spider-2", "spider-4"])))
     for _ in range(data.draw(st.integers(0, 30))):
         game.apply(data.draw(st.sampled_from(game.legal_actions())))
-    piles = [game.pile(index) for index in range(len(game.kind.piles))]
+    piles = [game.pile(index) for index in range(len(game.variant.piles))]
     hidden = [card for pile in piles for card in pile.cards[: pile.down]]
     other = iter(data.draw(st.permutations(hidden)))
     shuffled = [
         pile._replace(cards=(*(next(other) for _ in range(pile.down)), *pile.cards[pile.down :]))
         for pile in piles
     ]
-    twin = variant_of(game.kind.id).set_up(game.rules, shuffled)
+    twin = variant_of(game.variant.id).set_up(game.rules, shuffled)
     for index in range(len(piles)):
         assert pile_view(game, index) == pile_view(twin, index)
     shown = json.loads(table_view(game, ADA, 1, 2).model_dump_json())
     cards_shown = sum(len(pile["up"]) for pile in shown["piles"])
-    assert cards_shown + len(hidden) == game.kind.cards
+    assert cards_shown + len(hidden) == game.variant.cards
 
 
 def test_legal_actions_are_shown_as_they_can_be_sent() -> None:
     game = fresh_game(game="spider-1")
-    names = game.kind.pile_names
+    names = game.variant.pile_names
     kinds = {action.type for action in legal_view(game)}
     assert kinds == {"move", "deal"}
     for engine, wire in zip(game.legal_actions(), legal_view(game), strict=True):
@@ -85,20 +85,20 @@ def test_a_table_says_how_its_game_ended_or_why_it_is_stuck() -> None:
 
 def test_piles_are_written_as_their_models_are() -> None:
     game = fresh_game()
-    for index in range(len(game.kind.piles)):
+    for index in range(len(game.variant.piles)):
         assert pile_text(game, index) == pile_view(game, index).model_dump_json()
 
 
 def test_a_hint_and_a_refusal_name_piles_and_cards() -> None:
     game = position("t0: 9C; t1: 7D; t2: 8S")
-    told = hinted_text(game.kind, 3, actions.move(1, 1, 2), 2)
+    told = hinted_text(game.variant, 3, actions.move(1, 1, 2), 2)
     assert json.loads(told) == {
         "type": "hinted",
         "at": 3,
         "action": {"type": "move", "from": "t1", "count": 1, "to": "t2", "exception": False},
         "hints": 2,
     }
-    details = refusal_details(refusal(game, actions.move(1, 1, 0)), game.kind)
+    details = refusal_details(refusal(game, actions.move(1, 1, 0)), game.variant)
     assert (details.cards, details.piles) == (("7D", "9C"), ("t1", "t0"))
 
 

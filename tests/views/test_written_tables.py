@@ -52,15 +52,15 @@ def check(game: Game, piles: range) -> None:
     assert stats == stats_of(game, 2).model_dump_json(exclude=not_written)
 
 
-@pytest.mark.parametrize("kind", GAMES)
+@pytest.mark.parametrize("variant", GAMES)
 @given(data=st.data())
-def test_a_reply_is_written_as_its_model_would_be(kind: str, data: st.DataObject) -> None:
-    game = dealt(kind, data.draw(st.integers(1, 50)), undo="any")
+def test_a_reply_is_written_as_its_model_would_be(variant: str, data: st.DataObject) -> None:
+    game = dealt(variant, data.draw(st.integers(1, 50)), undo="any")
     for _ in range(data.draw(st.integers(0, 40))):
         if not game.legal_actions():
             break
         game.apply(data.draw(st.sampled_from(game.legal_actions())))
-    check(game, range(data.draw(st.integers(0, len(game.kind.piles)))))
+    check(game, range(data.draw(st.integers(0, len(game.variant.piles)))))
 
 
 def test_a_reply_tells_how_the_game_ended() -> None:
