@@ -1,4 +1,4 @@
-"""What a player may do, in sixteen bits.
+"""The actions of a player, each in sixteen bits.
 
     bit  15      0 for a move, 1 for everything else
     bit  14      a move that asks for an exception
@@ -6,7 +6,7 @@
     bits 4..8    the source pile of a move or a removal
     bits 0..3    the number of cards of a move, or else the kind
 
-A log entry so takes two bytes, and an action is hashed and compared as a small integer.
+A logged action takes two bytes, and an action is hashed and compared as a small integer.
 """
 
 import re
@@ -40,7 +40,7 @@ ACTION_MASK = 0xFFFF
 
 DEAL = Action(NOT_A_MOVE | Kind.DEAL)
 REMOVE = Action(NOT_A_MOVE | Kind.REMOVE)
-"""A removal without its pile, which `remove` adds."""
+"""The removal without its pile; `remove` adds the pile."""
 UNDO = Action(NOT_A_MOVE | Kind.UNDO)
 REDO = Action(NOT_A_MOVE | Kind.REDO)
 FINISH = Action(NOT_A_MOVE | Kind.FINISH)
@@ -52,37 +52,37 @@ _REMOVE = re.compile(r"remove ([a-z0-9]+)", re.ASCII)
 
 
 def move(source: int, count: int, target: int, *, exception: bool = False) -> Action:
-    """Move the last `count` cards of one pile to another; piles are the game's indexes.
+    """Return the action that moves the last `count` cards of one pile to another.
 
-    Any pile from 0 to 31 and any count from 0 to 15 can be said; whether it is legal is the
-    game's matter.
+    Piles are the game's indexes, 0 to 31, and the count is 0 to 15. The action need not be
+    legal in any game.
 
     Raises:
-        ValueError: a number is out of that range.
+        ValueError: A number is out of its range.
     """
     if not (0 <= source <= PILE_MASK and 0 <= target <= PILE_MASK and 0 <= count <= COUNT_MASK):
-        raise ValueError(f"no action can say {source} x{count} - {target}")
+        raise ValueError(f"no action can hold {source} x{count} - {target}")
     return Action(
         count | source << SOURCE_SHIFT | target << TARGET_SHIFT | (EXCEPTION if exception else 0)
     )
 
 
 def remove(source: int) -> Action:
-    """Remove the complete suit at the end of a pile.
+    """Return the action that removes the complete suit at the end of a pile.
 
     Raises:
-        ValueError: the pile's index is not 0 to 31.
+        ValueError: The pile's index is not 0 to 31.
     """
     if not 0 <= source <= PILE_MASK:
-        raise ValueError(f"no action can say pile {source}")
+        raise ValueError(f"no action can hold pile {source}")
     return Action(REMOVE | source << SOURCE_SHIFT)
 
 
 def kind(action: int) -> Kind:
-    """The kind of an action.
+    """Return the kind of an action.
 
     Raises:
-        ValueError: the number says no action.
+        ValueError: The number is not an action.
     """
     if 0 <= action < NOT_A_MOVE:
         return Kind.MOVE
@@ -94,48 +94,48 @@ def kind(action: int) -> Kind:
 
 
 def source(action: int) -> int:
-    """The index of the pile that a move or a removal takes from."""
+    """Return the index of the pile that a move or a removal takes cards from."""
     return action >> SOURCE_SHIFT & PILE_MASK
 
 
 def target(action: int) -> int:
-    """The index of the pile that a move goes to."""
+    """Return the index of the pile that a move puts cards on."""
     return action >> TARGET_SHIFT & PILE_MASK
 
 
 def count(action: int) -> int:
-    """The number of cards of a move."""
+    """Return the number of cards of a move."""
     return action & COUNT_MASK
 
 
 def is_exception(action: int) -> bool:
-    """Whether the action is a move that asks for an exception."""
+    """Return whether the action is a move that asks for an exception."""
     return action < NOT_A_MOVE and bool(action & EXCEPTION)
 
 
 def format_action(action: Action, pile_names: Sequence[str]) -> str:
-    """An action as text: `t9x1-t4`, `t9x3-t4!` with an exception, `remove t3`, `deal`, ...
+    """Return an action as text: `t9x1-t4`, `t9x3-t4!` with an exception, `remove t3`, `deal`, ...
 
-    The piles named must be among `pile_names`, which are in the order of their indexes.
+    `pile_names` must hold the names of the action's piles, in the order of their indexes.
 
     Raises:
-        ValueError: the number says no action.
+        ValueError: The number is not an action.
     """
-    what = kind(action)
-    if what is Kind.MOVE:
+    kind_ = kind(action)
+    if kind_ is Kind.MOVE:
         mark = "!" if is_exception(action) else ""
         names = pile_names[source(action)], pile_names[target(action)]
         return f"{names[0]}x{count(action)}-{names[1]}{mark}"
-    if what is Kind.REMOVE:
+    if kind_ is Kind.REMOVE:
         return f"remove {pile_names[source(action)]}"
     return _PLAIN_NAMES[action]
 
 
 def parse_action(text: str, pile_names: Sequence[str]) -> Action:
-    """The action that a text says, over piles in the order of their indexes.
+    """Return the action that a text describes; `pile_names` are in the order of their indexes.
 
     Raises:
-        NotationError: the text says no action, or names a pile that is not there.
+        NotationError: The text is not an action, or names an unknown pile.
     """
     if text in _PLAIN:
         return _PLAIN[text]
@@ -143,8 +143,8 @@ def parse_action(text: str, pile_names: Sequence[str]) -> Action:
         if found := _REMOVE.fullmatch(text):
             return remove(pile_names.index(found[1]))
         if found := _MOVE.fullmatch(text):
-            ends = pile_names.index(found[1]), pile_names.index(found[3])
-            return move(ends[0], int(found[2]), ends[1], exception=bool(found[4]))
+            here, to = pile_names.index(found[1]), pile_names.index(found[3])
+            return move(here, int(found[2]), to, exception=bool(found[4]))
     except ValueError as error:
         raise NotationError(f"not an action here: {text!r} ({error})") from None
     raise NotationError(f"not an action: {text!r}")

@@ -1,7 +1,6 @@
 """Cards as small integers: `suit << 4 | rank`, rank 1 (ace) to 13 (king), suits S H D C.
 
-So a card lies on the next higher one of its suit exactly when the difference is 1, and a
-pile is a `bytearray`.
+A card and the next higher card of its suit differ by exactly 1, and a pile is a `bytearray`.
 """
 
 from collections.abc import Iterable
@@ -25,7 +24,7 @@ _CARDS = {name: Card(card) for card, name in _NAMES.items()}
 SUIT_RUNS: tuple[bytes, ...] = tuple(
     bytes(suit << SUIT_SHIFT | rank for rank in range(KING, 0, -1)) for suit in range(4)
 )
-"""Each complete suit from king to ace, as it lies in a pile from bottom to top."""
+"""The complete suits, each from king to ace, as they lie in a pile from bottom to top."""
 
 
 class PileState(NamedTuple):
@@ -39,47 +38,47 @@ EMPTY = PileState(0, ())
 
 
 def make_card(rank: int, suit: int) -> Card:
-    """The card of a rank (1 to 13) and a suit (0 to 3, in the order S H D C)."""
-    assert ACE <= rank <= KING  # our bug, not theirs
-    assert 0 <= suit < len(SUITS)  # our bug, not theirs
+    """Return the card of a rank (1 to 13) and a suit (0 to 3, in the order S H D C)."""
+    assert ACE <= rank <= KING, "a rank is 1 to 13"
+    assert 0 <= suit < len(SUITS), "a suit is 0 to 3"
     return Card(suit << SUIT_SHIFT | rank)
 
 
 def rank_of(card: int) -> int:
-    """1 for an ace to 13 for a king."""
+    """Return the rank of a card, 1 for an ace to 13 for a king."""
     return card & RANK_MASK
 
 
 def suit_of(card: int) -> int:
-    """0 to 3, in the order S H D C."""
+    """Return the suit of a card, 0 to 3 in the order S H D C."""
     return card >> SUIT_SHIFT
 
 
 def is_red(card: int) -> bool:
-    """Whether the card is a heart or a diamond."""
+    """Return whether the card is a heart or a diamond."""
     return card >> SUIT_SHIFT in {HEARTS, DIAMONDS}
 
 
 def card_name(card: int) -> str:
-    """Rank, then suit: `AS`, `TD`."""
+    """Return the name of a card, rank then suit: `AS`, `TD`."""
     return _NAMES[card]
 
 
 def card_names(cards: Iterable[int]) -> list[str]:
-    """The names of cards."""
+    """Return the names of cards."""
     return [_NAMES[card] for card in cards]
 
 
 def format_cards(cards: Iterable[int]) -> str:
-    """The names of cards, joined by spaces."""
+    """Return the names of cards, joined by spaces."""
     return " ".join(card_names(cards))
 
 
 def parse_card(text: str) -> Card:
-    """The card of a name such as `TS`.
+    """Return the card with a name such as `TS`.
 
     Raises:
-        NotationError: there is no such card.
+        NotationError: No card has this name.
     """
     try:
         return _CARDS[text]
@@ -88,10 +87,12 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Cards from names parted by blanks; `KS-AS` stands for a run, in either direction.
+    """Return the cards of names separated by blanks.
+
+    `KS-AS` stands for a run; runs can go up or down.
 
     Raises:
-        NotationError: a name is no card, or a run changes its suit.
+        NotationError: A name is not a card, or the two ends of a run have different suits.
     """
     cards: list[Card] = []
     for word in text.split():

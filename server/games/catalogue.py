@@ -13,14 +13,14 @@ from server.games.variant import Variant
 GAMES: Mapping[str, Variant] = MappingProxyType(
     {variant.id: variant for variant in (*SPIDER_VARIANTS, LITTLE_SPIDER)}
 )
-"""Every game by its id, in the order in which a menu should show them."""
+"""The games by id, in the order in which a menu shows them."""
 
 
 def variant_of(game: str) -> Variant:
-    """The variant of a game.
+    """Return the variant with an id.
 
     Raises:
-        BadRules: there is no such game.
+        BadRules: No game has this id.
     """
     if game not in GAMES:
         raise BadRules(UnknownCode.UNKNOWN_GAME, ("game",))
@@ -30,33 +30,34 @@ def variant_of(game: str) -> Variant:
 def check(rules: Rules) -> None:
     """Refuse settings that do not go together.
 
-    Exceptions go with every score, not only with the one that charges for them: they are
-    counted for all to see. What a game does not know must be left at its default.
+    Exceptions are allowed with every score, not only with the score that charges for them, since
+    they are counted in the standings. Settings that a game does not support must keep their
+    defaults.
 
     Raises:
-        BadRules: with the code and the fields to change.
+        BadRules: Settings clash or are unknown; the error names the fields to change.
     """
     variant_of(rules.game).check(rules)
 
 
 def new_game(rules: Rules, deck: Sequence[Card]) -> Game:
-    """A game at its beginning, dealt from a deck whose first card is dealt first.
+    """Return a new game, dealt from a deck whose first card is dealt first.
 
     Raises:
-        BadRules: the settings do not go together.
+        BadRules: The settings do not go together.
     """
     variant = variant_of(rules.game)
     variant.check(rules)
-    assert len(deck) == variant.cards  # our bug, not theirs
+    assert len(deck) == variant.cards, "a deck is dealt whole"
     return variant.set_up(rules, variant.deal(rules, deck))
 
 
 def replay(rules: Rules, deck: Sequence[Card], actions: Iterable[Action]) -> Game:
-    """A game brought to where its log leads.
+    """Return the game that a log leads to.
 
     Raises:
-        BadRules: the settings do not go together.
-        IllegalAction: the log does not belong to this deal or these rules.
+        BadRules: The settings do not go together.
+        IllegalAction: The log does not belong to this deal or these rules.
     """
     game = new_game(rules, deck)
     for action in actions:

@@ -1,6 +1,6 @@
-"""Where decks come from: seeds that anyone can recompute, and PySolFC's numbers.
+"""The decks of deals: secret decks from a seed, and PySolFC's numbered decks.
 
-A secret deck, in any language:
+Anyone can compute a secret deck from its seed, in any language:
 
 1. The unshuffled deck is, once a deck, the suits S H D C in this order, each from ace to king.
 2. Block *c* (0, 1, 2 ...) is SHA-256 of the ASCII text `spider-race/deal/1/FAMILY/SEED/c`:
@@ -12,7 +12,7 @@ A secret deck, in any language:
 4. Two suits: S and C become S, H and D become H. One suit: all become S.
 5. The first card is the first to be dealt.
 
-So one seed gives a family's games the same ranks in the same places.
+One seed therefore gives all games of a family the same ranks in the same places.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ from server.games.catalogue import variant_of
 from server.games.errors import BadDealNumber
 
 HIGHEST_DEAL = 10**20
-"""PySolFC's own limit."""
+"""The highest deal number of PySolFC."""
 
 _WORDS = struct.Struct(">8L")
 _WORD_RANGE = 2**32
@@ -53,15 +53,15 @@ _PYSOL_SUITS = (CLUBS, SPADES, HEARTS, DIAMONDS)
 
 
 def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
-    """The deck of a game that a seed of 16 bytes gives; the scheme stands above.
+    """Return the deck that a seed of 16 bytes gives in a game, by the scheme of this module.
 
     Two test vectors, the first ten cards of `spider-4`: the seed 00 01 02 ... 0f gives
     `JD KH JD 6H KD AD AS 2S 5S 8H`, sixteen bytes ff give `9H 9D QH TD 3C 5H 4H 2C 3H 7D`.
 
     Raises:
-        BadRules: there is no such game.
+        BadRules: No game has this id.
     """
-    assert len(seed) == SEED_BYTES  # our bug, not theirs
+    assert len(seed) == SEED_BYTES, "a seed has 16 bytes"
     variant = variant_of(game)
     deck = [
         make_card(rank, suit)
@@ -77,11 +77,11 @@ def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
 
 
 def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
-    """The deck of a game that PySolFC deals under a number.
+    """Return the deck that PySolFC deals under a number in a game.
 
     Raises:
-        BadRules: there is no such game.
-        BadDealNumber: the number is not 1 to `HIGHEST_DEAL`.
+        BadRules: No game has this id.
+        BadDealNumber: The number is not 1 to `HIGHEST_DEAL`.
     """
     variant = variant_of(game)
     if not 1 <= number <= HIGHEST_DEAL:
@@ -92,7 +92,7 @@ def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
 
 
 def commitment(seed: bytes, salt: bytes) -> str:
-    """What is shown before the race: SHA-256 of seed and salt, one after the other, in hex."""
+    """Return the commitment that players see before the race: SHA-256(seed || salt), in hex."""
     return hashlib.sha256(seed + salt).hexdigest()
 
 
@@ -104,12 +104,12 @@ def _words(prefix: str) -> Iterator[int]:
 
 
 def _below(limit: int, words: Iterator[int]) -> int:
-    """A number from 0 to limit - 1, each as likely as the others."""
+    """Return a number from 0 to limit - 1, all equally likely."""
     fair = _WORD_RANGE - _WORD_RANGE % limit
     return next(word for word in words if word < fair) % limit
 
 
 def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:
-    # RULES, The games: what text 5's "ignore suits" and "match by colour" come to.
+    # RULES, The games: relabelling replaces text 5's "ignore suits" and "match by colour".
     names = _RELABELLED[suits]
     return tuple(make_card(rank_of(card), names[suit_of(card)]) for card in deck)

@@ -1,10 +1,10 @@
-"""What can be wrong, and whose fault it is.
+"""The errors of this package, and the party at fault for each.
 
 GameError
 ├── IllegalAction   the player's: the action is not legal in this position
 ├── BadRules        the host's: these settings do not go together, or are unknown
 ├── BadDealNumber   the host's: there is no deal of that number
-└── NotationError   the writer's: a text does not say a card, an action, a position or a round
+└── NotationError   the writer's: a text is not a card, an action, a position or a round
 """
 
 from enum import StrEnum
@@ -13,12 +13,12 @@ from protocol.vocabulary import ErrorCode, SettingsClash
 
 
 class UnknownCode(StrEnum):
-    """What is unknown in rules that were read from a text; no message of a client can hold it."""
+    """The unknown parts of rules read from a text; the codec refuses them in messages."""
 
     UNKNOWN_GAME = "unknown_game"
-    """There is no game of that name."""
+    """No game has this name."""
     UNKNOWN_VALUE = "unknown_value"
-    """A setting has a value that is none of its values."""
+    """A setting has a value outside its range."""
 
 
 class GameError(Exception):
@@ -28,8 +28,8 @@ class GameError(Exception):
 class IllegalAction(GameError):  # noqa: N818  # named for what it is
     """An action that is not legal in the position; the position is unchanged.
 
-    `cards` are those in question (for `wrong_rank` the moved run's head and the target's last
-    card), `piles` the indexes of the piles in question. All of them lie face up.
+    `cards` are the cards concerned (for `wrong_rank` the moved run's head and the target's last
+    card), `piles` the indexes of the piles concerned. All these cards lie face up.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class IllegalAction(GameError):  # noqa: N818  # named for what it is
 
 
 class BadRules(GameError):  # noqa: N818  # named for what it is
-    """Settings that do not go together, or are unknown; `fields` names those to change."""
+    """Settings that do not go together, or are unknown; `fields` names the fields to change."""
 
     def __init__(self, code: SettingsClash | UnknownCode, fields: tuple[str, ...]) -> None:
         super().__init__(code, fields)
@@ -72,4 +72,4 @@ class BadDealNumber(GameError):  # noqa: N818  # named for what it is
 
 
 class NotationError(GameError, ValueError):
-    """A text that says no card, action, position or round."""
+    """A text that is not a card, an action, a position or a round."""

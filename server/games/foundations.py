@@ -1,7 +1,7 @@
 """Little Spider's foundations: slots 1 and 2 build up from the ace, 3 and 4 down from the king.
 
-The two of a pair take one colour, and the first card played on any of them fixes which. That is
-read from the foundations and kept nowhere.
+The two foundations of a pair take one colour, which the first card played on any foundation
+fixes. The colour is derived from the foundations and stored nowhere.
 
 Source: text 5, "Little Spider"; RULES, Little Spider 1.
 """
@@ -16,8 +16,8 @@ SLOTS = 4
 UP_SLOTS = 2
 
 
-def wanted(foundations: Sequence[bytearray]) -> list[tuple[int, ...]]:
-    """The cards that each foundation would take."""
+def accepted_cards(foundations: Sequence[bytearray]) -> list[tuple[int, ...]]:
+    """Return the cards that each foundation accepts next."""
     red_up = None
     for slot, foundation in enumerate(foundations):
         if foundation:
@@ -29,16 +29,16 @@ def wanted(foundations: Sequence[bytearray]) -> list[tuple[int, ...]]:
     ]
 
 
-def may_begin(slot: int, card: int) -> bool:
-    """Whether a card would begin a foundation if no colour were fixed."""
+def can_start(slot: int, card: int) -> bool:
+    """Return whether a card can start a foundation while no colour is fixed."""
     return card in _FIRST[None][slot]
 
 
 def check_foundations(foundations: Sequence[bytearray]) -> None:
-    """Refuse foundations that no game could have built.
+    """Refuse foundations that no game can build.
 
     Raises:
-        NotationError: one is not built from its first card on.
+        NotationError: A foundation is not built in sequence from its first card.
     """
     for slot, foundation in enumerate(foundations):
         cards = (0, *foundation)
@@ -48,7 +48,7 @@ def check_foundations(foundations: Sequence[bytearray]) -> None:
 
 
 def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
-    """For each card what goes on it on a foundation, at most one."""
+    """Return the cards that can follow each card on a foundation, at most one."""
     last, step = (KING, 1) if up else (ACE, -1)
     return {
         card: () if rank_of(card) == last else (card + step,) for run in SUIT_RUNS for card in run
@@ -56,7 +56,7 @@ def _next_cards(*, up: bool) -> dict[int, tuple[int, ...]]:
 
 
 def _first_cards(red_up: bool | None) -> list[tuple[int, ...]]:  # noqa: FBT001  # one of three
-    """For each slot what may begin it; any colour may, while none is fixed."""
+    """Return the cards that can start each slot; with None, cards of both colours."""
     slots: list[tuple[int, ...]] = []
     for slot in range(SLOTS):
         up = slot < UP_SLOTS

@@ -1,15 +1,15 @@
-"""The log of a game, and what the log alone decides.
+"""The log of a game, and everything that depends on the log alone.
 
 1. `legal_actions` is the only judge: an action is accepted exactly if it is listed there.
-   Explaining a refusal comes after the refusal and never decides.
-2. The position is a function of the log; undo takes an entry off the *past*, not off the log.
-3. A subclass says what can be done in a position, does it, and takes it back. It keeps
-   nothing that outlives the position.
-4. An action leaves a *trace* of 48 bits, enough to take it back: sixteen bits for the piles
-   in which a card was turned up, sixteen for those that a suit was removed from, and the
-   number of cards dealt.
-5. A game has `LONGEST_GAME` entries at most, and then its end: a log costs everybody who plays
-   it again. Logs that are longer, from before there was a limit, are taken by `replay` alone.
+   The reason of a refusal is computed after the refusal and never decides.
+2. The position is a function of the log; undo removes an entry from the *past*, not from the
+   log.
+3. A subclass generates the legal moves of a position, makes them, and takes them back. It keeps
+   no state besides the position.
+4. An action leaves an *undo record* of 48 bits: sixteen bits for the piles in which a card was
+   turned up, sixteen for the piles from which a suit was removed, and the number of cards dealt.
+5. A log has at most `MAX_LOG_ENTRIES` entries, since every replay of a log costs time; then the
+   game can only be finished. Only `replay` accepts longer logs, stored before the limit existed.
 """
 
 from abc import ABC, abstractmethod
@@ -35,35 +35,35 @@ from server.games.variant_spec import VariantSpec
 
 __all__ = ["Counts", "Effects", "Game", "Outcome", "PileState", "StuckReason"]
 
-LONGEST_GAME = 5_000
+MAX_LOG_ENTRIES = 5_000
 """The number of log entries after which a game can only be finished.
 
-A won game takes 100 to 500 entries, and the longest of people, with all they take back, fewer
-than 1,500. At this limit a player has acted once a second for 83 minutes without a break, or has
-taken back and made again a whole game of 500 moves five times. To lower it is safe, to raise it
-is not while rooms are stored: a game that was finished for its length would not be replayed.
+A won game takes 100 to 500 entries, and the longest games of people, undos included, fewer than
+1,500. A player reaches this limit by acting once a second for 83 minutes without a break, or by
+undoing and redoing a whole game of 500 moves five times. The limit can be lowered safely, but not
+raised while rooms are stored: a game that was finished for its length could not be replayed.
 """
 
 PILES_MASK = 0xFFFF
 REMOVED_SHIFT = 16
 DEALT_SHIFT = 32
-_TRACE_SHIFT = 16
-_REVEALED = PILES_MASK << _TRACE_SHIFT
+_UNDO_RECORD_SHIFT = 16
+_REVEALED = PILES_MASK << _UNDO_RECORD_SHIFT
 
 PILES_OF: tuple[tuple[int, ...], ...] = tuple(
     tuple(pile for pile in range(10) if mask >> pile & 1) for mask in range(1 << 10)
 )
-"""The piles of a mask of ten: a table, since this is asked for every act."""
+"""The piles of each mask of ten bits: a table, since every act needs it."""
 TARGETS_OF: tuple[tuple[int, ...], ...] = tuple(
     tuple(pile << TARGET_SHIFT for pile in piles) for piles in PILES_OF
 )
-"""The same as targets of moves."""
+"""The piles of each mask, as the targets of moves."""
 
 
 class Game(ABC):
-    """One player's game: a position, the log that led to it, and what may come next.
+    """One player's game: a position, the log that led to it, and the legal actions.
 
-    Not safe to share between threads. `rules` and `kind` are shared between games.
+    A game must not be shared between threads. Games share `rules` and `variant`.
     """
 
     __slots__ = (
@@ -89,7 +89,7 @@ class Game(ABC):
         self.variant = variant
         self.rules = rules
         self._log = array("H")
-        # What can be taken back, oldest first: action | trace << 16.
+        # The actions that can be taken back, oldest first: action | undo record << 16.
         self._past = array("Q")
         self._undone = array("H")
         self._moves = self._deals = self._removals = 0
@@ -100,12 +100,12 @@ class Game(ABC):
         self._stuck: StuckReason | None = None
 
     def _begin(self) -> None:
-        """To be called once the position stands."""
+        """Compute the outcome and the score; subclasses call this once the position is set."""
         self._outcome = Outcome.WON if self._is_cleared() else None
         self._score = self._rate()
 
     def copy(self) -> Self:
-        """A game that goes its own way from here; its log comes along."""
+        """Return an independent copy of the game, log included."""
         twin = object.__new__(type(self))
         for name in Game.__slots__:
             value = getattr(self, name)
@@ -113,7 +113,7 @@ class Game(ABC):
         twin._copy_position(self)
         return twin
 
-    # What is so.
+    # State.
 
     @property
     def at(self) -> int:
@@ -125,29 +125,29 @@ class Game(ABC):
         """Every action applied, in order; a copy."""
         return cast("tuple[Action, ...]", tuple(self._log))
 
-    def done(self, at: int) -> Action:
-        """The action of log entry `at`, from 0; the whole log need not be copied for it."""
+    def action_at(self, at: int) -> Action:
+        """Return the action of log entry `at`, from 0, without a copy of the log."""
         return Action(self._log[at])
 
     @property
     def score(self) -> int:
-        """The score by the room's setting; a function of position, counts and outcome."""
+        """The score by the room's rules; a function of position, counts and outcome."""
         return self._score
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """The outcome of the game, or None while it goes on."""
         return self._outcome
 
     @property
     def stuck(self) -> StuckReason | None:
-        """Why no way forward is left, or None; undo, redo and finish are none."""
+        """The reason why no move, deal or removal is left, or None if one is left."""
         self.legal_actions()
         return self._stuck
 
     @property
     def counts(self) -> Counts:
-        """The game in whole numbers."""
+        """The counts of the game."""
         return Counts(
             self._moves,
             self._deals,
@@ -166,39 +166,39 @@ class Game(ABC):
 
     @abstractmethod
     def pile(self, index: int) -> PileState:
-        """The cards of a pile of the game's kind; the stock is all face down."""
+        """Return the cards of a pile of the variant; all cards of the stock lie face down."""
 
     @abstractmethod
     def key(self) -> bytes:
-        """The position alone as bytes: equal exactly if the same cards lie the same way."""
+        """Return the position alone as bytes; keys are equal exactly if positions are."""
 
-    # What may be done, and doing it.
+    # Actions.
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Every action that `apply` accepts; none once the game is over."""
+        """Return every action that `apply` accepts; none once the game is over."""
         legal = self._legal
         if legal is None:
             legal = self._legal = self._list_legal()
         return legal
 
     def is_legal(self, action: Action) -> bool:
-        """Whether `apply` would accept the action."""
+        """Return whether `apply` would accept the action."""
         return action in self.legal_actions()
 
     def check(self, action: Action) -> None:
         """Refuse an action as `apply` would, without applying it.
 
         Raises:
-            IllegalAction: with the code and what is in question.
+            IllegalAction: The action is not legal; the error holds the reason.
         """
         if action not in self.legal_actions():
             raise self._refusal(action)
 
     def apply(self, action: Action) -> Effects:
-        """Do an action.
+        """Apply an action and append it to the log.
 
         Raises:
-            IllegalAction: the action is not legal, and nothing has changed.
+            IllegalAction: The action is not legal; the game is unchanged.
         """
         if action not in (self._legal or self.legal_actions()):
             raise self._refusal(action)
@@ -219,7 +219,7 @@ class Game(ABC):
                 if self._undone:
                     del self._undone[:]
             undo_record = self._play(done)
-            self._past.append(done | undo_record << _TRACE_SHIFT)
+            self._past.append(done | undo_record << _UNDO_RECORD_SHIFT)
             changed = self._changed(done, undo_record)
             if self._is_cleared():
                 self._outcome = Outcome.WON
@@ -234,17 +234,17 @@ class Game(ABC):
         )
 
     def replay(self, action: Action) -> Effects:
-        """Do an action of a log that was accepted once, however long the log is.
+        """Apply an action of a stored log, even beyond `MAX_LOG_ENTRIES`.
 
         Raises:
-            IllegalAction: the log does not belong to this deal or these rules.
+            IllegalAction: The log does not belong to this deal or these rules.
         """
-        if len(self._log) >= LONGEST_GAME and self._outcome is None:
+        if len(self._log) >= MAX_LOG_ENTRIES and self._outcome is None:
             self._legal = (*self._list_moves(), FINISH)
         return self.apply(action)
 
     def _count(self, action: Action) -> None:
-        """Count an action that is about to be played for the first time."""
+        """Count a new action before it is made; redone actions are not counted again."""
         if action < NOT_A_MOVE:
             self._moves += 1
         elif action == DEAL:
@@ -254,13 +254,13 @@ class Game(ABC):
 
     def _take_back(self) -> tuple[int, ...]:
         entry = self._past.pop()
-        done, undo_record = Action(entry & ACTION_MASK), entry >> _TRACE_SHIFT
+        done, undo_record = Action(entry & ACTION_MASK), entry >> _UNDO_RECORD_SHIFT
         changed = self._changed(done, undo_record)
         self._unplay(done, undo_record)
         self._undone.append(done)
         self._undos += 1
-        # RULES, Undo: each take-back of a turned card or a deal is a cheat (text 1's program);
-        # the program of text 2 has "no provision to detect cheating" (section 9).
+        # RULES, Undo: under `any` each undo of a turned card or a deal is a cheat (text 1);
+        # text 2 has "no provision to detect cheating" (section 9), so `free` counts nothing.
         if self.rules.undo == "any" and (entry & _REVEALED or done == DEAL):
             self._cheats += 1
         return changed
@@ -268,21 +268,21 @@ class Game(ABC):
     def _list_legal(self) -> tuple[Action, ...]:
         if self._outcome:
             return ()
-        if len(self._log) < LONGEST_GAME:
+        if len(self._log) < MAX_LOG_ENTRIES:
             return tuple(self._list_moves())
         self._stuck = None if self._is_won() else StuckReason.GAME_TOO_LONG
         return (FINISH,)
 
     def _list_moves(self) -> list[Action]:
-        ways = self._generate_moves()
-        self._stuck = None if ways else self._stuck_reason()
+        moves = self._generate_moves()
+        self._stuck = None if moves else self._stuck_reason()
         if self._stuck or self._is_won():
-            ways.append(FINISH)
+            moves.append(FINISH)
         if self._undo_refusal() is None:
-            ways.append(UNDO)
+            moves.append(UNDO)
         if self._undone:
-            ways.append(REDO)
-        return ways
+            moves.append(REDO)
+        return moves
 
     def _undo_refusal(self) -> ErrorCode | None:
         undo = self.rules.undo
@@ -296,14 +296,14 @@ class Game(ABC):
         return None
 
     def _refusal(self, action: Action) -> IllegalAction:
-        """Why an action that is not listed is refused."""
+        """Return the reason why an illegal action is refused."""
         if self._outcome:
             return IllegalAction(ErrorCode.GAME_OVER)
-        if len(self._log) >= LONGEST_GAME:
+        if len(self._log) >= MAX_LOG_ENTRIES:
             return IllegalAction(ErrorCode.GAME_TOO_LONG)
         if action == UNDO:
             code = self._undo_refusal()
-            assert code is not None  # else it were listed
+            assert code is not None, "an undo without a reason against it is legal"
             return IllegalAction(code)
         if action == REDO:
             return IllegalAction(ErrorCode.NOTHING_TO_REDO)
@@ -311,48 +311,48 @@ class Game(ABC):
             return IllegalAction(ErrorCode.NOT_FINISHED)
         return self._explain(action)
 
-    # What a game says.
+    # Duties of a subclass.
 
     @abstractmethod
     def _generate_moves(self) -> list[Action]:
-        """The legal moves, deals and removals of the position."""
+        """Return the legal moves, deals and removals of the position."""
 
     @abstractmethod
     def _play(self, action: Action) -> int:
-        """Do a legal move, deal or removal; return its trace."""
+        """Make a legal move, deal or removal and return its undo record."""
 
     @abstractmethod
     def _unplay(self, action: Action, undo_record: int) -> None:
-        """Take back what `_play` did last."""
+        """Take back the latest action of `_play`."""
 
     @abstractmethod
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
-        """The piles that an action changed, asked while its changes stand."""
+        """Return the piles that an action changed; must be called before it is taken back."""
 
     @abstractmethod
     def _explain(self, action: Action) -> IllegalAction:
-        """Why this move, deal or removal is not among the ways."""
+        """Return the reason why this move, deal or removal is not legal."""
 
     @abstractmethod
     def _stuck_reason(self) -> StuckReason:
-        """Why a position without ways has no deal either."""
+        """Return the reason why a position without moves cannot be dealt to either."""
 
     @abstractmethod
     def _is_cleared(self) -> bool:
-        """Whether all is home, so that the game ends by itself."""
+        """Return whether no card is left to play, so that the game ends by itself."""
 
     @abstractmethod
     def _is_won(self) -> bool:
-        """Whether the player may end the game as won."""
+        """Return whether the player may end the game as won."""
 
     @abstractmethod
     def _rate(self) -> int:
-        """The score of what stands."""
+        """Return the score of the position, the counts and the outcome."""
 
     @abstractmethod
     def _tally(self) -> tuple[int, int, int, int]:
-        """Suits home, cards home, cards face down on the table, cards in the stock."""
+        """Return the last four fields of `Counts`, which describe the position."""
 
     @abstractmethod
     def _copy_position(self, other: Self) -> None:
-        """Take over the position of another game of this class."""
+        """Copy the position of another game of this class."""

@@ -1,12 +1,14 @@
 """The next action for a player who asks for a hint.
 
-1. Advice is made of what its player sees: the cards that lie face up, how many lie face down,
-   how many are in the stock, and what is legal. Two deals that agree in that get the same.
-2. Whoever follows it never goes round in a circle. What no move can undo comes first: a suit
-   home, a card turned up, a card off one that it does not follow. Between two of those each
-   step mends the order of the cards; or empties a column, where one of those follows at once;
-   or, when nothing is left to do but to deal, fills a column.
-3. It asks for no exception, takes nothing back, and promises nothing: it looks no further.
+1. A hint depends only on the view of its player: the face-up cards, the numbers of face-down
+   cards and of cards in the stock, and the legal actions. Deals with the same view give the same
+   hint.
+2. A player who follows hints never repeats a position. Progress that no move can reverse comes
+   first: a suit removed, a card turned up, a card taken off a card that it does not follow.
+   Between two such steps each hint improves the order of the cards; or empties a column, if such
+   a step follows at once; or, if only a deal is left, fills a column.
+3. A hint is never an exception, an undo or a redo, and it guarantees no win: the search is one
+   move deep.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,42 +29,43 @@ from server.games.actions import (
     target,
 )
 from server.games.cards import Card, rank_of, suit_of
-from server.games.foundations import wanted
+from server.games.foundations import accepted_cards
 from server.games.game import Game
 
 
 def find_hint(game: Game) -> Action | None:
-    """A legal action that brings the game on, or None if no better position is in sight."""
+    """Return a legal action that improves the position, or None if none is found."""
     legal = game.legal_actions()
-    by_cards = game.rules.score == "cards"  # which counts no suit that is left on the table
+    # RULES, `cards`: a suit that is left on the table scores nothing.
+    by_cards = game.rules.score == "cards"
     if FINISH in legal and game.stuck is None and not by_cards:
         return FINISH
-    if legal == (FINISH,):  # the game is as long as one may be
+    if legal == (FINISH,):  # stuck, or at `MAX_LOG_ENTRIES`
         return None
     if game.variant.family == "little-spider":
         return _on_foundations(game, legal)
     return _on_columns(game, legal)
 
 
-# Spider and its kin.
+# Spider and Spiderette.
 
 
 class Beneath(Enum):
-    """What the cards that would be moved lie on."""
+    """The card beneath the cards to be moved."""
 
     NOTHING = auto()
-    DOWN = auto()  # a card that would be turned up
+    DOWN = auto()  # a face-down card, which would be turned up
     BREAK = auto()  # a card that they do not follow
-    RANK = auto()  # the next higher one of another suit
-    SUIT = auto()  # the next higher one of their own
+    RANK = auto()  # the next higher card of another suit
+    SUIT = auto()  # the next higher card of their own suit
 
 
 class Onto(Enum):
-    """Where they would go."""
+    """The target of the cards to be moved."""
 
     SPACE = auto()
-    RANK = auto()
-    SUIT = auto()
+    RANK = auto()  # the next higher card of another suit
+    SUIT = auto()  # the next higher card of their own suit
     KING = auto()  # the rest of their suit, from the king on
 
 
@@ -78,18 +81,18 @@ WORTH = {
     (Beneath.BREAK, Onto.SPACE): 1,
     **{(beneath, Onto.KING): 10 for beneath in Beneath},
 }
-"""Which moves are advised, and before which others; what is not here brings nothing on."""
+"""The worth of each move as a hint; moves that are not listed improve nothing."""
 
 
 class Column(NamedTuple):
-    """A column as its player sees it; `run` is how many cards at its end can be moved."""
+    """A column as its player sees it; `run` is the number of cards at its end that can move."""
 
     down: int
     up: tuple[Card, ...]
     run: int
 
     def beneath(self, n: int) -> Beneath:
-        """What the last `n` cards lie on."""
+        """Return what the last `n` cards lie on."""
         if n == len(self.up):
             return Beneath.DOWN if self.down else Beneath.NOTHING
         head, card = self.up[-n], self.up[-n - 1]
@@ -98,15 +101,15 @@ class Column(NamedTuple):
         return Beneath.SUIT if suit_of(card) == suit_of(head) else Beneath.RANK
 
     def takes(self, head: Card, n: int) -> Onto:
-        """What a run of `n` cards would be here; it may legally go here."""
+        """Return how a run of `n` cards would lie here; its move here must be legal."""
         if not self.up:
             return Onto.SPACE
         if suit_of(self.up[-1]) != suit_of(head):
             return Onto.RANK
         return Onto.KING if self.run + n == SUIT_SIZE else Onto.SUIT
 
-    def gives_way(self) -> bool:
-        """Whether a space would be of use to what lies at the end of this column."""
+    def needs_space(self) -> bool:
+        """Return whether moving the run at the end into a space would be progress."""
         return bool(self.up) and self.beneath(self.run) in {Beneath.DOWN, Beneath.BREAK}
 
 
@@ -124,7 +127,7 @@ def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     places = [i for i, spec in enumerate(game.variant.piles) if spec.role == "tableau"]
     columns = [_column(down, cards[down:]) for down, cards in map(game.pile, places)]
     cards = sum(column.down + len(column.up) for column in columns)
-    # RULES 3: a deal waits until every column is filled, where that can be.
+    # RULES 3: a deal needs every column filled, if there are enough cards for that.
     filled = game.counts.stock > 0 and not game.rules.relaxed_deal and cards >= len(columns)
     moves = [action for action in legal if _is_plain(columns, action)]
     best = max((_rate(columns, move, filled=filled) for move in moves), default=None)
@@ -136,13 +139,13 @@ def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
 
 
 def _is_plain(columns: Sequence[Column], action: Action) -> bool:
-    """Whether it is a move, and no exception, asked for or not."""
-    asked = action & (NOT_A_MOVE | EXCEPTION)
-    return not asked and count(action) <= columns[source(action)].run
+    """Return whether the action is a move and not an exception, with or without its flag."""
+    flags = action & (NOT_A_MOVE | EXCEPTION)
+    return not flags and count(action) <= columns[source(action)].run
 
 
 class Rated(NamedTuple):
-    """A move and what it is worth, in the order in which that is asked; the first one wins."""
+    """A move with its rating; ratings compare field by field, and the highest is the hint."""
 
     worth: int
     minus_down: int
@@ -157,14 +160,14 @@ def _rate(columns: Sequence[Column], move: Action, *, filled: bool) -> Rated:
     beneath, onto = here.beneath(n), to.takes(head, n)
     worth = WORTH.get((beneath, onto), 0)
     if beneath is Beneath.NOTHING and onto is not Onto.KING and filled:
-        # Else the column would only be filled again, by the same cards perhaps.
+        # A space that no other column needs would only be filled again before the next deal.
         others = (each for each in columns if each is not to or onto is Onto.SUIT)
-        worth = worth if any(each.gives_way() for each in others) else 0
+        worth = worth if any(each.needs_space() for each in others) else 0
     return Rated(worth, -here.down, to.run, rank_of(head), -move)
 
 
 def _filling(columns: Sequence[Column], moves: Iterable[Action]) -> Action:
-    """The move into a space that costs the least order, so that the cards can be dealt."""
+    """Return the move that fills a space with the least damage, so that cards can be dealt."""
 
     def cost(move: Action) -> tuple[bool, int, int, int]:
         here, n = columns[source(move)], count(move)
@@ -190,22 +193,22 @@ def _on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
             return move
     if DEAL in legal:
         return DEAL
-    # Nothing lies face down any more. The cards that are wanted next are dug out.
+    # The stock is empty, so all cards are visible: uncover the next cards of the foundations.
     foundations = [
         bytearray(game.pile(i).cards) for i, spec in enumerate(specs) if spec.role == "foundation"
     ]
-    next_cards = {card for cards in wanted(foundations) for card in cards}
+    next_cards = {card for cards in accepted_cards(foundations) for card in cards}
     piles = {i: game.pile(i).cards for i, spec in enumerate(specs) if spec.role == "tableau"}
     depths = {
         i: [above for above, card in enumerate(reversed(cards)) if card in next_cards]
         for i, cards in piles.items()
     }
-    best, least = None, sorted(depth for each in depths.values() for depth in each)
+    best, fewest = None, sorted(depth for each in depths.values() for depth in each)
     for move in moves:
         here, to = source(move), target(move)
         after = sorted(
             depth - (i == here) + (i == to) for i, each in depths.items() for depth in each
         )
-        if after < least:
-            best, least = move, after
+        if after < fewest:
+            best, fewest = move, after
     return best

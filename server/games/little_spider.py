@@ -1,7 +1,7 @@
-"""Little Spider: eight piles around four foundations that build both ways.
+"""Little Spider: eight piles around four foundations, two built up and two built down.
 
-Piles are numbered: upper row, lower row, foundations, stock. Which colour builds up is read
-from the foundations and kept nowhere (RULES, Little Spider 1).
+Piles are numbered: upper row, lower row, foundations, stock. The colour that builds up is
+derived from the foundations and stored nowhere (RULES, Little Spider 1).
 
 Source: text 5, "Little Spider".
 """
@@ -34,7 +34,7 @@ from server.games.cards import (
     suit_of,
 )
 from server.games.errors import IllegalAction, NotationError
-from server.games.foundations import UP_SLOTS, check_foundations, may_begin, wanted
+from server.games.foundations import UP_SLOTS, accepted_cards, can_start, check_foundations
 from server.games.game import DEALT_SHIFT, REMOVED_SHIFT, TARGETS_OF, Game
 from server.games.options import Rules
 from server.games.variant import Variant
@@ -55,7 +55,7 @@ class LittleSpider(Game):
         super().__init__(variant, rules)
         # The piles, then the foundations.
         self._piles = [bytearray(pile.cards) for pile in piles[:_STOCK]]
-        # The next card to deal is the last.
+        # The last card of the stock is dealt next.
         self._stock = bytearray(piles[_STOCK].cards)
         if any(pile.down for pile in piles[:_STOCK]):
             raise NotationError("every card of Little Spider lies face up")
@@ -67,43 +67,44 @@ class LittleSpider(Game):
         self._stock = other._stock[:]
 
     def pile(self, index: int) -> PileState:
-        """The cards of a pile of the game's kind; only the stock lies face down."""
+        """Return the cards of a pile of the variant; only the stock lies face down."""
         if index == _STOCK:
             return PileState(len(self._stock), cast("tuple[Card, ...]", tuple(self._stock)))
         return PileState(0, cast("tuple[Card, ...]", tuple(self._piles[index])))
 
     def key(self) -> bytes:
-        """The position alone as bytes: equal exactly if the same cards lie the same way."""
+        """Return the position alone as bytes; keys are equal exactly if positions are."""
         return b"\0".join((self._stock, *self._piles))
 
     # Legal actions.
 
     def _generate_moves(self) -> list[Action]:
         tops = bytes([pile[-1] if pile else 0 for pile in self._piles[:_PILES]])
-        ways: list[int] = []
-        for slot, cards in enumerate(wanted(self._piles[_FIRST_SLOT:])):
+        moves: list[int] = []
+        for slot, cards in enumerate(accepted_cards(self._piles[_FIRST_SLOT:])):
             for card in cards:
                 if card in tops:
-                    ways += [
+                    moves += [
                         1 | here << SOURCE_SHIFT | _FIRST_SLOT + slot << TARGET_SHIFT
                         for here in self._piles_for(slot)
                         if tops[here] == card
                     ]
         if self._stock:
-            ways.append(DEAL)
+            moves.append(DEAL)
         else:
-            _add_between(ways, tops)
-        return cast("list[Action]", ways)
+            _add_between(moves, tops)
+        return cast("list[Action]", moves)
 
     def _piles_for(self, slot: int) -> Sequence[int]:
-        # RULES, Little Spider 2: while the stock lasts, a lower pile has the slot above it only.
+        # RULES, Little Spider 2: while the stock has cards, a lower pile plays only on the slot
+        # above it.
         return (*range(_ROW), _ROW + slot) if self._stock else range(_PILES)
 
-    # Doing and taking back.
+    # Making moves and taking them back.
 
     def _play(self, action: Action) -> int:
         if action == DEAL:
-            # RULES, Little Spider 3: upper row, then lower row; the last four on the upper.
+            # RULES, Little Spider 3: upper row, then lower row; the last four on the upper row.
             size = min(_PILES, len(self._stock))
             for pile in self._piles[:size]:
                 pile.append(self._stock.pop())
@@ -167,7 +168,7 @@ class LittleSpider(Game):
     def _explain_source(self, here: int, to: int, action: Action) -> IllegalAction | None:
         n = action & COUNT_MASK
         size = 0 if here >= _STOCK else len(self._piles[here])
-        questions = (
+        checks = (
             (here >= _STOCK, ErrorCode.NO_SUCH_PILE, here),
             (to >= _STOCK, ErrorCode.NO_SUCH_PILE, to),
             (here == to, ErrorCode.SAME_PILE, here),
@@ -177,7 +178,7 @@ class LittleSpider(Game):
             (not 0 < n <= size, ErrorCode.NOT_ENOUGH_CARDS, here),
             (n > 1, ErrorCode.ONE_CARD_AT_A_TIME, here),
         )
-        for wrong, code, pile in questions:
+        for wrong, code, pile in checks:
             if wrong:
                 return IllegalAction(code, piles=(pile,))
         return None
@@ -191,13 +192,14 @@ class LittleSpider(Game):
             code, cards = ErrorCode.LOWER_PILE_WRONG_SLOT, (card,)
         elif foundation and suit_of(card) != suit_of(foundation[-1]):
             code = ErrorCode.WRONG_FOUNDATION_SUIT
-        elif not foundation and may_begin(slot, card):
+        elif not foundation and can_start(slot, card):
             code = ErrorCode.WRONG_FOUNDATION_COLOUR
         return IllegalAction(code, cards, (here, to))
 
 
-def _add_between(ways: list[int], tops: bytes) -> None:
-    # RULES, Little Spider 4: one rank above or below, ace and king adjacent; never on a space.
+def _add_between(moves: list[int], tops: bytes) -> None:
+    # RULES, Little Spider 4: one rank above or below, ace and king adjacent; empty piles stay
+    # empty.
     piles_at = [0] * (KING + 2)
     for pile, card in enumerate(tops):
         piles_at[card & RANK_MASK] |= 1 << pile
@@ -206,14 +208,14 @@ def _add_between(ways: list[int], tops: bytes) -> None:
         if card:
             rank = card & RANK_MASK
             for to in TARGETS_OF[piles_at[rank - 1] | piles_at[rank + 1]]:
-                ways.append(1 | here << SOURCE_SHIFT | to)  # noqa: PERF401  # the quicker way
+                moves.append(1 | here << SOURCE_SHIFT | to)  # noqa: PERF401  # faster than a comprehension
 
 
 class LittleSpiderVariant(Variant):
     """Little Spider: four cards above, four below, the foundations between them."""
 
     def deal(self, rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
-        """The piles that a deck is dealt to; its first card is dealt first."""
+        """Return the piles after a deck is dealt; its first card is dealt first."""
         del rules
         stock = tuple(reversed(deck[_PILES:]))
         return (
@@ -223,12 +225,12 @@ class LittleSpiderVariant(Variant):
         )
 
     def set_up(self, rules: Rules, piles: Sequence[PileState]) -> Game:
-        """A game that goes on from a position, one state for each of the kind's piles."""
+        """Return a game that continues from a position, one state for each pile."""
         return LittleSpider(self, rules, piles)
 
 
 _LEFT = 1.75
-"""Where the rows begin: the stock at their left lies a little fanned."""
+"""The first place of the rows, in cards; the stock at their left needs room for its fan."""
 
 LITTLE_SPIDER: Variant = LittleSpiderVariant(
     id="little-spider",

@@ -1,12 +1,12 @@
-"""Positions, logs and rounds as text, each of which reads back as what was written.
+"""Positions, logs and rounds as text; every text parses back to the value it was made from.
 
-A position names its piles, one a line or parted by `;`, bottom to top, face-down cards in
-brackets. Empty piles are left out; the stock's last card is dealt next:
+A position names its piles, one a line or separated by `;`, bottom to top, face-down cards in
+brackets. Empty piles are omitted; the stock's last card is dealt next:
 
     t0: [5H 6C] KS-9S 8H
     stock: [AS 2D]
 
-A log holds an action a line, after the milliseconds since the round began:
+A log holds one action a line, after the milliseconds since the round began:
 
     1523 t9x1-t4
     2210 deal
@@ -36,7 +36,7 @@ _YES_NO = {True: "yes", False: "no"}
 
 
 class LogEntry(NamedTuple):
-    """One action of a player, and when: milliseconds since the round began."""
+    """One action of a player and its time, in milliseconds since the round began."""
 
     ms: int
     action: Action
@@ -44,47 +44,47 @@ class LogEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SecretDeal:
-    """A deal from a seed of 16 bytes that salt kept from being guessed."""
+    """A deal from a secret seed of 16 bytes; the salt hides the seed in the commitment."""
 
     seed: bytes
     salt: bytes
 
     def deck(self, game: str) -> tuple[Card, ...]:
-        """The deck of a game."""
+        """Return the deck of a game."""
         return secret_deck(game, self.seed)
 
-    def lines(self) -> tuple[str, ...]:
-        """What the header of a round says of it."""
+    def header_lines(self) -> tuple[str, ...]:
+        """Return the fields of the deal in the header of a round."""
         return ("deal: secret", f"seed: {self.seed.hex()}", f"salt: {self.salt.hex()}")
 
 
 @dataclass(frozen=True, slots=True)
 class SeededDeal:
-    """A deal from a seed of 16 bytes that was known before the round: an open one."""
+    """An open deal: its seed of 16 bytes was known before the round."""
 
     seed: bytes
 
     def deck(self, game: str) -> tuple[Card, ...]:
-        """The deck of a game."""
+        """Return the deck of a game."""
         return secret_deck(game, self.seed)
 
-    def lines(self) -> tuple[str, ...]:
-        """What the header of a round says of it."""
+    def header_lines(self) -> tuple[str, ...]:
+        """Return the fields of the deal in the header of a round."""
         return ("deal: seed", f"seed: {self.seed.hex()}")
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedDeal:
-    """One of PySolFC's deals."""
+    """An open deal: one of PySolFC's deals, by its number."""
 
     number: int
 
     def deck(self, game: str) -> tuple[Card, ...]:
-        """The deck of a game."""
+        """Return the deck of a game."""
         return numbered_deck(game, self.number)
 
-    def lines(self) -> tuple[str, ...]:
-        """What the header of a round says of it."""
+    def header_lines(self) -> tuple[str, ...]:
+        """Return the fields of the deal in the header of a round."""
         return ("deal: numbered", f"number: {self.number}")
 
 
@@ -92,7 +92,7 @@ RevealedDeal = SecretDeal | SeededDeal | NumberedDeal
 
 
 class PlayerLog(NamedTuple):
-    """What one player did in a round. The name is one line."""
+    """The log of one player in a round; the name is one line."""
 
     name: str
     entries: tuple[LogEntry, ...]
@@ -100,29 +100,29 @@ class PlayerLog(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A finished round: all that is needed to check and to watch it."""
+    """A finished round, with everything needed to check and to replay it."""
 
     rules: Rules
     deal: RevealedDeal
     players: tuple[PlayerLog, ...]
 
     def deck(self) -> tuple[Card, ...]:
-        """The deck that all players were dealt."""
+        """Return the deck that was dealt to all players."""
         return self.deal.deck(self.rules.game)
 
     def replay(self, player: PlayerLog) -> Game:
-        """The game of one of the players, as it ended.
+        """Return the final game of one of the players.
 
         Raises:
-            BadRules: the settings do not go together.
-            IllegalAction: the log does not belong to this deal or these rules.
+            BadRules: The settings do not go together.
+            IllegalAction: The log does not belong to this deal or these rules.
         """
         actions = (entry.action for entry in player.entries)
         return replay(self.rules, self.deck(), actions)
 
 
 def format_position(game: Game) -> str:
-    """The position of a game, every card of it."""
+    """Return the position of a game as text, face-down cards included."""
     lines = []
     for index, name in enumerate(game.variant.pile_names):
         down, cards = game.pile(index)
@@ -134,13 +134,13 @@ def format_position(game: Game) -> str:
 
 
 def parse_position(rules: Rules, text: str) -> Game:
-    """A game that goes on from a position, with nothing in its log.
+    """Return a game that continues from a position, with an empty log.
 
-    It need not hold all cards. `KS-9S` stands for a run.
+    The position need not hold all cards. `KS-9S` stands for a run.
 
     Raises:
-        BadRules: the settings do not go together.
-        NotationError: the text is no position of this game.
+        BadRules: The settings do not go together.
+        NotationError: The text is not a position of this game.
     """
     variant = variant_of(rules.game)
     variant.check(rules)
@@ -158,49 +158,49 @@ def parse_position(rules: Rules, text: str) -> Game:
 
 
 def format_log(entries: Iterable[LogEntry], pile_names: Sequence[str]) -> str:
-    """A log, an action a line."""
+    """Return a log as text, one action a line."""
     return "\n".join(f"{ms} {format_action(action, pile_names)}" for ms, action in entries)
 
 
 def parse_log(text: str, pile_names: Sequence[str]) -> tuple[LogEntry, ...]:
-    """A log from an action a line; blank lines and indents are passed over.
+    """Return the log of a text with one action a line; blank lines and indents are ignored.
 
     Raises:
-        NotationError: a line is no time and action.
+        NotationError: A line is not a time and an action.
     """
     lines = filter(None, map(str.strip, text.split("\n")))
     return tuple(_parse_entry(line, pile_names) for line in lines)
 
 
-def format_round(finished: Transcript) -> str:
-    """A finished round as a text file, deck and all.
+def format_round(transcript: Transcript) -> str:
+    """Return a finished round as text, deck included.
 
     Raises:
-        NotationError: a player's name is not one line.
+        NotationError: A player's name is not one line.
     """
-    names = variant_of(finished.rules.game).pile_names
-    players = (format_player(player.name, player.entries, names) for player in finished.players)
-    head = format_head(finished.rules, finished.deal)
+    names = variant_of(transcript.rules.game).pile_names
+    players = (format_player(player.name, player.entries, names) for player in transcript.players)
+    head = format_head(transcript.rules, transcript.deal)
     return "".join([head, *(line for lines in players for line in lines)])
 
 
 def format_head(rules: Rules, deal: RevealedDeal) -> str:
-    """What a round's text begins with, before its players: the settings, the deal, the deck."""
+    """Return the head of a round's text: the settings, the deal and the deck."""
     lines = [_TITLE]
     for field in fields(Rules):
         value = getattr(rules, field.name)
         lines.append(f"{field.name}: {_YES_NO[value] if isinstance(value, bool) else value}")
-    lines += [*deal.lines(), f"deck: {format_cards(deal.deck(rules.game))}", "", ""]
+    lines += [*deal.header_lines(), f"deck: {format_cards(deal.deck(rules.game))}", "", ""]
     return "\n".join(lines)
 
 
 def format_player(
     name: str, entries: Iterable[LogEntry], pile_names: Sequence[str]
 ) -> Iterator[str]:
-    """A player's part of a round's text, line by line: a long one is the caller's to interrupt.
+    """Yield a player's part of a round's text, line by line, so that the caller can pause.
 
     Raises:
-        NotationError: the name is not one line.
+        NotationError: The name is not one line.
     """
     if "\n" in name:
         raise NotationError(f"not a name of one line: {name!r}")
@@ -214,12 +214,12 @@ def format_player(
 
 
 def parse_round(text: str) -> Transcript:
-    """A finished round from its text, which `Transcript.replay` plays again.
+    """Return the finished round of a text; logs are checked by `Transcript.replay` alone.
 
     Raises:
-        BadRules: the settings do not go together.
-        BadDealNumber: there is no such numbered deal.
-        NotationError: the text is no round, or its deck is not the one its deal gives.
+        BadRules: The settings do not go together.
+        BadDealNumber: No numbered deal has this number.
+        NotationError: The text is not a round, or its deck does not match its deal.
     """
     head, _, body = text.partition("\n\n")
     title, *lines = head.split("\n")
@@ -233,13 +233,13 @@ def parse_round(text: str) -> Transcript:
         deal = _take_deal(header)
         deck = parse_cards(header.pop("deck"))
     except KeyError as error:
-        raise NotationError(f"the round does not say its {error.args[0]}") from None
+        raise NotationError(f"the round has no field {error.args[0]}") from None
     if header:
-        raise NotationError(f"a round says nothing of {', '.join(header)}")
-    finished = Transcript(rules, deal, tuple(_parse_players(body, variant.pile_names)))
-    if deck != finished.deck():
-        raise NotationError("the deck is not the one that the deal gives")
-    return finished
+        raise NotationError(f"a round has no fields {', '.join(header)}")
+    transcript = Transcript(rules, deal, tuple(_parse_players(body, variant.pile_names)))
+    if deck != transcript.deck():
+        raise NotationError("the deck does not match the deal")
+    return transcript
 
 
 def _parse_entry(line: str, pile_names: Sequence[str]) -> LogEntry:

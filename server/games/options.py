@@ -5,11 +5,11 @@ from protocol.vocabulary import Exceptions, Layout, Score, UndoPolicy
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings of a room that decide what is legal and what it is worth.
+    """The settings of a room that define legal actions and scores.
 
-    A value that a game does not know must be left at its default; `server.games.catalogue.check`
-    says which. The same object serves all players of a round. With `relaxed_deal` the stock can
-    be dealt as long as it has cards, on empty columns and on few cards alike.
+    Settings that a game does not support must keep their defaults; `server.games.catalogue.check`
+    refuses them otherwise. All players of a round share one object. With `relaxed_deal` the stock
+    can be dealt as long as it has cards, on empty columns and on few cards alike.
     """
 
     game: str

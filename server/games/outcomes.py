@@ -2,11 +2,11 @@ from typing import NamedTuple
 
 
 class Effects(NamedTuple):
-    """What an action did.
+    """The effects of an action on the position and the score.
 
-    `changed` holds the indexes of all piles whose content is another (stock and foundations
-    too), `turned` those in which a card was turned up, `removed` the number of suits that were
-    removed, `gained` whether the score rose. Taking back turns and removes nothing.
+    `changed` holds the indexes of all piles that changed, stock and foundations included,
+    `turned` the indexes of piles in which a card was turned up, `removed` the number of suits
+    removed, and `gained` is true if the score rose. An undo turns and removes nothing.
     """
 
     changed: tuple[int, ...]
@@ -16,12 +16,12 @@ class Effects(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """A game in whole numbers.
+    """The counts of a game.
 
-    `moves` to `exceptions` count entries of the log, so an action that was taken back counts
-    as made, and made again it counts as a redo. `suits` (removed, or foundations filled),
-    `home` (cards in them), `face_down` (on the table, not in the stock) and `stock` are of the
-    position.
+    `moves` to `exceptions` count entries of the log: an action that was undone still counts,
+    and its redo counts as a redo. The other fields describe the position: `suits` counts suits
+    removed or foundations filled, `home` cards in removed suits or on foundations, `face_down`
+    face-down cards on the table without the stock, and `stock` cards in the stock.
     """
 
     moves: int

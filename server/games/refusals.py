@@ -1,6 +1,6 @@
-"""Why an action of Spider that is not listed is not legal. Asked after the fact, never before.
+"""Reasons why an action of Spider is not legal; they are computed only after the refusal.
 
-The order is that of a hand on the table: which piles, which cards, then where they go.
+The checks follow the order of a move on the table: the piles, the cards, then the target.
 """
 
 from itertools import pairwise
@@ -13,15 +13,15 @@ from server.games.tableau import Tableau
 
 
 def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> IllegalAction:
-    """What is wrong with a move between columns that is not legal."""
+    """Return the reason why a move between columns is not legal; the move must be illegal."""
     here, to = source(action), target(action)
     refusal = _of_piles(tableau, here, to) or _of_count(tableau, here, count(action))
     if refusal:
         return refusal
     cards = tableau.cards[here][-count(action) :]
-    if refusal := _of_run(cards, exceptions, (here, to), asked=is_exception(action)):
+    if refusal := _of_run(cards, exceptions, (here, to), requested=is_exception(action)):
         return refusal
-    # All else is in order, so it is the target that does not take the run; it is no space.
+    # Every other check has passed, so the target has a card, and it has the wrong rank.
     onto = tableau.cards[to][-1]
     return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], onto), (here, to))
 
@@ -47,9 +47,9 @@ def _of_count(tableau: Tableau, here: int, n: int) -> IllegalAction | None:
 
 
 def _of_run(
-    cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, asked: bool
+    cards: bytearray, exceptions: Exceptions, piles: tuple[int, int], *, requested: bool
 ) -> IllegalAction | None:
-    if asked and exceptions == "off":
+    if requested and exceptions == "off":
         return IllegalAction(ErrorCode.EXCEPTIONS_ARE_OFF, piles=piles)
     mixed: tuple[int, ...] = ()
     for upper, lower in pairwise(cards):
@@ -57,9 +57,9 @@ def _of_run(
             return IllegalAction(ErrorCode.NOT_A_RUN, (upper, lower), piles)
         if not mixed and suit_of(upper) != suit_of(lower):
             mixed = (upper, lower)
-    if asked and not mixed:
+    if requested and not mixed:
         return IllegalAction(ErrorCode.EXCEPTION_NOT_NEEDED, piles=piles)
-    if mixed and not asked and exceptions == "hard":
+    if mixed and not requested and exceptions == "hard":
         return IllegalAction(ErrorCode.EXCEPTION_NOT_ASKED, mixed, piles)
     if mixed and exceptions == "off":
         return IllegalAction(ErrorCode.MIXED_SUITS, mixed, piles)

@@ -1,6 +1,6 @@
-"""What a game is worth. Every score is a function of the position, the counts and the outcome.
+"""The scores of a game, each a function of the position, the counts and the outcome.
 
-`woods` and `cards` look at the table only; `dos` and `moves` also at what was done on the way.
+`woods` and `cards` depend on the position alone; `dos` and `moves` also on counts of actions.
 """
 
 FULL_DOS = 1000
@@ -20,10 +20,11 @@ _DOS_FREE_OF_STAR = 6
 
 
 def woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
-    """Don Woods' score of a game that is not won.
+    """Return Don Woods' score of a game that is not won.
 
-    `turned` counts cards that began face down and do not now, `open_columns` those that began
-    with such cards and have none, `pairs` face-up cards on the next higher of their suit.
+    `turned` counts cards dealt face down that no longer lie face down, `open_columns` columns
+    that began with face-down cards and have none left, `pairs` face-up cards on the next higher
+    card of their suit, and `removed` suits removed.
 
     Source: text 1, "Scoring".
     """
@@ -36,9 +37,10 @@ def woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:
 
 
 def woods_won(turned: int, open_columns: int, suits: int, on_table: int) -> int:
-    """Don Woods' score of a won game of so many suits, of which some are still on the table.
+    """Return Don Woods' score of a won game with `suits` suits, `on_table` of them not removed.
 
-    All removed is 990 at Spider and 500 at Spiderette; leaving more than three adds to it.
+    A win with all suits removed scores 990 at Spider and 500 at Spiderette. More than three
+    suits left on the table add a bonus.
 
     Source: text 1, "Scoring", and RULES, `woods`.
     """
@@ -47,10 +49,10 @@ def woods_won(turned: int, open_columns: int, suits: int, on_table: int) -> int:
 
 
 def dos(exceptions: int, pairs: int, removed: int) -> int:
-    """The score of 1987 of a game that is not won; `pairs` also inside complete suits.
+    """Return the DOS score of a game that is not won; `pairs` includes pairs in complete suits.
 
-    The star of the table, ten points for each exception over six, stands behind its rows and
-    so holds for partial scores too.
+    The starred note of the scoring table, ten points off for each exception over six, applies to
+    games that are not won too.
 
     Source: text 3, IV, "Spider scoring table".
     """
@@ -63,11 +65,11 @@ def dos(exceptions: int, pairs: int, removed: int) -> int:
 
 
 def dos_won(exceptions: int, moves_after: int, *, grand: bool) -> int:
-    """The score of 1987 of a won game.
+    """Return the DOS score of a won game.
 
-    `moves_after` counts moves from column to column after the first exception, that one not
-    included; `grand` says that all suits were complete before the first was removed, and that
-    nothing but removals came after.
+    `moves_after` counts moves from column to column after the first exception, which is not
+    included. `grand` is true if all suits were complete before the first was removed, and only
+    removals followed.
 
     Source: text 3, IV, "Spider scoring table".
     """
@@ -82,7 +84,7 @@ def _dos_star(exceptions: int) -> int:
 
 
 def cards(home: int) -> int:
-    """One point for each card home.
+    """Return the cards score: one point for each card in a removed suit or on a foundation.
 
     Source: text 5, "Spider Solitaire".
     """
@@ -90,9 +92,10 @@ def cards(home: int) -> int:
 
 
 def moves(acts: int, complete: int) -> int:
-    """The score known from Windows: 500, one less for each act, 100 for each complete suit.
+    """Return the Windows score: 500, minus 1 for each act, plus 100 for each complete suit.
 
-    `acts` counts moves, deals, undos and redos; `complete` suits removed or on the table.
+    `acts` counts moves, deals, undos and redos, `complete` suits removed or complete on the
+    table. The score is never below 0.
 
     Source: RULES, `moves`.
     """

@@ -1,7 +1,7 @@
-"""Spider and everything that is Spider on another number of columns.
+"""The games of Spider and Spiderette, which differ in their number of columns.
 
 Piles are numbered: the columns, the stock, then the places of removed suits. Legal actions and
-scores are made from the figures that the tableau keeps of each column.
+scores are computed from the measurements that the tableau keeps of each column.
 """
 
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ class Spider(Game):
         size = shape.columns
         self._shape = shape
         self._tableau = Tableau(piles[:size], exceptions=rules.exceptions != "off")
-        # The next card to deal is the last.
+        # The last card of the stock is dealt next.
         self._stock = bytearray(piles[size].cards)
         self._home = bytearray(suit_of(pile.cards[0]) for pile in piles[size + 1 :] if pile.cards)
         self._moves_at_exception = 0
@@ -70,7 +70,7 @@ class Spider(Game):
         self._stock, self._home = other._stock[:], other._home[:]
 
     def pile(self, index: int) -> PileState:
-        """The cards of a pile of the game's kind; the stock is all face down."""
+        """Return the cards of a pile of the variant; all cards of the stock lie face down."""
         size = self._shape.columns
         if index < size:
             cards = tuple(self._tableau.cards[index])
@@ -82,12 +82,13 @@ class Spider(Game):
 
     @property
     def suits_on_table(self) -> int:
-        """The number of complete suits that lie in the columns, other cards on them or not."""
+        """The number of complete suits in the columns, covered ones included."""
         return self._tableau.complete_suits()
 
     def key(self) -> bytes:
-        """The position alone as bytes: equal exactly if the same cards lie the same way."""
-        # No card is 0, and what may be 0 has a length that is known before it comes.
+        """Return the position alone as bytes; keys are equal exactly if positions are."""
+        # Zero separates piles, since no card is 0; the head, which may hold zeros, has a
+        # length that is known before it is read.
         head = bytes((*self._tableau.down, len(self._home), *self._home))
         return head + b"\0".join((self._stock, *self._tableau.cards))
 
@@ -101,53 +102,54 @@ class Spider(Game):
             columns_at[rank] |= bit
             bit <<= 1
         spaces = columns_at[0]
-        ways: list[int] = []
+        moves: list[int] = []
         base = 1
-        for rank, run in zip(last, runs):  # noqa: B905  # of one length; strict costs time here
+        for rank, run in zip(last, runs):  # noqa: B905  # equal lengths; strict costs time here
             # RULES 1: any part of a run, on the next higher rank or on a space.
             if run == 1:
                 for to in TARGETS_OF[columns_at[rank + 1] | spaces]:
-                    ways.append(base | to)  # noqa: PERF401  # a comprehension costs more here
+                    moves.append(base | to)  # noqa: PERF401  # a comprehension costs more here
             else:
                 for n in range(run):
                     for to in TARGETS_OF[columns_at[rank + n + 1] | spaces]:
-                        ways.append(base + n | to)  # noqa: PERF401  # the same
+                        moves.append(base + n | to)  # noqa: PERF401  # the same
             base += 1 << SOURCE_SHIFT
         if self._tableau.exceptions:
-            self._add_exceptions(ways, columns_at)
+            self._add_exceptions(moves, columns_at)
         if SUIT_SIZE in runs:
-            ways += [remove(place) for place, run in enumerate(runs) if run == SUIT_SIZE]
+            moves += [remove(place) for place, run in enumerate(runs) if run == SUIT_SIZE]
         if self._deal_refusal() is None:
-            ways.append(DEAL)
-        return cast("list[Action]", ways)
+            moves.append(DEAL)
+        return cast("list[Action]", moves)
 
-    def _add_exceptions(self, ways: list[int], columns_at: list[int]) -> None:
-        # RULES 5: at the easy level asking is as good as not asking, so both are legal.
+    def _add_exceptions(self, moves: list[int], columns_at: list[int]) -> None:
+        # RULES 5: at the easy level a move is legal with the exception flag and without it.
         marks = (EXCEPTION,) if self.rules.exceptions == "hard" else (0, EXCEPTION)
         tableau = self._tableau
         for place, rank in enumerate(tableau.last):
             for n in range(tableau.run[place] + 1, tableau.mixed[place] + 1):
                 for to in TARGETS_OF[columns_at[rank + n] | columns_at[0]]:
-                    ways.extend(place << SOURCE_SHIFT | to | n | mark for mark in marks)
+                    moves.extend(place << SOURCE_SHIFT | to | n | mark for mark in marks)
 
     def _deal_refusal(self) -> ErrorCode | None:
         if not self._stock:
             return ErrorCode.DEAL_STOCK_EMPTY
-        # RULES 3: with `relaxed_deal` neither of the conditions below holds.
+        # RULES 3: `relaxed_deal` lifts both conditions below.
         if self.rules.relaxed_deal or 0 not in self._tableau.last:
             return None
-        # RULES 3: too few cards cannot be mended by filling columns, so it is said first.
+        # RULES 3: filling columns cannot help if there are too few cards, so this reason comes
+        # first.
         if sum(map(len, self._tableau.cards)) < self._shape.columns:
             return ErrorCode.DEAL_TOO_FEW_CARDS
         return ErrorCode.DEAL_EMPTY_COLUMN
 
-    # Doing and taking back.
+    # Making moves and taking them back.
 
     def _count(self, action: Action) -> None:
         super()._count(action)
         if action < NOT_A_MOVE and count(action) > self._tableau.run[source(action)]:
             self._exceptions += 1
-            # RULES, `dos`: only moves after the first exception cost, and not that one itself.
+            # RULES, `dos`: only moves after the first exception cost points, not the exception.
             if self._exceptions == 1:
                 self._moves_at_exception = self._moves
 
@@ -173,7 +175,7 @@ class Spider(Game):
         return self._collect(source(action))
 
     def _sweep(self, places: Sequence[int]) -> int:
-        # RULES 4: after every kind of move, left to right.
+        # RULES 4: suits are removed after every kind of move, from left to right.
         undo_record = 0
         for place in sorted(places):
             if self._tableau.run[place] == SUIT_SIZE:
@@ -225,7 +227,7 @@ class Spider(Game):
         return not self._stock and self._tableau.is_complete()
 
     def _stuck_reason(self) -> StuckReason:
-        # An empty column is no reason: any card could go there, unless there is none.
+        # An empty column cannot be the reason: any card can go there, if one is left.
         return StuckReason.DEAL_TOO_FEW_CARDS if self._stock else StuckReason.STOCK_EMPTY
 
     # Scores.
@@ -237,7 +239,7 @@ class Spider(Game):
     def _rate_woods(self) -> int:
         shape, tableau = self._shape, self._tableau
         turned = shape.face_down - sum(tableau.down)
-        # Only columns that began with face-down cards count: six of Spiderette's seven.
+        # RULES, `woods`: only columns that began with face-down cards earn the 15 points.
         opened = tableau.down.count(0) - shape.born_open
         if self._outcome is Outcome.WON:
             on_table = shape.columns - tableau.last.count(0)
@@ -251,7 +253,7 @@ class Spider(Game):
         return scores.dos(self._exceptions, sum(self._tableau.pairs), len(self._home))
 
     def _is_grand(self) -> bool:
-        # Undo is off, so the log is what was done: removals only, and all of them, at its end.
+        # Undo is off under this score, so the log shows whether all removals came at the end.
         suits = self._shape.suits
         return self._removals == suits and all(
             kind(action) is Kind.REMOVE for action in self._log[-suits:]
@@ -275,7 +277,7 @@ class Spider(Game):
             return explain_move(self._tableau, self.rules.exceptions, action)
         if action == DEAL:
             code = self._deal_refusal()
-            assert code is not None  # else it were listed
+            assert code is not None, "a deal without a reason against it is legal"
             spaces = self._tableau.spaces() if self._stock else ()
             return IllegalAction(code, piles=spaces)
         here = source(action)
@@ -287,7 +289,7 @@ class Spider(Game):
 
 
 _RATES = {
-    "woods": Spider._rate_woods,  # noqa: SLF001  # a table instead of a chain of questions
+    "woods": Spider._rate_woods,  # noqa: SLF001  # a table replaces a chain of conditions
     "dos": Spider._rate_dos,  # noqa: SLF001  # the same
     "cards": Spider._rate_cards,  # noqa: SLF001  # the same
     "moves": Spider._rate_moves,  # noqa: SLF001  # the same

@@ -14,7 +14,7 @@ from server.games.variant_spec import PileSpec
 
 @dataclass(frozen=True)
 class SpiderVariant(Variant):
-    """Spider on so many columns.
+    """A variant of Spider with its own number of columns.
 
     `face_down` lists for each layout the columns to which the face-down cards are dealt, in
     the order of dealing; a face-up row over all columns follows, and the rest is the stock.
@@ -24,7 +24,7 @@ class SpiderVariant(Variant):
     face_down: Mapping[Layout, tuple[int, ...]]
 
     def deal(self, rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
-        """The piles that a deck is dealt to; its first card is dealt first."""
+        """Return the piles after a deck is dealt; its first card is dealt first."""
         columns: list[list[Card]] = [[] for _ in range(self.columns)]
         order = (*self.face_down[rules.layout], *range(self.columns))
         for column, card in zip(order, deck, strict=False):
@@ -37,7 +37,7 @@ class SpiderVariant(Variant):
         )
 
     def set_up(self, rules: Rules, piles: Sequence[PileState]) -> Game:
-        """A game that goes on from a position, one state for each of the kind's piles."""
+        """Return a game that continues from a position, one state for each pile."""
         order = self.face_down[rules.layout]
         hidden = tuple(order.count(column) for column in range(self.columns))
         return Spider(self, Shape(self.columns, self.decks * 4, hidden), rules, piles)

@@ -10,9 +10,10 @@ from server.games.errors import NotationError
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a layout makes of a kind: columns, suits, and the face-down cards of each column.
+    """The size of a tableau: its columns, its suits, and the face-down cards it begins with.
 
-    `face_down` is their number, `born_open` that of the columns that began without any.
+    `hidden` is the number of face-down cards dealt to each column, `face_down` their sum, and
+    `born_open` the number of columns that begin without any.
     """
 
     columns: int
@@ -27,12 +28,14 @@ class Shape:
 
 
 class Tableau:
-    """The columns of Spider, and four figures of each, measured anew whenever it changes.
+    """The columns of Spider, with four measurements of each column.
 
-    `cards` holds the columns, bottom to top, `down` how many of each lie face down. The figures
-    are `last`, the rank of the last card (0: no card); `run`, the length of the run of one suit
-    at the end; `mixed`, the same of any suit, if `exceptions`; `pairs`, the number of face-up
-    cards on the next higher one of their suit. Whoever changes `cards` or `down` calls `measure`.
+    `cards` holds the cards of each column, bottom to top, and `down` the number of its face-down
+    cards. The measurements are `last`, the rank of the last card (0 for an empty column); `run`,
+    the length of the one-suit run at the end; `mixed`, the length of the run of any suits at the
+    end, kept only if `exceptions` is true; and `pairs`, the number of face-up cards on the next
+    higher card of their suit. Code that changes `cards` or `down` must call `measure`; `turn`
+    and `move` and `take_suit` leave that to their caller.
     """
 
     __slots__ = ("cards", "down", "exceptions", "last", "mixed", "pairs", "run")
@@ -48,7 +51,7 @@ class Tableau:
             self.measure(place)
 
     def copy(self) -> Self:
-        """A tableau that goes its own way."""
+        """Return an independent copy."""
         twin = object.__new__(type(self))
         twin.cards = [column[:] for column in self.cards]
         twin.down, twin.exceptions = self.down[:], self.exceptions
@@ -57,7 +60,7 @@ class Tableau:
         return twin
 
     def measure(self, place: int) -> None:
-        """Measure a column anew."""
+        """Measure a column again after it has changed."""
         column = self.cards[place]
         if not column:
             self.last[place] = self.run[place] = self.mixed[place] = self.pairs[place] = 0
@@ -95,22 +98,22 @@ class Tableau:
         del column[-n:]
 
     def take_suit(self, place: int) -> int:
-        """Take the complete suit at the end of a column; return which."""
+        """Remove the complete suit at the end of a column and return its suit."""
         column = self.cards[place]
         suit = column[-1] >> SUIT_SHIFT
         del column[-SUIT_SIZE:]
         return suit
 
     def is_complete(self) -> bool:
-        """Whether every column is empty or holds one complete suit and nothing else."""
-        # RULES 6: the first comparison decides nearly always.
+        """Return whether every column is empty or holds one complete suit and nothing else."""
+        # RULES 6: the comparison of lengths comes first, since it is cheap and usually false.
         run = self.run
         return run.count(0) + run.count(SUIT_SIZE) == len(run) and all(
             len(column) in {0, SUIT_SIZE} for column in self.cards
         )
 
     def complete_suits(self) -> int:
-        """The number of complete suits that lie face up anywhere in the columns."""
+        """Return the number of complete suits that lie face up anywhere in the columns."""
         return sum(
             column.count(run, down)
             for column, down in zip(self.cards, self.down, strict=True)
@@ -119,15 +122,16 @@ class Tableau:
         )
 
     def spaces(self) -> tuple[int, ...]:
-        """The empty columns."""
+        """Return the empty columns."""
         return tuple(place for place, rank in enumerate(self.last) if not rank)
 
 
 def check_columns(shape: Shape, piles: Sequence[PileState]) -> None:
-    """Refuse columns that no game could have.
+    """Refuse columns that no game can reach.
 
     Raises:
-        NotationError: more cards lie face down than were dealt so, or a last one does.
+        NotationError: A column has more face-down cards than it was dealt, or its last card
+            lies face down.
     """
     for index, hidden in enumerate(shape.hidden):
         down, cards = piles[index]

@@ -8,18 +8,21 @@ from server.games.variant_spec import VariantSpec
 
 
 class Variant(VariantSpec, ABC):
-    """A game of the catalogue: its kind, and how it is dealt and set up."""
+    """A game of the catalogue, with its deal and its setup."""
 
     @abstractmethod
     def deal(self, rules: Rules, deck: Sequence[Card]) -> tuple[PileState, ...]:
-        """The piles that a deck is dealt to; its first card is dealt first."""
+        """Return the piles after a deck is dealt, one state for each pile of the variant.
+
+        The first card of the deck is dealt first.
+        """
 
     @abstractmethod
     def set_up(self, rules: Rules, piles: Sequence[PileState]) -> Game:
-        """A game that goes on from a position, one state for each of the kind's piles.
+        """Return a game that continues from a position, one state for each pile of the variant.
 
-        The position need not hold all cards, so that a test can say just what it is about.
+        The position need not hold all cards, so that a test can list only the cards it needs.
 
         Raises:
-            NotationError: no game can stand like this.
+            NotationError: No game can reach this position.
         """

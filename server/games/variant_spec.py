@@ -20,10 +20,10 @@ from server.games.options import Rules
 
 @dataclass(frozen=True, slots=True)
 class PileSpec:
-    """One pile of a game, with all that a client without rules needs to draw it.
+    """One pile of a game, with everything that a client without rules needs to draw it.
 
-    `x` and `y` are places on a grid of cards, `fan` says whether the cards lie apart, and
-    `direction` whether a foundation is built up or down, where its game has both.
+    `x` and `y` are the place on a grid of cards, `fan` is the direction in which the cards are
+    spread, and `direction` is set for foundations of games that build both up and down.
     """
 
     id: str
@@ -36,11 +36,11 @@ class PileSpec:
 
 @dataclass(frozen=True)
 class VariantSpec:
-    """What every game of one kind has in common: its piles and its settings.
+    """The properties of a variant that all its games share: its piles and its settings.
 
-    `family` is the same for kinds that differ only in their number of suits, so that one deal
-    gives them the same ranks in the same places. `scores` are those the game knows, the usual
-    one first; `layouts` likewise.
+    `family` is the same for variants that differ only in their number of suits, so that one deal
+    gives them the same ranks in the same places. `scores` and `layouts` list the values that the
+    variant supports, the usual one first.
     """
 
     id: str
@@ -63,7 +63,7 @@ class VariantSpec:
 
     @cached_property
     def options(self) -> frozenset[str]:
-        """The other settings that it knows and that not every game does."""
+        """The optional settings that this variant supports."""
         return frozenset(name for name, games in OPTIONS.items() if self.id in games)
 
     @property
@@ -75,19 +75,19 @@ class VariantSpec:
         """Refuse settings that do not go together.
 
         Raises:
-            BadRules: with the code and the fields to change.
+            BadRules: Settings clash or are unknown; the error names the fields to change.
         """
         if fields := _unknown_values(rules):
             raise BadRules(UnknownCode.UNKNOWN_VALUE, fields)
         if rules.score not in self.scores:
             raise BadRules(SettingsClash.SCORE_NOT_OF_GAME, ("score", "game"))
-        if fields := self._foreign_options(rules):
+        if fields := self._unsupported_options(rules):
             raise BadRules(SettingsClash.OPTION_NOT_OF_GAME, (*fields, "game"))
         for exclusion in RULE_EXCLUSIONS:
             if exclusion.holds_for(rules):
                 raise BadRules(exclusion.reason, tuple(exclusion.values))
 
-    def _foreign_options(self, rules: Rules) -> tuple[str, ...]:
+    def _unsupported_options(self, rules: Rules) -> tuple[str, ...]:
         default = Rules(rules.game)
         fields = [
             field
@@ -100,11 +100,11 @@ class VariantSpec:
 
 
 def _unknown_values(rules: Rules) -> tuple[str, ...]:
-    return tuple(field for field, known in _VALUES.items() if getattr(rules, field) not in known)
+    return tuple(field for field, values in _VALUES.items() if getattr(rules, field) not in values)
 
 
 _VALUES = {
-    name: (False, True) if kind is bool else get_args(kind)
-    for name, kind in get_type_hints(Rules).items()
+    name: (False, True) if annotation is bool else get_args(annotation)
+    for name, annotation in get_type_hints(Rules).items()
     if name != "game"
 }

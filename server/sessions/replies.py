@@ -53,7 +53,7 @@ class Replies:
         if behind < 0 or not lowest <= act.id <= highest:
             return False
         try:
-            return game.done(act.at) == engine_action(game.variant, act.action)
+            return game.action_at(act.at) == engine_action(game.variant, act.action)
         except IllegalAction:
             return False
 

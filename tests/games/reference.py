@@ -1,6 +1,6 @@
-"""The rules once more, slowly and straight from RULES: the engine must agree with this.
+"""A second, slow implementation of RULES, against which the engine is tested.
 
-It knows a game only by what `Game` shows: piles, counts, log and outcome.
+It uses only the public state of a `Game`: piles, counts, log and outcome.
 """
 
 from itertools import pairwise, product
@@ -12,27 +12,27 @@ from server.games.game import Game
 from server.games.options import Rules
 
 
-def ways(game: Game) -> set[Action]:
-    """The legal moves, deals and removals."""
+def legal_moves(game: Game) -> set[Action]:
+    """Return the legal moves, deals and removals."""
     if game.outcome:
         return set()
     return _little(game) if game.variant.family == "little-spider" else _spider(game)
 
 
 def score(game: Game, moves_after_exception: int = 0) -> int:
-    """The score of what stands."""
+    """Return the score of the position, the counts and the outcome."""
     if game.rules.score == "dos":
         return _dos(game, moves_after_exception)
     return _SCORES[game.rules.score](game)
 
 
 def unseen(game: Game) -> int:
-    """How many cards nobody has seen where they lie: face down on the table, or in the stock."""
+    """Return the number of cards that lie face down on the table or in the stock."""
     return sum(game.pile(i).down for i in range(len(game.variant.piles)))
 
 
 def is_cheat(rules: Rules, before: int, after: int) -> bool:
-    """Whether a take-back counts as a cheat; given the unseen cards before it and after it."""
+    """Return whether an undo is a cheat, from the numbers of unseen cards before and after it."""
     return rules.undo == "any" and after > before
 
 

@@ -1,8 +1,8 @@
-"""A search that wins easy games over the engine's public face, for tests that need a won one.
+"""A search that wins easy games through the engine's public interface, for tests of won games.
 
-It goes from deal to deal: among the positions that can be reached without dealing it looks at
-the best first, deals in the best it has seen, and goes on from those. It sees face-down cards
-only through what the engine does when they turn.
+The search goes from deal to deal: among the positions that can be reached without dealing it
+expands the best first, deals in the best positions it has found, and continues from those. It
+sees a face-down card only when the engine turns it up.
 """
 
 from heapq import heappop, heappush, nlargest
@@ -18,7 +18,7 @@ _NODES_EACH = 40
 
 
 def find_win(game: Game, *, nodes: int = 20_000) -> list[Action] | None:
-    """The actions that win a game from where it stands, or None within so many positions.
+    """Return the actions that win a game, or None if no win is found in `nodes` positions.
 
     Nothing is taken back, so the actions are good under every undo policy. The game itself is
     left as it is.
@@ -46,7 +46,7 @@ def _from_deal_to_deal(game: Game, width: int, nodes: int) -> tuple[Game | None,
 
 
 def _deal(game: Game) -> bool:
-    """Fill the spaces at the least cost, then deal; whether that could be done."""
+    """Fill the spaces at the least cost, then deal; return whether that was possible."""
     while not game.is_legal(DEAL):
         fillings = [_after(game, action) for action in _moves(game)]
         fewer = [after for after in fillings if _spaces(after) < _spaces(game)]
@@ -68,7 +68,7 @@ def _spaces(game: Game) -> int:
 
 
 def _explore(starts: list[Game], nodes: int) -> tuple[list[tuple[float, int, Game]], Game | None]:
-    """The best of the positions that can be reached without a deal, and a win among them."""
+    """Return the positions explored without a deal, with their values, and a win or None."""
     ties = count()
     seen: list[tuple[float, int, Game]] = []
     queue: list[tuple[float, int, Game]] = []
@@ -97,7 +97,7 @@ def _moves(game: Game) -> list[Action]:
 
 
 def _key(game: Game) -> object:
-    """Positions whose columns only lie in another order are much the same to a search."""
+    """Return a key that is equal for positions that differ only in the order of columns."""
     if game.variant.family == "little-spider":
         return game.key()
     return tuple(sorted(game.pile(index) for index in _columns(game)))

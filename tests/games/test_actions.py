@@ -46,12 +46,12 @@ def test_a_move_keeps_its_numbers_in_sixteen_bits(
     here: int,
     n: int,
     to: int,
-    asked: bool,  # hypothesis gives it so
+    exception: bool,  # hypothesis passes its values by position
 ) -> None:
-    action = move(here, n, to, exception=asked)
+    action = move(here, n, to, exception=exception)
     assert 0 <= action <= 0xFFFF
     assert (source(action), count(action), target(action)) == (here, n, to)
-    assert is_exception(action) is asked
+    assert is_exception(action) is exception
     assert kind(action) is Kind.MOVE
 
 
@@ -62,19 +62,19 @@ def test_a_removal_keeps_its_pile() -> None:
 
 
 @pytest.mark.parametrize("numbers", [(32, 1, 0), (0, 16, 0), (0, 1, 32), (-1, 1, 0), (0, -1, 0)])
-def test_a_move_that_cannot_be_said_is_refused(numbers: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="no action can say"):
+def test_a_move_with_numbers_out_of_range_is_refused(numbers: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="no action can hold"):
         move(*numbers)
 
 
 @pytest.mark.parametrize("pile", [-1, 32])
-def test_a_removal_that_cannot_be_said_is_refused(pile: int) -> None:
-    with pytest.raises(ValueError, match="no action can say"):
+def test_a_removal_with_a_pile_out_of_range_is_refused(pile: int) -> None:
+    with pytest.raises(ValueError, match="no action can hold"):
         remove(pile)
 
 
 @pytest.mark.parametrize("number", [-1, 0x8000, 0x8006, 0x8011, 0xC002, 0xFFFF, 0x10000])
-def test_a_number_that_says_no_action_has_no_kind(number: int) -> None:
+def test_a_number_that_is_not_an_action_has_no_kind(number: int) -> None:
     with pytest.raises(ValueError, match="not an action"):
         kind(number)
 
@@ -94,6 +94,6 @@ def test_a_number_that_says_no_action_has_no_kind(number: int) -> None:
         "t1x१-t2",
     ],
 )
-def test_a_text_that_says_no_action_is_refused(text: str) -> None:
+def test_a_text_that_is_not_an_action_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="not an action"):
         parse_action(text, NAMES)

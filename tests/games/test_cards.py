@@ -50,6 +50,6 @@ def test_a_run_is_of_one_suit() -> None:
 
 
 @pytest.mark.parametrize("text", ["1S", "as", "10S", "S", "AX", "AS-", "-AS", "A♠", "AS-2S-3S"])
-def test_what_is_no_card_is_refused(text: str) -> None:
+def test_names_that_are_not_cards_are_refused(text: str) -> None:
     with pytest.raises(NotationError):
         parse_cards(text)

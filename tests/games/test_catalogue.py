@@ -49,7 +49,7 @@ def test_settings_that_go_together_pass(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(("rules", "code", "fields"), BAD, ids=[code for _, code, _ in BAD])
-def test_settings_that_do_not_are_refused_with_the_fields_to_change(
+def test_settings_that_clash_are_refused_with_the_fields_to_change(
     rules: Rules, code: str, fields: set[str]
 ) -> None:
     with pytest.raises(BadRules) as refused:
@@ -67,7 +67,7 @@ def test_settings_that_do_not_are_refused_with_the_fields_to_change(
         ("little-spider", ("cards",), ("left4",)),
     ],
 )
-def test_each_family_knows_its_scores_and_layouts_the_usual_one_first(
+def test_each_family_lists_its_scores_and_layouts_the_usual_one_first(
     family: str, scores: tuple[str, ...], layouts: tuple[str, ...]
 ) -> None:
     variants = [variant for variant in GAMES.values() if variant.family == family]

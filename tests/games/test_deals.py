@@ -50,7 +50,7 @@ def test_secret_deals_are_those_of_the_documented_scheme(
 
 @pytest.mark.parametrize("number", range(8))
 def test_a_secret_deck_is_shuffled_down_to_its_second_card(number: int) -> None:
-    """The scheme once more, in the words of its description."""
+    """The test repeats the scheme, as it is documented."""
     seed = bytes([number]) * 16
     deck = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"]
     text = f"spider-race/deal/1/spiderette/{seed.hex()}"
@@ -86,8 +86,8 @@ def test_a_deal_has_the_same_ranks_at_every_number_of_suits(family: str) -> None
         assert [suit_of(card) in {1, 2} for card in four] == [suit_of(card) == 1 for card in two]
 
 
-def test_a_word_that_would_favour_some_cards_is_passed_over() -> None:
-    # 2**32 is 1 more than a multiple of 3, so the last word would be one chance too many.
+def test_words_that_would_favour_some_cards_are_skipped() -> None:
+    # 2**32 is 1 more than a multiple of 3, so the last word would favour one result.
     assert _below(3, iter([2**32 - 1, 2**32 - 2])) == 2
 
 
@@ -97,7 +97,7 @@ def test_numbers_out_of_range_are_refused(number: int) -> None:
         numbered_deck("spider-4", number)
 
 
-def test_the_highest_number_is_a_deal() -> None:
+def test_the_highest_deal_number_has_a_deck() -> None:
     assert len(numbered_deck("spider-4", HIGHEST_DEAL)) == 104
 
 

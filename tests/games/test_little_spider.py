@@ -4,22 +4,22 @@ from protocol.vocabulary import Outcome, StuckReason
 from server.games.cards import format_cards
 from server.games.errors import NotationError
 from server.games.notation import format_position
-from tests.games.positions import act, dealt, names, position, refused, told
+from tests.games.positions import act, dealt, legal_texts, names, position, refused
 
 GAME = "little-spider"
 
 
 def little(text: str) -> set[str]:
-    return set(told(position(text, GAME)))
+    return set(legal_texts(position(text, GAME)))
 
 
 class TestDeal:
-    def test_eight_lie_face_up_and_44_are_left(self) -> None:
+    def test_eight_cards_lie_face_up_and_44_are_in_the_stock(self) -> None:
         game = dealt(GAME)
         assert [len(game.pile(i).cards) for i in range(13)] == [1] * 8 + [0] * 4 + [44]
         assert [game.pile(i).down for i in range(13)] == [0] * 12 + [44]
 
-    def test_five_deals_of_eight_then_four_on_the_upper_row(self) -> None:
+    def test_five_deals_have_eight_cards_and_the_last_has_four_on_the_upper_row(self) -> None:
         game = dealt(GAME, undo="any")
         stock = [*reversed(game.pile(12).cards)]
         effects = act(game, "deal")
@@ -33,7 +33,7 @@ class TestDeal:
         act(game, "undo")
         assert format_position(game) == before
 
-    def test_a_deal_is_taken_back_as_a_cheat_or_freely(self) -> None:
+    def test_an_undone_deal_is_a_cheat_or_free(self) -> None:
         for undo, cheats in (("any", 1), ("free", 0)):
             game = dealt(GAME, undo=undo)
             before = format_position(game)
@@ -41,20 +41,20 @@ class TestDeal:
             assert format_position(game) == before
             assert game.counts.cheats == cheats
 
-    def test_empty_piles_are_dealt_to_as_well(self) -> None:
+    def test_empty_piles_are_dealt_to(self) -> None:
         game = position("u0: 5H; stock: AS-8S", GAME)
         act(game, "deal")
         tops = format_cards(game.pile(i).cards[-1] for i in range(8))
         assert tops == "8S 7S 6S 5S 4S 3S 2S AS"
 
-    def test_a_deal_is_not_taken_back_without_revealing(self) -> None:
+    def test_a_deal_cannot_be_undone_under_no_reveal(self) -> None:
         game = dealt(GAME)
         act(game, "deal")
         assert refused(game, "undo") == "undo_reveals"
 
 
 class TestFoundations:
-    def test_two_begin_with_aces_and_two_with_kings(self) -> None:
+    def test_two_foundations_begin_with_aces_and_two_with_kings(self) -> None:
         assert little("u0: AS; u1: KH; u2: 5C; stock: 9C") == {
             "u0x1-f0",
             "u0x1-f1",
@@ -63,7 +63,7 @@ class TestFoundations:
             "deal",
         }
 
-    def test_they_build_up_and_down_in_suit(self) -> None:
+    def test_foundations_build_up_and_down_in_suit(self) -> None:
         text = "u0: 4S; u1: TH; u2: QH; u3: 3S; f0: AS-3S; f2: KH-JH; stock: 9C"
         assert little(text) == {"u0x1-f0", "u1x1-f2", "deal"}
 
@@ -78,9 +78,9 @@ class TestFoundations:
     )
     def test_the_first_card_fixes_the_colours(self, begun: str, takes: set[str]) -> None:
         game = position(f"u0: AC; u1: AD; u2: KH; u3: KS; {begun}; stock: 9C", GAME)
-        assert set(told(game)) == {*takes, "deal"}
+        assert set(legal_texts(game)) == {*takes, "deal"}
 
-    def test_while_the_stock_lasts_a_lower_pile_has_only_the_slot_above_it(self) -> None:
+    def test_a_lower_pile_plays_only_on_the_slot_above_it_while_the_stock_has_cards(self) -> None:
         assert little("l0: AS; l1: AC; l2: KS; stock: 9C") == {
             "l0x1-f0",
             "l1x1-f1",
@@ -88,7 +88,7 @@ class TestFoundations:
             "deal",
         }
 
-    def test_nothing_goes_on_a_foundation_that_is_full(self) -> None:
+    def test_a_full_foundation_accepts_no_card(self) -> None:
         assert little("u0: KD; u1: AH; u2: 5C; f0: AS-KS; f2: KH-AH") == {
             "u0x1-f3",
             "u0x1-u1",
@@ -99,9 +99,9 @@ class TestFoundations:
 class TestSecondPhase:
     TEXT = "u0: 5H; u1: 6S; u2: 4C; l0: KS; l1: AD; l2: 9H"
 
-    def test_cards_go_one_up_or_down_on_other_piles_round_the_corner(self) -> None:
+    def test_cards_go_on_piles_one_rank_above_or_below_ace_and_king_adjacent(self) -> None:
         game = position(self.TEXT, GAME)
-        between = {text for text in told(game) if "-f" not in text}
+        between = {text for text in legal_texts(game) if "-f" not in text}
         assert between == {
             "u0x1-u1",
             "u0x1-u2",
@@ -113,9 +113,9 @@ class TestSecondPhase:
 
     def test_a_lower_pile_plays_on_every_slot(self) -> None:
         game = position(self.TEXT, GAME)
-        assert {"l0x1-f2", "l0x1-f3", "l1x1-f0", "l1x1-f1"} <= set(told(game))
+        assert {"l0x1-f2", "l0x1-f3", "l1x1-f0", "l1x1-f1"} <= set(legal_texts(game))
 
-    def test_while_the_stock_lasts_nothing_goes_between_piles(self) -> None:
+    def test_cards_do_not_move_between_piles_while_the_stock_has_cards(self) -> None:
         assert not {text for text in little(self.TEXT + "; stock: 2H") if "-f" not in text} - {
             "deal"
         }
@@ -123,7 +123,7 @@ class TestSecondPhase:
     def test_an_empty_pile_stays_empty(self) -> None:
         assert refused(position(self.TEXT, GAME), "u0x1-u3") == "pile_stays_empty"
 
-    def test_a_move_is_taken_back(self) -> None:
+    def test_a_move_is_undone(self) -> None:
         game = position(self.TEXT, GAME)
         before = format_position(game)
         effects = act(game, "u0x1-u1")
@@ -135,7 +135,7 @@ class TestSecondPhase:
 class TestEnds:
     LAST = "u0: KC; f0: AS-KS; f1: AC-QC; f2: KH-AH; f3: KD-AD"
 
-    def test_all_home_is_won(self) -> None:
+    def test_a_game_with_all_cards_on_foundations_is_won(self) -> None:
         game = position(self.LAST, GAME)
         effects = act(game, "u0x1-f1")
         assert game.outcome is Outcome.WON
@@ -143,7 +143,7 @@ class TestEnds:
         assert (game.counts.suits, game.counts.home, game.score) == (4, 52, 52)
 
     @pytest.mark.parametrize("slot", range(4))
-    def test_each_foundation_that_is_filled_is_a_suit(self, slot: int) -> None:
+    def test_each_full_foundation_counts_as_a_suit(self, slot: int) -> None:
         full = ["AS-KS", "AC-KC", "KH-AH", "KD-AD"]
         last = ["KS", "KC", "AH", "AD"][slot]
         full[slot] = full[slot].replace(f"-{last}", f"-{'Q' if slot < 2 else '2'}{last[1]}")
@@ -156,25 +156,25 @@ class TestEnds:
     def test_no_card_is_ever_face_down_on_the_table(self) -> None:
         assert dealt(GAME).counts.face_down == 0
 
-    def test_a_foundation_filled_is_taken_back_like_any_move(self) -> None:
+    def test_a_move_that_fills_a_foundation_is_undone_like_any_move(self) -> None:
         game = position(self.LAST + "; l0: 5H", GAME)
         act(game, "u0x1-f1", "undo")
         assert game.counts.suits == 3
         assert game.outcome is None
 
-    def test_stuck_is_told(self) -> None:
+    def test_a_stuck_game_gives_its_reason(self) -> None:
         game = position("u0: 5H; u1: 9S", GAME)
         assert game.stuck is StuckReason.STOCK_EMPTY
-        assert told(game) == ["finish"]
+        assert legal_texts(game) == ["finish"]
         act(game, "finish")
         assert game.outcome is Outcome.FINISHED_STUCK
 
-    def test_while_the_stock_lasts_nobody_is_stuck(self) -> None:
+    def test_a_game_is_not_stuck_while_the_stock_has_cards(self) -> None:
         assert position("u0: 5H; stock: 9S", GAME).stuck is None
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         ("u0: [5H] 4H", "^every card of Little Spider lies face up$"),
         ("f0: 2S 3S", "foundation 1 is not built"),
@@ -184,6 +184,6 @@ class TestEnds:
         ("f3: KS-QS JD", "foundation 4 is not built"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(text: str, says: str) -> None:
-    with pytest.raises(NotationError, match=says):
+def test_impossible_positions_are_refused(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
         position(text, GAME)

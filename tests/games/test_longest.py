@@ -1,4 +1,4 @@
-"""A game has so many entries; then it can only be finished."""
+"""Games at the limit of log entries, which can only be finished."""
 
 import pytest
 
@@ -14,15 +14,15 @@ from tests.games.positions import ALL_ON_TABLE, act, dealt, position, refused
 
 
 def at_the_limit(monkeypatch: pytest.MonkeyPatch, variant: str = "spider-4") -> Game:
-    """A game whose last act was its fourth, and whose fourth is the last."""
+    """Return a game with four entries, which is the limit."""
     game = dealt(variant, undo="any")
     act(game, "deal", "undo", "redo", "undo")
-    monkeypatch.setattr(games, "LONGEST_GAME", 4)
+    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 4)
     return replay(game.rules, numbered_deck(variant, 1), game.log)
 
 
 @pytest.mark.parametrize("variant", GAMES)
-def test_at_the_limit_a_game_can_only_be_finished(
+def test_a_game_at_the_limit_can_only_be_finished(
     monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
     game = at_the_limit(monkeypatch, variant)
@@ -37,8 +37,10 @@ def test_at_the_limit_a_game_can_only_be_finished(
     assert refused(game, "deal") == "game_over"
 
 
-def test_one_entry_before_the_limit_everything_is_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "LONGEST_GAME", 2)
+def test_a_game_below_the_limit_has_all_its_actions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 2)
     game = dealt(undo="any")
     act(game, "deal")
     assert {DEAL, UNDO} <= set(game.legal_actions())
@@ -55,20 +57,20 @@ def test_a_game_that_is_too_long_keeps_its_score_and_reads_back(
     assert (again.outcome, again.score) == (Outcome.FINISHED_STUCK, score)
 
 
-def test_at_the_limit_a_won_game_is_finished_as_won(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "LONGEST_GAME", 0)
+def test_a_won_game_at_the_limit_is_finished_as_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 0)
     game = position(ALL_ON_TABLE)
     assert (game.legal_actions(), game.stuck) == ((FINISH,), None)
     act(game, "finish")
     assert game.outcome is Outcome.WON
 
 
-def test_a_log_from_before_there_was_a_limit_is_played_again(
+def test_a_log_stored_before_the_limit_existed_is_replayed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Rooms in the store have logs of up to 20,000 entries, and texts of rounds keep theirs."""
+    """Stored rooms and texts of rounds have logs of up to 20,000 entries."""
     long = [DEAL, *[UNDO, REDO] * 50]
-    monkeypatch.setattr(games, "LONGEST_GAME", 10)
+    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 10)
     game = replay(dealt(undo="any").rules, numbered_deck("spider-4", 1), long)
     assert (game.at, game.counts.undos) == (101, 50)
     assert game.legal_actions() == (FINISH,)

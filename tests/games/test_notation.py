@@ -20,7 +20,7 @@ from server.games.notation import (
     parse_position,
     parse_round,
 )
-from tests.games.positions import dealt, position, rules, told
+from tests.games.positions import dealt, legal_texts, position, rules
 
 NAMES = GAMES["spider-4"].pile_names
 ENTRIES = (LogEntry(1523, move(9, 1, 4)), LogEntry(2210, DEAL))
@@ -51,7 +51,7 @@ class TestPositions:
     def test_runs_and_semicolons_save_lines(self) -> None:
         assert format_position(position("t0:[5H]KS-JS; ;t1: 2H")) == "t0: [5H] KS QS JS\nt1: 2H"
 
-    def test_the_stocks_last_card_is_dealt_next_brackets_or_none(self) -> None:
+    def test_the_stocks_last_card_is_dealt_next_with_or_without_brackets(self) -> None:
         for text in ("stock: [2S AS]", "stock: 2S AS"):
             assert position(text).pile(10) == (2, (2, 1))
 
@@ -60,10 +60,10 @@ class TestPositions:
         new = dealt(game)
         again = parse_position(new.rules, format_position(new))
         assert again.key() == new.key()
-        assert told(again) == told(new)
+        assert legal_texts(again) == legal_texts(new)
 
     @pytest.mark.parametrize(
-        ("text", "says"),
+        ("text", "message"),
         [
             ("t0 5H", "not a pile: 't0 5H'"),
             ("t10: 5H", "spider-4 has no pile 't10'"),
@@ -74,8 +74,8 @@ class TestPositions:
             ("t0: 5H: 4H", "not a card"),
         ],
     )
-    def test_what_is_no_position_is_refused(self, text: str, says: str) -> None:
-        with pytest.raises(NotationError, match=says):
+    def test_texts_that_are_not_positions_are_refused(self, text: str, message: str) -> None:
+        with pytest.raises(NotationError, match=message):
             position(text)
 
     def test_impossible_settings_are_refused(self) -> None:
@@ -91,7 +91,7 @@ class TestLogs:
         assert parse_log(f"\n  {text}  \n\n", NAMES) == ENTRIES
 
     @pytest.mark.parametrize(
-        ("text", "says"),
+        ("text", "message"),
         [
             ("deal", "not milliseconds and an action: 'deal'"),
             ("-5 deal", "not milliseconds"),
@@ -101,8 +101,8 @@ class TestLogs:
             ("9" * 13 + " deal", "not milliseconds"),
         ],
     )
-    def test_what_is_no_entry_is_refused(self, text: str, says: str) -> None:
-        with pytest.raises(NotationError, match=says):
+    def test_lines_that_are_not_log_entries_are_refused(self, text: str, message: str) -> None:
+        with pytest.raises(NotationError, match=message):
             parse_log(text, NAMES)
 
 
@@ -117,7 +117,7 @@ class TestRounds:
                 (PlayerLog("Ann", (LogEntry(0, DEAL),)),),
             ),
             Transcript(rules("little-spider"), SeededDeal(bytes(16)), ()),
-            # Older versions wrote the deal of a seed as a secret one without salt.
+            # Older versions wrote the deal of a seed as a secret deal with an empty salt.
             Transcript(rules("little-spider"), SecretDeal(bytes(16), b""), ()),
             replace(NUMBERED, rules=rules(undo="free")),
         ],
@@ -151,7 +151,7 @@ class TestRounds:
             "",
         ]
 
-    def test_a_seeded_round_says_its_seed_and_no_salt(self) -> None:
+    def test_a_seeded_round_contains_its_seed_and_no_salt(self) -> None:
         finished = Transcript(rules(), SeededDeal(bytes(range(16))), (PlayerLog("Ann", ()),))
         lines = format_round(finished).split("\n")
         assert lines[8:10] == ["deal: seed", "seed: 000102030405060708090a0b0c0d0e0f"]
@@ -163,7 +163,7 @@ class TestRounds:
     def test_a_seeded_round_of_an_older_version_reads_back(self) -> None:
         text = format_round(Transcript(rules(), SeededDeal(bytes(16)), (PlayerLog("Ann", ()),)))
         seed = "00" * 16
-        for salt in ("salt: ", "salt:"):  # an editor may have cut the blank off
+        for salt in ("salt: ", "salt:"):  # an editor may have removed the blank
             older = text.replace(
                 f"deal: seed\nseed: {seed}", f"deal: secret\nseed: {seed}\n{salt}"
             )
@@ -171,18 +171,18 @@ class TestRounds:
             assert parse_round(older).deal == SecretDeal(bytes(16), b"")
             assert parse_round(older).deck() == secret_deck("spider-4", bytes(16))
 
-    def test_a_round_is_played_again(self) -> None:
+    def test_a_round_is_replayed(self) -> None:
         ann, ben, zoe = NUMBERED.players
         assert NUMBERED.replay(ann).counts.cheats == 1
         assert NUMBERED.replay(zoe).at == 0
         with pytest.raises(IllegalAction):
             NUMBERED.replay(ben)  # the log of another deal
 
-    def test_blank_lines_between_players_are_passed_over(self) -> None:
+    def test_blank_lines_between_players_are_ignored(self) -> None:
         text = format_round(NUMBERED).replace("\nplayer: ", "\n\nplayer: ")
         assert parse_round(text) == NUMBERED
 
-    def test_where_undo_is_free_a_replay_counts_no_cheats(self) -> None:
+    def test_a_replay_with_free_undo_counts_no_cheats(self) -> None:
         text = format_round(NUMBERED).replace("undo: any", "undo: free")
         free = parse_round(text)
         assert free.rules.undo == "free"
@@ -193,13 +193,13 @@ class TestRounds:
             format_round(Transcript(rules(), NumberedDeal(1), (PlayerLog("a\nplayer: b", ()),)))
 
     @pytest.mark.parametrize(
-        ("old", "new", "says"),
+        ("old", "new", "message"),
         [
             ("format 1", "format 2", "not a round"),
-            ("layout: left4\n", "", "does not say its layout"),
-            ("number: 24\n", "", "does not say its number"),
+            ("layout: left4\n", "", "has no field layout"),
+            ("number: 24\n", "", "has no field number"),
             ("number: 24", "number: x", "not a deal"),
-            ("number: 24", "number: 25", "deck is not the one"),
+            ("number: 24", "number: 25", "deck does not match"),
             ("deal: numbered", "deal: found", "not a found deal"),
             (
                 "deal: numbered\nnumber: 24",
@@ -208,23 +208,23 @@ class TestRounds:
             ),
             ("deal: numbered\nnumber: 24", "deal: secret\nseed: zz\nsalt: 00", "not a deal"),
             ("deal: numbered\nnumber: 24", "deal: seed\nseed: 00", "not a seed deal"),
-            ("deal: numbered\nnumber: 24", "deal: seed", "does not say its seed"),
+            ("deal: numbered\nnumber: 24", "deal: seed", "has no field seed"),
             (
                 "deal: numbered\nnumber: 24",
                 f"deal: seed\nseed: {'00' * 16}\nsalt: 00",
-                "says nothing of salt",
+                "has no fields salt",
             ),
             (
                 "deal: numbered\nnumber: 24",
                 f"deal: seed\nseed: {'00' * 16}",
-                "deck is not the one",
+                "deck does not match",
             ),
             ("deck: KC", "deck: KX", "not a card"),
-            ("score: woods", "score: woods\nweather: fine", "says nothing of weather"),
+            ("score: woods", "score: woods\nweather: fine", "has no fields weather"),
             (
                 "score: woods",
                 "score: woods\nweather: fine\nwind: east",
-                "says nothing of weather, wind",
+                "has no fields weather, wind",
             ),
             ("score: woods", "score=woods", "not a field"),
             ("score: woods", "score:woods", "not a field"),
@@ -233,10 +233,10 @@ class TestRounds:
             ("900 deal", "900 dig", "not an action"),
         ],
     )
-    def test_what_is_no_round_is_refused(self, old: str, new: str, says: str) -> None:
+    def test_texts_that_are_not_rounds_are_refused(self, old: str, new: str, message: str) -> None:
         text = format_round(NUMBERED)
         assert old in text
-        with pytest.raises(NotationError, match=says):
+        with pytest.raises(NotationError, match=message):
             parse_round(text.replace(old, new, 1))
 
     def test_bad_settings_and_numbers_in_a_round_are_refused(self) -> None:

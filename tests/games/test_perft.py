@@ -1,6 +1,6 @@
-"""Counts of ways to play on, pinned: a change of the rules by accident shows here first.
+"""Pinned numbers of continuations, which show accidental changes of the rules.
 
-Moves, deals and removals only; each was also counted by the reference in this folder.
+Only moves, deals and removals count; the reference in this folder has counted each number too.
 """
 
 import pytest
@@ -33,12 +33,12 @@ LATE = [
 
 
 def perft(game: Game, depth: int) -> int:
-    """The number of ways to play on for so many actions."""
-    ways = forward(game)
+    """Return the number of sequences of `depth` moves, deals and removals."""
+    moves = forward(game)
     if depth == 1:
-        return len(ways)
+        return len(moves)
     total = 0
-    for action in ways:
+    for action in moves:
         twin = game.copy()
         twin.apply(action)
         total += perft(twin, depth - 1)
@@ -46,11 +46,11 @@ def perft(game: Game, depth: int) -> int:
 
 
 def slow_perft(game: Game, depth: int) -> int:
-    """The same by the reference."""
+    """Return the same number by the reference."""
     if depth == 0:
         return 1
     total = 0
-    for action in reference.ways(game):
+    for action in reference.legal_moves(game):
         twin = game.copy()
         twin.apply(action)
         total += slow_perft(twin, depth - 1)
@@ -58,7 +58,7 @@ def slow_perft(game: Game, depth: int) -> int:
 
 
 @pytest.mark.parametrize(("game", "settings", "counts"), PINNED)
-def test_the_ways_on_from_deal_1(
+def test_deal_1_has_the_pinned_numbers_of_continuations(
     game: str, settings: dict[str, object], counts: tuple[int, ...]
 ) -> None:
     start = dealt(game, 1, **settings)
@@ -66,7 +66,7 @@ def test_the_ways_on_from_deal_1(
 
 
 @pytest.mark.parametrize(("game", "settings", "text", "counts"), LATE)
-def test_the_ways_on_from_late_positions(
+def test_late_positions_have_the_pinned_numbers_of_continuations(
     game: str, settings: dict[str, object], text: str, counts: tuple[int, ...]
 ) -> None:
     start = position(text, game, **settings)
@@ -74,6 +74,6 @@ def test_the_ways_on_from_late_positions(
 
 
 @pytest.mark.parametrize("game", ["spider-2", "spiderette-1", "little-spider"])
-def test_the_reference_counts_the_same(game: str) -> None:
+def test_the_reference_counts_the_same_continuations(game: str) -> None:
     start = dealt(game, 7)
     assert perft(start, 2) == slow_perft(start, 2)

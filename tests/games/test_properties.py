@@ -1,6 +1,6 @@
-"""What must hold in every reachable position of every game, whatever the settings.
+"""Properties of every reachable position, in every game and with all settings.
 
-A walk begins at a deal, or close to the end of a game, where suits are completed and removed.
+A walk begins at a deal, or near the end of a game, where suits are completed and removed.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,7 +48,7 @@ Start = Callable[[], Game]
 
 @st.composite
 def starts(draw: st.DrawFn, *, relaxed: bool = False) -> Start:
-    """A way to begin a game, which can be gone twice; only with relaxed deals if it is said."""
+    """Return a function that makes a new game; with `relaxed` its rules have relaxed deals."""
     games = sorted(game for game in GAMES if not relaxed or "relaxed_deal" in GAMES[game].options)
     game = draw(st.sampled_from(games))
     score = draw(st.sampled_from(GAMES[game].scores))
@@ -62,7 +62,7 @@ def starts(draw: st.DrawFn, *, relaxed: bool = False) -> Start:
 
 
 def _late(draw: st.DrawFn, rules: Rules) -> str:
-    """Complete suits cut in two, some with a face-down card beneath, over all columns."""
+    """Return a position of complete suits cut in two, some with a face-down card beneath."""
     variant = GAMES[rules.game]
     columns = [spec.id for spec in variant.piles if spec.role == "tableau"]
     suits = {4: "SHDC", 2: "SHHS", 1: "SSSS"}[variant.suits] * variant.decks
@@ -84,9 +84,9 @@ def _late(draw: st.DrawFn, rules: Rules) -> str:
 
 
 def _walk(game: Game, choices: list[int]) -> Iterator[Action]:
-    """Legal actions, each to be applied before the next is asked for.
+    """Yield legal actions; the caller must apply each before taking the next.
 
-    Every fourth is a removal or a move that gains if there is one, every fourth no move.
+    About a quarter are removals or moves that gain, if there are any, and a quarter are no moves.
     """
     for choice in choices:
         legal = game.legal_actions()
@@ -106,7 +106,7 @@ def _gains(game: Game, action: Action) -> bool:
 
 
 def _playing(game: Game, choices: list[int]) -> Iterator[Action]:
-    """The actions of a walk, each already applied."""
+    """Return the actions of a walk, each already applied."""
     for action in _walk(game, choices):
         game.apply(action)
         yield action
@@ -142,9 +142,9 @@ def test_cards_are_conserved(start: Start, choices: list[int]) -> None:
 def test_the_legal_actions_are_those_of_the_rules(start: Start, choices: list[int]) -> None:
     game = start()
     for _ in _playing(game, choices):
-        ways = forward(game)
-        assert len(ways) == len(set(ways))
-        assert set(ways) == reference.ways(game)
+        moves = forward(game)
+        assert len(moves) == len(set(moves))
+        assert set(moves) == reference.legal_moves(game)
 
 
 @given(starts(relaxed=True), walks)
@@ -247,10 +247,10 @@ def test_undo_brings_back_every_earlier_position(start: Start, choices: list[int
     game = start()
     keys = [game.key()]
     for _ in range(len(choices)):
-        ways = forward(game)
-        if not ways:
+        moves = forward(game)
+        if not moves:
             break
-        game.apply(ways[choices[len(keys) - 1] % len(ways)])
+        game.apply(moves[choices[len(keys) - 1] % len(moves)])
         keys.append(game.key())
     if game.outcome:
         return
@@ -309,11 +309,11 @@ def test_a_refusal_names_no_card_that_lies_face_down(start: Start, choices: list
 def test_a_game_with_no_way_forward_is_stuck_or_over(game: str) -> None:
     rules = next(rules for rules in ALL_RULES[game] if rules.undo == "off")
     played = new_game(rules, secret_deck(game, bytes(16)))
-    while ways := forward(played):
+    while moves := forward(played):
         assert played.stuck is None
         assert FINISH not in played.legal_actions()
-        played.apply(ways[-1])
-        if len(played.log) > 400:  # kings may go from space to space for ever
+        played.apply(moves[-1])
+        if len(played.log) > 400:  # kings can move from space to space for ever
             return
     assert played.stuck == "stock_empty"
     assert played.legal_actions() == (FINISH,)

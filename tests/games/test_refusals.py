@@ -1,4 +1,4 @@
-"""Every code of refusal, by the position in which it is met; none may be without one."""
+"""The codes of refusals, each with a position in which it occurs; every code needs one."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from protocol.vocabulary import ErrorCode
 from server import games
 from server.games.actions import Action, move, remove
 from server.games.cards import format_cards
-from tests.games.positions import dealt, names, position, refusal, say
+from tests.games.positions import dealt, names, parsed, position, refusal
 
 USED = re.compile(r"\bErrorCode\.([A-Z_]+)")
 """How the rules name a code."""
@@ -98,7 +98,7 @@ ROWS: list[Row] = [
     ROWS,
     ids=[f"{row[3]} {row[4]}" for row in ROWS],
 )
-def test_a_refusal_says_why_and_shows_what_is_in_question(
+def test_a_refusal_has_its_code_and_the_cards_and_piles_concerned(
     game: str,
     settings: dict[str, object],
     text: str,
@@ -108,16 +108,16 @@ def test_a_refusal_says_why_and_shows_what_is_in_question(
     piles: str,
 ) -> None:
     played = position(text, game, **settings)
-    illegal = refusal(played, say(played, action))
+    illegal = refusal(played, parsed(played, action))
     assert illegal.code == code
     assert format_cards(illegal.cards) == cards
     assert " ".join(names(played, illegal.piles)) == piles
     assert code in str(illegal)
 
 
-def test_every_code_has_its_position() -> None:
-    # `undo_reveals` needs an action to take back, `game_too_long` thousands: see test_game and
-    # test_longest.
+def test_every_code_of_the_rules_has_a_position() -> None:
+    # `undo_reveals` needs an action to take back, `game_too_long` thousands of entries; test_game
+    # and test_longest cover them.
     codes = {row[4] for row in ROWS} | {"undo_reveals", "game_too_long"}
     rules = Path(games.__file__).parent.glob("*.py")
     used = {name for path in rules for name in USED.findall(path.read_text(encoding="utf-8"))}
@@ -126,7 +126,7 @@ def test_every_code_has_its_position() -> None:
 
 @pytest.mark.parametrize("game", ["spider-4", "spiderette-1", "little-spider"])
 @pytest.mark.parametrize("number", [0x8000, 0x8007, 0x8011, 0xC001, 0xFFFF])
-def test_a_number_that_says_no_action_is_refused(game: str, number: int) -> None:
+def test_a_number_that_is_not_an_action_is_refused(game: str, number: int) -> None:
     assert refusal(dealt(game), Action(number)).code == "action_unknown_to_game"
 
 

@@ -1,4 +1,4 @@
-"""RULES.md, and the comments that cite it."""
+"""The comments that cite RULES.md."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Each score against its source: by figures, and by positions that are played to an end."""
+"""The scores against their sources, by numbers and by positions played to an end."""
 
 import pytest
 
@@ -88,7 +88,7 @@ class TestDos:
         if exceptions:
             assert scores.dos_won(exceptions, 25, grand=False) == win - 25 - star
 
-    def test_a_score_never_falls_below_nothing(self) -> None:
+    def test_a_score_is_never_below_zero(self) -> None:
         assert scores.dos_won(9, 1000, grand=False) == 0
         assert scores.dos(50, pairs=1, removed=0) == 0
 
@@ -105,7 +105,7 @@ class TestDos:
         act(game, "t1x1-t0", "remove t0")
         assert game.score == 1000
 
-    def test_an_exception_lowers_what_is_not_won_by_its_row_alone(self) -> None:
+    def test_a_game_that_is_not_won_loses_by_the_row_of_its_exceptions_alone(self) -> None:
         game = position("t0: KS-3S; t1: 3H 2S; t2: AS; t3: 4D", score="dos", exceptions="hard")
         act(game, "t2x1-t1", "t1x3-t3!", "t3x2-t0")
         assert game.counts.exceptions == 1
@@ -143,7 +143,7 @@ class TestDos:
         act(game, "remove t0", "t1x13-t0", "remove t0", *(f"remove t{i}" for i in range(2, 8)))
         assert game.score == 1000
 
-    def test_a_move_before_the_first_removal_does_not(self) -> None:
+    def test_a_move_before_the_first_removal_keeps_a_grand_spider(self) -> None:
         game = position(ALL_ON_TABLE, score="dos")
         act(game, "t0x13-t9", "remove t9", *(f"remove t{i}" for i in range(1, 8)))
         assert game.score == 10_000
@@ -158,7 +158,7 @@ class TestDos:
 
 
 class TestCards:
-    def test_one_point_for_each_card_home(self) -> None:
+    def test_each_removed_card_scores_one_point(self) -> None:
         game = position(ALL_ON_TABLE, score="cards")
         assert game.score == 0
         act(game, "remove t3")
@@ -202,5 +202,5 @@ class TestMoves:
         assert game.suits_on_table == 1
         assert position("f0: AS-KS; u0: 9C", "little-spider").suits_on_table == 0
 
-    def test_a_score_never_falls_below_nothing(self) -> None:
+    def test_a_score_is_never_below_zero(self) -> None:
         assert scores.moves(acts=700, complete=1) == 0

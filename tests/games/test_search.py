@@ -6,7 +6,7 @@ from server.games.deals import numbered_deck
 from tests.games.positions import dealt, position
 from tests.games.search import find_win
 
-pytestmark = pytest.mark.unmeasured  # a search is long, and what it meets is chance
+pytestmark = pytest.mark.unmeasured  # a search is long, and its path is random
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_a_game_is_won_from_where_it_stands() -> None:
     assert game.outcome is Outcome.WON
 
 
-def test_what_cannot_be_won_is_given_up() -> None:
+def test_the_search_gives_up_positions_that_cannot_be_won() -> None:
     assert find_win(position("t0: KS-6S; t1: 5S-AS; t2: 7H"), nodes=50) is None
     assert find_win(position("u0: 5H", "little-spider")) is None
 
 
-def test_automatic_removal_is_no_hindrance() -> None:
+def test_games_with_automatic_removal_are_won() -> None:
     start = dealt("spider-1", 4, auto_remove=True)
     actions = find_win(start)
     assert actions is not None

@@ -5,7 +5,7 @@ from server.games.actions import FINISH
 from server.games.cards import card_name, format_cards
 from server.games.errors import NotationError
 from server.games.notation import format_position
-from tests.games.positions import act, dealt, forward, names, position, refused, told
+from tests.games.positions import act, dealt, forward, legal_texts, names, position, refused
 
 WORKED_EXAMPLE = """
     t0: [KC KC KC KC 4C] AD
@@ -25,13 +25,13 @@ WORKED_MOVES = ("t9x1-t4", "t9x1-t3", "t0x1-t6", "t8x1-t1", "t8x1-t4", "t3x2-t8"
 class TestMoves:
     def test_a_card_goes_on_the_next_higher_one_of_any_suit(self) -> None:
         game = position("t0: 5S; t1: 6S; t2: 6H; t3: 4S; t4: 5H; t5: KS")
-        assert set(told(game)) >= {"t0x1-t1", "t0x1-t2", "t3x1-t0", "t3x1-t4", "t4x1-t1"}
+        assert set(legal_texts(game)) >= {"t0x1-t1", "t0x1-t2", "t3x1-t0", "t3x1-t4", "t4x1-t1"}
         assert refused(game, "t3x1-t1") == "wrong_rank"
 
     def test_any_part_of_a_run_of_one_suit_moves(self) -> None:
         # Seed 1, "Building": the 6, 5 and 4 of hearts.
         game = position("t0: 6H-4H; t1: 7S; t2: 5S; t3: 6D")
-        assert {a for a in told(game) if a.startswith("t0x") and a[-1] in "123"} == {
+        assert {a for a in legal_texts(game) if a.startswith("t0x") and a[-1] in "123"} == {
             "t0x3-t1",
             "t0x2-t3",
             "t0x1-t2",
@@ -41,7 +41,11 @@ class TestMoves:
         game = position(
             "t0: KS-JS; t1: 2H; t2: 2H; t3: 2H; t4: 2H; t5: 2H; t6: 2H; t7: 2H; t8: 2H"
         )
-        assert {a for a in told(game) if a.startswith("t0")} == {"t0x1-t9", "t0x2-t9", "t0x3-t9"}
+        assert {a for a in legal_texts(game) if a.startswith("t0")} == {
+            "t0x1-t9",
+            "t0x2-t9",
+            "t0x3-t9",
+        }
 
     def test_a_king_headed_column_goes_from_space_to_space_and_counts(self) -> None:
         game = position("t0: KS-JS")
@@ -63,7 +67,7 @@ class TestMoves:
         assert format_position(game) == "t0: 9C\nt1: 6S\nt2: 5S"
 
     def test_moves_within_the_worked_example_of_the_dos_manual(self) -> None:
-        # Seed 3, II. No card below those turned is told, so kings stand for them.
+        # Seed 3, II. The text names no card below the turned ones, so kings stand for them.
         game = position(WORKED_EXAMPLE, score="dos")
         act(game, *WORKED_MOVES)
         up = [game.pile(i).cards[game.pile(i).down :] for i in range(10)]
@@ -71,7 +75,7 @@ class TestMoves:
         assert ranks == ["4", "Q J", "8 7", "8", "4 3 2", "4", "2 A", "Q", "8 7 6", "2"]
         assert game.score == 40
         # "You now have no more moves", the manual says, loosely.
-        assert {"t1x1-t7", "t2x1-t3"} <= set(told(game))
+        assert {"t1x1-t7", "t2x1-t3"} <= set(legal_texts(game))
         assert game.stuck is None
 
     def test_the_worked_example_by_woods(self) -> None:
@@ -116,7 +120,7 @@ class TestDeals:
             ("spiderette-1", "t0: KS-7S", "t0: KS-8S", "3S-AS"),
         ],
     )
-    def test_with_a_space_the_number_of_cards_says_why(
+    def test_the_number_of_cards_decides_the_reason_of_a_refused_deal(
         self, game: str, enough: str, one_fewer: str, stock: str
     ) -> None:
         # As many cards as columns could fill them all; one fewer could not.
@@ -134,7 +138,7 @@ class TestDeals:
     )
     def test_one_card_on_each_column_is_enough(self, game: str, columns: int, stock: str) -> None:
         kings = [f"t{i}: KS" for i in range(columns)]
-        assert told(position("; ".join([*kings, f"stock: {stock}"]), game)) == ["deal"]
+        assert legal_texts(position("; ".join([*kings, f"stock: {stock}"]), game)) == ["deal"]
         one_fewer = position("; ".join([*kings[1:], f"stock: {stock}"]), game)
         assert refused(one_fewer, "deal") == "deal_too_few_cards"
 
@@ -186,13 +190,13 @@ class TestRelaxedDeals:
         assert refused(game, "deal") == "deal_stock_empty"
 
     @pytest.mark.parametrize("auto_remove", [False, True])
-    def test_it_can_be_won_from_there(self, auto_remove: bool) -> None:
+    def test_a_game_with_a_relaxed_deal_can_be_won(self, auto_remove: bool) -> None:
         rules = {"relaxed_deal": True, "auto_remove": auto_remove}
         game = position(THREE_SUITS_HOME, "spiderette-1", **rules)
         act(game, "deal", "deal", "t2x1-t1", "t3x2-t2", "t4x1-t2", "t5x1-t2", "t6x1-t2")
         act(game, "t0x1-t2", "t0x1-t6", "t0x1-t2", "t1x2-t2", "t1x1-t6", "t2x10-t6")
         if not auto_remove:
-            assert "finish" in told(game)
+            assert "finish" in legal_texts(game)
             act(game, "remove t6")
         assert (game.outcome, game.score) == (Outcome.WON, 500)
 
@@ -209,7 +213,7 @@ class TestRelaxedDeals:
         act(game, "redo")
         assert format_position(game) == dealt_to
 
-    def test_a_suit_that_such_a_deal_completes_is_removed_automatically(self) -> None:
+    def test_a_suit_completed_by_a_relaxed_deal_is_removed_automatically(self) -> None:
         text = "t0: KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S\nstock: [5S AS]"
         game = position(text, relaxed_deal=True, auto_remove=True, undo="any")
         assert act(game, "deal").removed == 1
@@ -220,7 +224,7 @@ class TestRelaxedDeals:
     def test_a_table_without_cards_can_be_dealt_to(self) -> None:
         game = position("stock: 2H AS", relaxed_deal=True)
         assert game.stuck is None
-        assert told(game) == ["deal"]
+        assert legal_texts(game) == ["deal"]
         act(game, "deal")
         assert format_position(game) == "t0: AS\nt1: 2H"
 
@@ -241,7 +245,7 @@ class TestRemovals:
         game = position(f"t0: KS-2S; {rest}; stock: 8D 8D 8D 8D 8D 8D 8D 8D 8D AS")
         effects = act(game, "deal")
         assert (effects.removed, game.counts.suits) == (0, 0)
-        assert "remove t0" in told(game)
+        assert "remove t0" in legal_texts(game)
 
     def test_a_removed_suit_is_the_one_that_lay_at_the_end(self) -> None:
         game = position("t0: 9H 5D 7C KS-AS")
@@ -279,7 +283,7 @@ class TestRemovals:
 
 
 class TestEnds:
-    def test_with_all_removed_the_game_ends_by_itself(self) -> None:
+    def test_a_game_ends_by_itself_when_all_suits_are_removed(self) -> None:
         game = position("t0: KS-AS; f0: KS-AS")
         assert game.outcome is None
         act(game, "remove t0")
@@ -288,10 +292,10 @@ class TestEnds:
         assert game.stuck is None
         assert refused(game, "undo") == "game_over"
 
-    def test_a_position_with_nothing_in_it_is_won(self) -> None:
+    def test_an_empty_position_is_won(self) -> None:
         assert position("").outcome is Outcome.WON
 
-    def test_with_suits_on_the_table_the_player_ends_it(self) -> None:
+    def test_the_player_ends_a_won_game_with_suits_on_the_table(self) -> None:
         game = position("t0: KS-AS; t5: KH-AH")
         assert game.stuck is None
         effects = act(game, "finish")
@@ -310,10 +314,10 @@ class TestEnds:
             "t0: [5S] KS-AS",
         ],
     )
-    def test_anything_besides_one_suit_in_a_column_is_not_won(self, text: str) -> None:
+    def test_a_column_with_anything_besides_one_suit_is_not_won(self, text: str) -> None:
         assert refused(position(text), "finish") == "not_finished"
 
-    def test_stuck_is_told_and_ends_only_when_the_player_says_so(self) -> None:
+    def test_a_stuck_game_ends_only_when_the_player_finishes_it(self) -> None:
         text = "; ".join(f"t{i}: {2 * i % 12 + 2}S" for i in range(4))
         rest = "; ".join(f"t{i}: KS" for i in range(4, 10))
         game = position(f"{text}; {rest}")
@@ -324,17 +328,17 @@ class TestEnds:
         assert game.outcome is Outcome.FINISHED_STUCK
         assert game.stuck is StuckReason.STOCK_EMPTY
 
-    def test_a_stuck_player_may_still_take_back(self) -> None:
+    def test_a_stuck_player_can_still_undo(self) -> None:
         rest = "; ".join(f"t{i}: 5S" for i in range(2, 10))
         game = position(f"t0: 9C QH; t1: KD; {rest}")
         assert game.stuck is None
         act(game, "t0x1-t1")
         assert game.stuck is StuckReason.STOCK_EMPTY
-        assert told(game) == ["finish", "undo"]
+        assert legal_texts(game) == ["finish", "undo"]
         act(game, "undo")
         assert game.stuck is None
 
-    def test_breaking_up_a_run_into_a_space_is_a_way_forward(self) -> None:
+    def test_a_game_is_not_stuck_if_a_run_can_be_broken_up_into_a_space(self) -> None:
         kings = "; ".join(f"t{i}: KH" for i in range(1, 9))
         assert position(f"t0: KS QS; {kings}").stuck is None
 
@@ -347,25 +351,25 @@ class TestEnds:
 class TestExceptions:
     TEXT = "t0: 7S 6H; t1: 8C; t2: 8D"
 
-    def test_without_the_option_a_mixed_run_stays(self) -> None:
+    def test_a_mixed_run_does_not_move_without_the_option(self) -> None:
         game = position(self.TEXT)
         assert refused(game, "t0x2-t1") == "mixed_suits"
         assert refused(game, "t0x2-t1!") == "exceptions_are_off"
 
-    def test_at_the_easy_level_a_mixed_run_moves_and_counts_asked_or_not(self) -> None:
+    def test_a_mixed_run_moves_and_counts_at_the_easy_level_requested_or_not(self) -> None:
         game = position(self.TEXT, exceptions="easy")
-        assert {"t0x2-t1", "t0x2-t1!"} <= set(told(game))
+        assert {"t0x2-t1", "t0x2-t1!"} <= set(legal_texts(game))
         act(game, "t0x2-t1", "t1x2-t2!")
         assert game.counts.exceptions == 2
 
-    def test_at_the_hard_level_it_must_be_asked_for(self) -> None:
+    def test_an_exception_must_be_requested_at_the_hard_level(self) -> None:
         game = position(self.TEXT, exceptions="hard")
         assert refused(game, "t0x2-t1") == "exception_not_asked"
         act(game, "t0x2-t1!")
         assert (game.counts.exceptions, game.counts.moves) == (1, 1)
 
     @pytest.mark.parametrize("level", ["easy", "hard"])
-    def test_asking_where_none_is_needed_is_refused_lest_it_cost(self, level: str) -> None:
+    def test_an_exception_that_is_not_needed_is_refused(self, level: str) -> None:
         game = position("t0: 7S 6S; t1: 8C", exceptions=level)
         assert refused(game, "t0x2-t1!") == "exception_not_needed"
         act(game, "t0x2-t1")
@@ -376,14 +380,14 @@ class TestExceptions:
         assert refused(game, "t0x2-t1") == "wrong_rank"
         assert refused(game, "t2x2-t1") == "not_a_run"
 
-    def test_taking_an_exception_back_leaves_it_counted(self) -> None:
+    def test_an_undone_exception_stays_counted(self) -> None:
         game = position(self.TEXT, exceptions="easy")
         act(game, "t0x2-t1", "undo", "redo")
         assert game.counts.exceptions == 1
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         ("t0: [AS AS AS AS AS AS] 2S", "column 1 has never had 6 cards face down"),
         ("t9: [AS AS AS AS AS] 2S", "column 10 has never had 5 cards face down"),
@@ -391,6 +395,6 @@ class TestExceptions:
         ("f0: KS-2S", "^a removed suit is thirteen cards"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(text: str, says: str) -> None:
-    with pytest.raises(NotationError, match=says):
+def test_impossible_positions_are_refused(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
         position(text)

@@ -103,13 +103,13 @@ def test_little_spider_has_its_foundations_between_its_rows() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_pile_has_the_part_that_its_name_says(game: str) -> None:
+def test_the_role_of_each_pile_matches_its_name(game: str) -> None:
     parts = {"t": "tableau", "u": "tableau", "l": "tableau", "f": "foundation", "s": "stock"}
     assert all(pile.role == parts[pile.id[0]] for pile in GAMES[game].piles)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_variant_has_all_that_is_needed_to_draw_it(game: str) -> None:
+def test_a_variant_has_everything_that_is_needed_to_draw_it(game: str) -> None:
     variant = GAMES[game]
     assert len(set(variant.pile_names)) == len(variant.piles) <= 32
     assert len({(pile.x, pile.y) for pile in variant.piles}) == len(variant.piles)

@@ -1,4 +1,4 @@
-"""The pictures of the page on strategy, played on the engine: what they show is what happens."""
+"""The pictures of the strategy page, checked against the engine."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.games.notation import format_position
 from server.http.routes import ROOT
-from tests.games.positions import act, all_cards, position, refusal, say, told
+from tests.games.positions import act, all_cards, legal_texts, parsed, position, refusal
 
 TIPS: list[dict[str, Any]] = json.loads(
     (ROOT / "web_client" / "src" / "strategy" / "tips.json").read_text()
@@ -25,7 +25,7 @@ every_frame = pytest.mark.parametrize(("tip", "index"), FRAMES, ids=NAMES)
 
 
 def piles(tip: dict[str, Any], index: int) -> str:
-    """A frame as a whole position: its own piles, and the others from the frame before."""
+    """Return a frame as a whole position: its own piles, and the others from the frame before."""
     frame = tip["frames"][index]
     before = piles(tip, frame["from"]) if "from" in frame else ""
     found: dict[str, str] = {}
@@ -36,13 +36,13 @@ def piles(tip: dict[str, Any], index: int) -> str:
 
 
 def game_at(tip: dict[str, Any], index: int, **rules: object) -> Game:
-    """A game in the position of a frame."""
+    """Return a game in the position of a frame."""
     game = tip["frames"][index].get("game", tip["game"])
     return position(piles(tip, index), game, **{**tip.get("rules", {}), **rules})
 
 
 @every_frame
-def test_the_moves_of_a_picture_lead_from_the_one_before_to_it(
+def test_the_moves_of_a_picture_lead_to_it_from_the_picture_before(
     tip: dict[str, Any], index: int
 ) -> None:
     frame = tip["frames"][index]
@@ -55,15 +55,13 @@ def test_the_moves_of_a_picture_lead_from_the_one_before_to_it(
 
 
 @every_frame
-def test_what_a_picture_calls_possible_is_and_the_rest_is_not(
-    tip: dict[str, Any], index: int
-) -> None:
+def test_a_picture_lists_exactly_the_possible_moves(tip: dict[str, Any], index: int) -> None:
     frame, game = tip["frames"][index], game_at(tip, index)
-    assert set(frame.get("can", ())) <= set(told(game))
+    assert set(frame.get("can", ())) <= set(legal_texts(game))
     for text in frame.get("cannot", ()):
-        refusal(game, say(game, text))
+        refusal(game, parsed(game, text))
     for pile, most in frame.get("takes", {}).items():
-        counts = {int(text[3]) for text in told(game) if text.startswith(f"{pile}x")}
+        counts = {int(text[3]) for text in legal_texts(game) if text.startswith(f"{pile}x")}
         assert max(counts) == most
 
 

@@ -1,4 +1,4 @@
-"""A one-suit deal that is won, for tests that need the end of a game."""
+"""A one-suit deal with a win, for tests that need the end of a game."""
 
 from functools import cache
 
@@ -10,7 +10,7 @@ from server.games.options import Rules
 
 SEED = bytes([36]) * 16
 
-# Found by `find_win`, which takes seconds: too long beside a server that must not stand still.
+# Found by `find_win`, which takes seconds: too long for tests that run a server in the same loop.
 WIN = """
 t2x1-t3, t3x2-t0, t7x1-t0, t1x1-t2, t0x4-t1, t9x1-t2, t0x1-t7, t3x1-t0, t0x2-t3, t2x3-t0,
 t2x1-t3, t4x1-t6, t5x1-t8, t5x1-t4, t4x2-t5, t4x1-t1, t0x4-t1, t9x1-t0, t0x1-t9, t1x6-t3,
@@ -29,12 +29,12 @@ t1x3-t2, t1x7-t7, t6x1-t7, remove t7, t6x1-t0, t2x3-t0, remove t0
 
 
 def one_suit_game() -> Game:
-    """The game that `SEED` deals."""
+    """Return the game that `SEED` deals."""
     return new_game(Rules("spider-1"), secret_deck("spider-1", SEED))
 
 
 @cache
 def one_suit_win() -> tuple[Action, ...]:
-    """Actions that win it."""
+    """Return actions that win the game that `SEED` deals."""
     names = one_suit_game().variant.pile_names
     return tuple(parse_action(text.strip(), names) for text in WIN.split(","))

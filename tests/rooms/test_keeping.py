@@ -4,7 +4,7 @@ import pytest
 
 from protocol.settings import Settings
 from protocol.vocabulary import HIGHEST_SEAT, LINE_LENGTH, MAX_SEATS, NAME_LENGTH, RoomState
-from server.games.game import LONGEST_GAME
+from server.games.game import MAX_LOG_ENTRIES
 from server.live.repository import Repository
 from server.rooms.admission import MAX_WAITING
 from server.rooms.bans import MAX_BANS
@@ -214,7 +214,7 @@ def test_a_record_weighs_a_megabyte_at_most() -> None:
 
 def test_the_logs_of_a_room_weigh_six_megabytes_at_most() -> None:
     entry = 8  # six bytes, and two of the list's
-    assert (KEPT_ACTS + MAX_SEATS * LONGEST_GAME) * entry <= 6_000_000
+    assert (KEPT_ACTS + MAX_SEATS * MAX_LOG_ENTRIES) * entry <= 6_000_000
 
 
 def test_events_weigh_little() -> None:

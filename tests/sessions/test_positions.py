@@ -201,7 +201,7 @@ async def test_the_loop_has_its_turn_while_a_long_log_is_played_again(played: Ro
 async def test_a_log_that_is_longer_than_a_game_may_be_is_read(
     played: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "LONGEST_GAME", 10)
+    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 10)
     logs = Logs()
     logs.grow(50)
     assert (await kept(logs).read("CODE", played, 0)).game.at == 50

@@ -519,7 +519,7 @@ async def test_settling_waits_for_every_answer() -> None:
 
 async def test_a_game_has_so_many_entries_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Undoing and redoing for ever would make a log that takes minutes to play again."""
-    monkeypatch.setattr(games, "LONGEST_GAME", 2)
+    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 2)
     store = SlowStore()
     table, ear = await seated(store)
     for number in range(3):
@@ -535,7 +535,7 @@ async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It was refused as over, which it was not, and what the page showed as legal was not."""
-    monkeypatch.setattr(games, "LONGEST_GAME", 2)
+    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 2)
     store = SlowStore()
     table, ear = await seated(store)
     for number in range(2):
@@ -558,7 +558,7 @@ async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished(
 async def test_a_long_game_from_before_the_limit_is_read_and_can_be_finished(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(games, "LONGEST_GAME", 4)
+    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 4)
     store = SlowStore()
     store.log = [
         LogRecord(actions.DEAL, 5),
