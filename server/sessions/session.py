@@ -122,7 +122,7 @@ class Session:
             self._follow(messages)
             if not self._feed.waits and self._feed.over(latest):
                 self.send(messages.over_text)
-                if not messages.match_comes_along:
+                if not messages.includes_match:
                     self.send(messages.match_text)
             if seat.connection is not Connection.ON:
                 # Other processes took this one for dead, when it hung for a while.

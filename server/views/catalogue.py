@@ -1,4 +1,4 @@
-"""What can be played here: the games, and settings under one name for each old program."""
+"""The catalogue: the games, and presets of settings, most of them named for old programs."""
 
 from protocol.http import Catalogue, GameInfo, Preset
 from protocol.settings import Settings
@@ -6,11 +6,11 @@ from server.games.catalogue import GAMES
 
 PRESETS = {
     "friends": Settings(),
-    # Texts 1 and 2: by hand, Woods' score, and everything can be taken back. Text 1's program
-    # counts that as cheating; text 2 says in section 9 that its program does not.
+    # Texts 1 and 2: removal by hand, Woods' score, and undo of everything. Text 1's program
+    # counts undo as cheating; text 2's program does not (section 9).
     "classic": Settings(undo="any", ranking="best_score"),
     "arachnid": Settings(undo="free"),
-    # Text 3: a card of six games, at level 2 or 1.
+    # Text 3: a match of six games, at level 2 or 1.
     "dos-hard": Settings(
         score="dos",
         exceptions="hard",
@@ -27,10 +27,10 @@ PRESETS = {
         rounds=6,
         match_ranking="score",
     ),
-    # Text 4: one or two suits, and complete ones leave by themselves.
+    # Text 4: one or two suits, and automatic removal.
     "serenity-1": Settings(game="spider-1", auto_remove=True),
     "serenity-2": Settings(game="spider-2", auto_remove=True),
-    # Known from there: two suits, all can be taken back, and H shows a move.
+    # Spider of Windows: two suits, undo of everything, and hints with H.
     "windows": Settings(game="spider-2", auto_remove=True, score="moves", undo="any", hints=True),
     # Text 5.
     "spiderette": Settings(game="spiderette-4"),
@@ -39,11 +39,11 @@ PRESETS = {
 
 
 def catalogue() -> Catalogue:
-    """Everything that a settings form must know."""
+    """Return the catalogue that a settings form is made from."""
     return Catalogue(
         games=tuple(
             GameInfo(
-                id=variant.id,  # type: ignore[arg-type]  # the engine's ids are the protocol's
+                id=variant.id,  # type: ignore[arg-type]  # the ids of variants are those of the protocol
                 scores=variant.scores,
                 layouts=variant.layouts,
                 options=tuple(sorted(variant.options)),

@@ -1,4 +1,7 @@
-"""Rounds that are over, laid open: ranking, deal and logs. Of a round that is on nothing is."""
+"""Views of finished rounds, with their rankings, deals and logs.
+
+Nothing of a running round is revealed.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypedDict
@@ -21,8 +24,8 @@ from server.views.standings import ranking_view
 
 
 def reveal(played: Round) -> Reveal:
-    """The deal of a round that is over, laid open."""
-    assert played.ended is not None, "nothing is revealed of a round that is on"
+    """Return the deal of a finished round, with its seed and its deck."""
+    assert played.ended is not None, "a running round is not revealed"
     return Reveal(
         deal=played.settings.deal,
         number=played.deal.number,
@@ -34,7 +37,7 @@ def reveal(played: Round) -> Reveal:
 
 
 class RoundResult(TypedDict):
-    """How a round ended, as all that is told of it begins."""
+    """The fields that all views of a finished round begin with."""
 
     room: str
     n: int
@@ -46,8 +49,8 @@ class RoundResult(TypedDict):
 
 
 def round_result(room: Room, played: Round) -> RoundResult:
-    """How a round that is over ended."""
-    assert played.ended is not None, "nothing is told of a round that is on"
+    """Return the result of a finished round."""
+    assert played.ended is not None, "a running round is not revealed"
     return RoundResult(
         room=room.code,
         n=played.n,
@@ -60,7 +63,7 @@ def round_result(room: Room, played: Round) -> RoundResult:
 
 
 def round_over(room: Room) -> RoundOver:
-    """The end of the room's round: the ranking, and the deal laid open."""
+    """Return the `round_over` message: the ranking and the revealed deal."""
     assert room.state is RoomState.FINISHED, "the round is over"
     assert room.round is not None, "a finished room has a round"
     path = f"/api/rooms/{room.code}/rounds/{room.round.n}"
@@ -73,20 +76,20 @@ def round_over(room: Room) -> RoundOver:
 
 
 def round_text(played: Round, logs: Mapping[int, Iterable[LogRecord]]) -> str:
-    """A round that is over as the text that the engine reads back: of the players with logs."""
+    """Return a finished round as text, with the players in `logs`; the notation parses it."""
     players = (player_lines(played, seat, log) for seat, log in logs.items())
     return "".join([round_head(played), *(line for lines in players for line in lines)])
 
 
 def round_head(played: Round) -> str:
-    """What the text of a round that is over begins with: the deal, laid open."""
-    assert played.ended is not None, "nothing is told of a round that is on"
+    """Return the head of the text of a finished round, with its revealed deal."""
+    assert played.ended is not None, "a running round is not revealed"
     return notation.format_head(rules_of(played.settings), _revealed_deal(played.deal))
 
 
 def player_lines(played: Round, seat: int, log: Iterable[LogRecord]) -> Iterator[str]:
-    """One player's part of that text, in small steps."""
-    assert played.ended is not None, "nothing is told of a round that is on"
+    """Return one player's part of the text of a finished round, line by line."""
+    assert played.ended is not None, "a running round is not revealed"
     entries = (notation.LogEntry(entry.ms, Action(entry.action)) for entry in log)
     names = GAMES[played.settings.game].pile_names
     return notation.format_player(played.names[seat], entries, names)
@@ -105,7 +108,7 @@ def _revealed_deal(deal: DealRecord) -> notation.RevealedDeal:
 def finished_round(
     room: Room, played: Round, logs: Mapping[int, Iterable[LogRecord]]
 ) -> FinishedRound:
-    """A round that is over, with the logs that are given."""
+    """Return a finished round, with the players in `logs`."""
     return FinishedRound(
         **round_result(room, played),
         players=tuple(
@@ -116,13 +119,13 @@ def finished_round(
 
 
 def player_log(played: Round, seat: int, log: Iterable[LogEntry]) -> PlayerLog:
-    """One player's part of a `FinishedRound`."""
+    """Return one player's part of a `FinishedRound`."""
     late = played.late.get(seat)
     return PlayerLog(seat=seat, name=played.names[seat], late_ms=late, log=tuple(log))
 
 
 def log_texts(played: Round, log: Iterable[LogRecord]) -> Iterator[str]:
-    """What a player did, as a `FinishedRound` has it, written in small steps."""
+    """Yield the entries of a log as JSON, as a `FinishedRound` contains them."""
     names = GAMES[played.settings.game].pile_names
     texts: dict[int, str] = {}  # a long game has a few hundred different actions
     for entry in log:

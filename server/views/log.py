@@ -2,7 +2,7 @@ from typing import Protocol
 
 
 class LogRecord(Protocol):
-    """One entry of a seat's log, as the store gives it back."""
+    """One entry of a seat's log, as the store returns it."""
 
     @property
     def action(self) -> int:
@@ -10,4 +10,4 @@ class LogRecord(Protocol):
 
     @property
     def ms(self) -> int:
-        """When it was done, in milliseconds since t0."""
+        """The time of the action, in milliseconds since t0."""

@@ -1,4 +1,4 @@
-"""The card of a match, as the DOS program had it: a line a round, and totals.
+"""The card of a match, as in the DOS program: one line a round, and totals.
 
 Source: text 3, "Your current scores are"; RULES, Match.
 """
@@ -14,7 +14,7 @@ from server.rooms.record import Room, Round
 
 
 def match_view(room: Room) -> MatchView | None:
-    """The match of now; None before its first round is over."""
+    """Return the current match, or None before its first round is over."""
     played = room.played()
     if not played:
         return None
@@ -39,10 +39,11 @@ def match_view(room: Room) -> MatchView | None:
 
 @lru_cache(maxsize=128)
 def _lines(text: str) -> Mapping[int, CardLine]:
-    """The racers' lines of one round. Who did not end their game played until the round's end.
+    """Return the racers' lines of one round, by seat.
 
-    The round is given as text, since it changes no more and is told again with every change of
-    its room: where a hundred have played twelve rounds, twenty milliseconds of ranking.
+    The time of a racer without a finished game is that of the whole round. The round comes as
+    text so that its lines can be cached: they are sent with every change of the room, and ranking
+    a hundred players in twelve rounds takes twenty milliseconds.
     """
     played = Round.model_validate_json(text)
     assert played.ended is not None, "a round that is over has ended"
@@ -55,7 +56,7 @@ def _lines(text: str) -> Mapping[int, CardLine]:
             exceptions=line.stats.exceptions,
             hints=line.stats.hints,
             cheats=line.stats.cheats,
-            time_ms=_or(line.stats.finished_ms, ended - played.t0),
+            time_ms=_default(line.stats.finished_ms, ended - played.t0),
             won=line.stats.won,
         )
         for line in rank(played, {}, played.states)
@@ -63,29 +64,29 @@ def _lines(text: str) -> Mapping[int, CardLine]:
     }
 
 
-def _or(known: int | None, otherwise: int) -> int:
-    return otherwise if known is None else known
+def _default(value: int | None, default: int) -> int:
+    return default if value is None else value
 
 
 def _card(seat: int, name: str, lines: list[CardLine | None]) -> PlayerCard:
-    there = [line for line in lines if line is not None]
+    ranked = [line for line in lines if line is not None]
     return PlayerCard(
         seat=seat,
         name=name,
         lines=tuple(lines),
         place=None,
-        wins=sum(line.place == 1 for line in there),
-        score=sum(line.score for line in there),
-        moves=sum(line.moves for line in there),
-        exceptions=sum(line.exceptions for line in there),
-        hints=sum(line.hints for line in there),
-        cheats=sum(line.cheats for line in there),
-        time_ms=sum(line.time_ms for line in there),
+        wins=sum(line.place == 1 for line in ranked),
+        score=sum(line.score for line in ranked),
+        moves=sum(line.moves for line in ranked),
+        exceptions=sum(line.exceptions for line in ranked),
+        hints=sum(line.hints for line in ranked),
+        cheats=sum(line.cheats for line in ranked),
+        time_ms=sum(line.time_ms for line in ranked),
     )
 
 
 def _placed(cards: list[PlayerCard], *, by_wins: bool) -> list[PlayerCard]:
-    """Return the cards, best first; equal ones share a place, cards without a line have none."""
+    """Return the cards, best first; equal cards share a place, cards without a line have none."""
 
     def key(card: PlayerCard) -> tuple[int, int]:
         return (-card.wins, -card.score) if by_wins else (-card.score, -card.wins)

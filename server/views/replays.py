@@ -1,6 +1,7 @@
-"""A round that is over, act by act, by the engine that judged it: for those without its rules.
+"""Replays of finished rounds, act by act, for clients without the rules.
 
-Everything here comes in small steps, so that whoever makes one can let others go first.
+The engine computes every position. Functions yield in small steps, so that the caller can pause
+between them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,13 +16,16 @@ from server.views.finished_rounds import round_result
 from server.views.log import LogRecord
 from server.views.tables import board_view, pile_view
 
-MOST_STEPS = 3_000
-"""A game of more acts is told so far, and then its end. Ten times a long game, a megabyte."""
+MAX_STEPS = 3_000
+"""The number of acts that a replay shows before it skips to the end of the game.
+
+The limit is ten times a long game, and gives a replay of about a megabyte.
+"""
 
 
 def replay(played: Round, seat: int, steps: Sequence[Step], acts: int) -> Replay:
-    """One player's game of a round that is over, from the steps that `steps_of` gave."""
-    assert played.ended is not None, "nothing is told of a round that is on"
+    """Return one player's game of a finished round, from the steps of `steps_of`."""
+    assert played.ended is not None, "a running round is not revealed"
     return Replay(
         seat=seat,
         name=played.names[seat],
@@ -32,15 +36,15 @@ def replay(played: Round, seat: int, steps: Sequence[Step], acts: int) -> Replay
 
 
 def steps_of(played: Round, log: Sequence[LogRecord]) -> Iterator[Step | None]:
-    """What every act of a player has changed; None for one that is passed over."""
-    assert played.ended is not None, "nothing is told of a round that is on"
+    """Yield the step of every act of a player, or None for acts that are skipped."""
+    assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
     for number, entry in enumerate(log, 1):
         changed: Sequence[int] = game.replay(Action(entry.action)).changed
-        if number > MOST_STEPS:
+        if number > MAX_STEPS:
             changed = range(len(game.variant.piles))
-        told = number <= MOST_STEPS or number == len(log)
-        yield _step(game, entry, changed) if told else None
+        shown = number <= MAX_STEPS or number == len(log)
+        yield _step(game, entry, changed) if shown else None
 
 
 def _step(game: Game, entry: LogRecord, changed: Sequence[int]) -> Step:
@@ -58,32 +62,33 @@ def _step(game: Game, entry: LogRecord, changed: Sequence[int]) -> Step:
 
 
 Point = tuple[int, int, int]
-"""Milliseconds since t0, and the score and the suits home from then on."""
+"""The time in milliseconds since t0, and the score and the number of suits from then on."""
 
 
 def points_of(played: Round, seat: int, log: Sequence[LogRecord]) -> Iterator[Point | None]:
-    """How a player's score went, beginning with the deal; None for an act that left it alone.
+    """Yield the points of a player's score, from the deal on, or None for acts without a point.
 
-    All times are since t0, those of a chaser too.
+    An act has a point if it changes the score or the number of suits. All times are milliseconds
+    since t0, for chasers too.
     """
-    assert played.ended is not None, "nothing is told of a round that is on"
+    assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
-    known = (game.score, game.counts.suits)
-    yield (played.late.get(seat, 0), *known)
-    told = 1
+    latest = (game.score, game.counts.suits)
+    yield (played.late.get(seat, 0), *latest)
+    points = 1
     for number, entry in enumerate(log, 1):
         game.replay(Action(entry.action))
         now = (game.score, game.counts.suits)
-        if now == known or (told > MOST_STEPS and number < len(log)):
+        if now == latest or (points > MAX_STEPS and number < len(log)):
             yield None
             continue
-        known = now
-        told += 1
+        latest = now
+        points += 1
         yield (entry.ms, *now)
 
 
 def course(played: Round, seat: int, points: Sequence[Point]) -> Course:
-    """One player's line of a chart, from the points that `points_of` gave."""
+    """Return one player's line of the chart, from the points of `points_of`."""
     return Course(
         seat=seat,
         name=played.names[seat],
@@ -94,5 +99,5 @@ def course(played: Round, seat: int, points: Sequence[Point]) -> Course:
 
 
 def round_course(room: Room, played: Round, courses: Sequence[Course]) -> RoundCourse:
-    """A round that is over: how it ended, and how everybody came there."""
+    """Return the result of a finished round, with the courses of its players."""
     return RoundCourse(**round_result(room, played), courses=tuple(courses))

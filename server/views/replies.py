@@ -1,4 +1,4 @@
-"""What a socket is answered, and what it is told of itself."""
+"""Replies to the commands of one client, and the messages for that client alone."""
 
 import json
 
@@ -12,27 +12,27 @@ from server.rooms.rounds import Clash
 
 
 def joined_text(seat: int, role: Role, token: str | None, room: RoomView, now: int) -> str:
-    """The `joined` message: the seat, and the key to it if it is new."""
+    """Return the `joined` message; `token` is None for a resumed seat."""
     return codec.dump(Joined(seat=seat, role=role, token=token, room=room, now=now))
 
 
 def room_text(room: RoomView) -> str:
-    """The `room` message of a view that is one socket's own."""
+    """Return the `room` message of a view for one client."""
     return codec.dump(RoomMessage(room=room))
 
 
 def error_text(where: str) -> str:
-    """The answer to a frame that is no message; `where` names what is wrong with it."""
+    """Return the `error` message for an invalid frame; `where` names the invalid field."""
     return codec.dump(Error(code=ErrorCode.BAD_MESSAGE, where=where))
 
 
 def pong_text(t: float, now: int, v: int) -> str:
-    """The answer to a `ping`."""
+    """Return the reply to a `ping`."""
     return codec.dump(Pong(t=t, now=now, v=v))
 
 
 def clash_details(clash: Clash | None) -> RefusalDetails:
-    """What is wrong with settings, if that is why a command is refused."""
+    """Return the details of a refusal for settings that clash; empty without a clash."""
     if clash is None:
         return RefusalDetails()
     return RefusalDetails(fields=clash.fields, reason=clash.reason)
@@ -45,7 +45,7 @@ def refused_text(
     at: int | None = None,
     table: TableView | None = None,
 ) -> str:
-    """The refusal of a command; of an act or a hint with the table's entry `at`."""
+    """Return the refusal of a command; `at` is the log length for acts and hints."""
     refused = Refused(
         command=message.type,
         code=code,
@@ -58,10 +58,10 @@ def refused_text(
 
 
 def said_text(v: int, event: str) -> str | None:
-    """The `said` message of a room's event; None for one that this release does not know."""
+    """Return the `said` message of a room's event, or None if this release cannot read it."""
     try:
         fields = json.loads(event)
-        known = {name: fields.get(name) for name in ("seat", "name", "text", "emote")}
-        return codec.dump(Said(v=v, **known))
+        values = {name: fields.get(name) for name in ("seat", "name", "text", "emote")}
+        return codec.dump(Said(v=v, **values))
     except (ValueError, AttributeError):
         return None

@@ -1,4 +1,4 @@
-"""What is told of a room: its messages, each written once for all who get them."""
+"""The messages about a room, each serialized once for all its receivers."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,25 +9,28 @@ from protocol.to_client import Room as RoomMessage
 from server.rooms.record import VersionedRoom
 from server.views.finished_rounds import round_over
 from server.views.match import match_view
-from server.views.rooms import changes_since, match_comes_along, room_view
+from server.views.rooms import changes_since, includes_match, room_view
 
 
 @dataclass(frozen=True)
 class RoomMessages:
-    """A room as it is now, with the messages that tell of it, each written once for all."""
+    """A version of a room, with its messages, each serialized once for all receivers."""
 
     latest: VersionedRoom
     _since: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
 
-    def since(self, told: VersionedRoom | None) -> str:
-        """The message for a listener who was sent `told` before: what changed, or the whole."""
-        if told is None:
+    def since(self, last_sent: VersionedRoom | None) -> str:
+        """Return the message for a client that was sent `last_sent` before.
+
+        That is `changes` if only seats and the host of a large room have changed, else `room`.
+        """
+        if last_sent is None:
             return self.room_text
-        text = self._since.get(told.v)
+        text = self._since.get(last_sent.v)
         if text is None:
-            changes = changes_since(told.room, self.latest.room, self.latest.v)
+            changes = changes_since(last_sent.room, self.latest.room, self.latest.v)
             text = self.room_text if changes is None else codec.dump(changes)
-            self._since[told.v] = text
+            self._since[last_sent.v] = text
         return text
 
     @cached_property
@@ -46,6 +49,6 @@ class RoomMessages:
         return codec.dump(Match(match=match_view(self.latest.room)))
 
     @property
-    def match_comes_along(self) -> bool:
-        """Whether the `room` message holds the cards of the match."""
-        return match_comes_along(self.latest.room)
+    def includes_match(self) -> bool:
+        """True if the `room` message contains the cards of the match."""
+        return includes_match(self.latest.room)

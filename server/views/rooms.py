@@ -1,4 +1,4 @@
-"""Rooms as everybody in them may see them, and what has changed of them."""
+"""Views of rooms for all their members, and the changes between versions of a room."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -13,22 +13,22 @@ from server.rooms.record import Room, Round, Seat
 from server.rooms.rounds import commitment_of
 from server.views.match import match_view
 
-SEATS_WHOLE = 12
-"""Seats of the largest room that is sent whole on each change: it fits into a packet or two."""
-LINES_ALONG = 32
-"""Lines of match cards that come along with the room, at most; more are sent on their own."""
+MAX_SEATS_SENT_WHOLE = 12
+"""The number of seats up to which a room is sent whole on each change, in a packet or two."""
+MAX_CARD_LINES_IN_ROOM = 32
+"""The number of lines of match cards up to which they are part of the `room` message."""
 BETWEEN_GAMES = {RoomState.LOBBY, RoomState.FINISHED}
 """The states in which the next game of a match can be chosen."""
 
 
 @lru_cache(maxsize=256)
 def settings_view(settings: Settings) -> Settings:
-    """Settings without what a newer release has stored with them: the wire knows only these."""
+    """Return settings without the fields of newer releases, which this protocol lacks."""
     return Settings.model_construct(**vars(settings))
 
 
 def room_view(room: Room, v: int) -> RoomView:
-    """The room as everybody in it may see it."""
+    """Return the view of a room for all its members."""
     return RoomView(
         code=room.code,
         v=v,
@@ -38,7 +38,7 @@ def room_view(room: Room, v: int) -> RoomView:
         seats=tuple(_seat_view(seat) for seat in room.seats),
         round=None if room.round is None else _round_view(room.round, game_of(room)),
         played=len(room.played()),
-        match=match_view(room) if match_comes_along(room) else None,
+        match=match_view(room) if includes_match(room) else None,
         next_game=next_game(room) if room.state in BETWEEN_GAMES else None,
         rematch=room.rematch,
         waiting=tuple(
@@ -57,21 +57,21 @@ def _seat_view(seat: Seat) -> SeatView:
     )
 
 
-def match_comes_along(room: Room) -> bool:
-    """Whether the cards of the match are few enough to be sent with each change of the room."""
-    return len(room.seats) * len(room.played()) <= LINES_ALONG
+def includes_match(room: Room) -> bool:
+    """Return whether the match cards are small enough to be part of the `room` message."""
+    return len(room.seats) * len(room.played()) <= MAX_CARD_LINES_IN_ROOM
 
 
 def changes_since(before: Room, room: Room, v: int) -> Changes | None:
-    """What has changed since an earlier state of the room; None if more than seats and host has.
+    """Return the changes since an earlier state of the room, or None if it must be sent whole.
 
-    Small rooms are sent whole: None as well.
+    That is the case for small rooms, and if anything besides the seats and the host has changed.
     """
-    if len(room.seats) <= SEATS_WHOLE or _frame_of(before) != _frame_of(room):
+    if len(room.seats) <= MAX_SEATS_SENT_WHOLE or _without_seats(before) != _without_seats(room):
         return None
-    was = {seat.number: seat for seat in before.seats}
-    changed = (seat for seat in room.seats if was.get(seat.number) != seat)
-    gone = was.keys() - {seat.number for seat in room.seats}
+    earlier = {seat.number: seat for seat in before.seats}
+    changed = (seat for seat in room.seats if earlier.get(seat.number) != seat)
+    gone = earlier.keys() - {seat.number for seat in room.seats}
     return Changes(
         v=v,
         host=room.host,
@@ -80,15 +80,18 @@ def changes_since(before: Room, room: Room, v: int) -> Changes | None:
     )
 
 
-def _frame_of(room: Room) -> tuple[object, ...]:
-    """Everything of the room's view but its seats and its host."""
+def _without_seats(room: Room) -> tuple[object, ...]:
+    """Return everything in the room's view that can change, except its seats and its host."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end)
     match = (len(room.rounds), room.match, room.chosen)
     return (room.state, room.settings, played, match, room.rematch, room.waiting)
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:
-    """The room as one who waits to be let in may see it: the host, the rules, and the queue."""
+    """Return the view of a room for a person who waits for admission.
+
+    It contains the host, the settings and the person's own place in the queue.
+    """
     seats = tuple(seat for seat in room.seats if seat.number == room.host)
     queue = tuple(seat for seat in room.waiting if seat.number == number)
     shown = room_view(room.model_copy(update={"seats": seats, "waiting": queue}), v)
@@ -107,7 +110,7 @@ def _round_view(played: Round, game: int) -> RoundView:
 
 
 def public_room(room: Room) -> PublicRoom:
-    """One line of the front page's list."""
+    """Return one row of the front page's list."""
     host = None if room.host is None else room.seat(room.host)
     return PublicRoom(
         code=room.code,
@@ -119,5 +122,5 @@ def public_room(room: Room) -> PublicRoom:
 
 
 def public_rooms(rooms: Iterable[Room]) -> PublicRooms:
-    """The front page's list."""
+    """Return the front page's list."""
     return PublicRooms(rooms=tuple(map(public_room, rooms)))

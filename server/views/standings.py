@@ -1,4 +1,4 @@
-"""The leaderboard as it is shown: of each game its figures, and no card."""
+"""Views of the leaderboard, which contain the stats of each game and no card."""
 
 from collections.abc import Mapping
 
@@ -10,9 +10,9 @@ from server.rooms.record import PlayerStats, Room, Round
 
 
 def standing_view(row: LeaderboardRow) -> Standing:
-    """One line of a leaderboard."""
+    """Return the view of one row of a leaderboard."""
     shown = dict(vars(row.stats))
-    # RULES, What a spectator or an opponent may know: suits that were removed, and no others.
+    # RULES, What a spectator or an opponent may know: removed suits only.
     del shown["on_table"]
     return Standing(
         seat=row.seat,
@@ -25,11 +25,11 @@ def standing_view(row: LeaderboardRow) -> Standing:
 
 
 def ranking_view(played: Round) -> tuple[Standing, ...]:
-    """The result of a round that is over."""
+    """Return the ranking of a finished round."""
     return tuple(map(standing_view, rank(played, {}, played.states)))
 
 
 def standings_text(room: Room, live: Mapping[int, PlayerStats], now: int) -> str:
-    """The `standings` message; `live` are the figures of those still at their tables."""
+    """Return the `standings` message; `live` holds the stats of games in progress, by seat."""
     rows = tuple(map(standing_view, standings(room, live)))
     return codec.dump(Standings(now=now, standings=rows))

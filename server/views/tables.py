@@ -1,13 +1,13 @@
-"""Tables, the only place that shows cards while a round is on.
+"""Views of tables: the only module that shows cards while a round is running.
 
-A face-down card is shown as one of a number of cards.
+Face-down cards are shown as a number of cards.
 """
 
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import assert_never
 
-from protocol import actions as wire
+from protocol import actions as protocol_actions
 from protocol import codec, fast_json
 from protocol.to_client import Hinted, RefusalDetails
 from protocol.views import Counts, PileView, TablePile, TableView
@@ -20,11 +20,11 @@ from server.games.game import Game
 from server.games.variant_spec import VariantSpec
 
 timed = fast_json.timed
-"""Complete a reply with the time, once the store has told it."""
+"""The function that completes a reply with the time, which the store returns."""
 
 
 def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableView:
-    """A player's own table."""
+    """Return the view of a player's own table."""
     return TableView(
         seat=seat,
         game=game.variant.id,  # type: ignore[arg-type]  # the catalogue's ids are the protocol's
@@ -51,12 +51,12 @@ def table_view(game: Game, seat: int, last_id: int, elapsed_ms: int) -> TableVie
 
 
 def table_text(game: Game, seat: int, last_id: int, elapsed_ms: int) -> str:
-    """A player's own table, written as the `table` message."""
+    """Return the `table` message of a player's own table."""
     return _table_text(game, seat, last_id, legal_texts(game), elapsed_ms)
 
 
 def board_text(game: Game, seat: int, elapsed_ms: int) -> str:
-    """Another player's table, written likewise: nothing can be done there."""
+    """Return the `table` message of another player's table, without legal actions."""
     return _table_text(game, seat, 0, (), elapsed_ms)
 
 
@@ -78,7 +78,7 @@ def _table_text(game: Game, seat: int, last_id: int, legal: Iterable[str], elaps
 
 
 def _layout_of(variant: VariantSpec) -> tuple[str, ...]:
-    """How each pile of a kind of game is drawn: what a `TablePile` has after its cards."""
+    """Return the end of each pile's JSON, which is the same for all games of a variant."""
     piles = (
         TablePile(
             id=spec.id,
@@ -99,35 +99,35 @@ _LAYOUTS = {variant.id: _layout_of(variant) for variant in GAMES.values()}
 
 
 def board_view(game: Game, seat: int, elapsed_ms: int) -> TableView:
-    """Somebody else's table, as a spectator may see it: nothing to be done there."""
+    """Return the view of another player's table for spectators, without legal actions."""
     table = table_view(game, seat, 0, elapsed_ms)
     return table.model_copy(update={"legal": ()})
 
 
 def stuck_view(game: Game) -> str | None:
-    """Why no way forward is left, if none is."""
+    """Return the reason why a game is stuck, or None if it is not."""
     return None if game.stuck is None else game.stuck.value
 
 
 def face_up(game: Game, index: int) -> tuple[int, list[str]]:
-    """One pile: the number of its face-down cards, and the names of those that lie face up."""
+    """Return the number of face-down cards of a pile, and the names of its face-up cards."""
     down, cards = game.pile(index)
     return down, card_names(cards[down:])
 
 
 def pile_view(game: Game, index: int) -> PileView:
-    """One pile as it is shown."""
+    """Return the view of one pile."""
     down, up = face_up(game, index)
     return PileView(id=game.variant.pile_names[index], down=down, up=tuple(up))
 
 
 def pile_text(game: Game, index: int) -> str:
-    """The same, written."""
+    """Return the view of one pile as JSON."""
     return fast_json.pile(game.variant.pile_names[index], *face_up(game, index))
 
 
 def acted_text(act_id: int, game: Game, changed: Iterable[int]) -> str:
-    """The reply to an act as the game is now, to be `timed` when the store has told the time."""
+    """Return the `acted` message without its time; `timed` completes it."""
     return fast_json.acted(
         act_id,
         game.at,
@@ -141,29 +141,29 @@ def acted_text(act_id: int, game: Game, changed: Iterable[int]) -> str:
 
 
 def counts_view(game: Game) -> Counts:
-    """The game in whole numbers."""
+    """Return the view of a game's counts."""
     return Counts(**game.counts._asdict())
 
 
-def legal_view(game: Game) -> tuple[wire.Action, ...]:
-    """Every legal action, in the form in which it can be sent."""
-    return tuple(_wire_action(action, game.variant.pile_names) for action in game.legal_actions())
+def legal_view(game: Game) -> tuple[protocol_actions.Action, ...]:
+    """Return the legal actions, in the form in which clients send them."""
+    return tuple(_action_model(action, game.variant.pile_names) for action in game.legal_actions())
 
 
 def legal_texts(game: Game) -> list[str]:
-    """The same, written."""
+    """Return the legal actions, each as JSON."""
     texts = _TEXTS[game.variant.id]
     return [texts[action] for action in game.legal_actions()]
 
 
 class _Texts(dict[Action, str]):
-    """The legal actions of a kind of game, each written when it first comes up."""
+    """The actions of a variant as JSON, each serialized when it is first needed."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = names
 
     def __missing__(self, action: Action) -> str:
-        text = self[action] = _wire_action(action, self._names).model_dump_json()
+        text = self[action] = _action_model(action, self._names).model_dump_json()
         return text
 
 
@@ -171,37 +171,37 @@ _TEXTS = {variant.id: _Texts(variant.pile_names) for variant in GAMES.values()}
 
 
 @lru_cache(maxsize=8_192)
-def _wire_action(action: Action, names: tuple[str, ...]) -> wire.Action:
-    """The models are frozen, so each is made once."""
+def _action_model(action: Action, names: tuple[str, ...]) -> protocol_actions.Action:
+    """Return the model of an action; models are frozen, so equal actions share one."""
     match actions.kind(action):
         case Kind.MOVE:
-            return wire.Move(
+            return protocol_actions.Move(
                 source=names[actions.source(action)],
                 count=actions.count(action),
                 target=names[actions.target(action)],
                 exception=actions.is_exception(action),
             )
         case Kind.DEAL:
-            return wire.Deal()
+            return protocol_actions.Deal()
         case Kind.REMOVE:
-            return wire.Remove(source=names[actions.source(action)])
+            return protocol_actions.Remove(source=names[actions.source(action)])
         case Kind.UNDO:
-            return wire.Undo()
+            return protocol_actions.Undo()
         case Kind.REDO:
-            return wire.Redo()
+            return protocol_actions.Redo()
         case Kind.FINISH:
-            return wire.Finish()
+            return protocol_actions.Finish()
         case other:
             assert_never(other)
 
 
 def hinted_text(variant: VariantSpec, at: int, action: Action, hints: int) -> str:
-    """Advice as its player is told it: names of piles, and no card."""
-    return codec.dump(Hinted(at=at, action=_wire_action(action, variant.pile_names), hints=hints))
+    """Return the `hinted` message, which names piles and no card."""
+    return codec.dump(Hinted(at=at, action=_action_model(action, variant.pile_names), hints=hints))
 
 
 def refusal_details(error: IllegalAction, variant: VariantSpec) -> RefusalDetails:
-    """The cards and piles in question; all of them lie face up."""
+    """Return the cards and piles that a refusal concerns; all these cards lie face up."""
     return RefusalDetails(
         cards=tuple(card_names(error.cards)),
         piles=tuple(variant.pile_names[pile] for pile in error.piles),

@@ -1,7 +1,7 @@
-"""Rounds that are over, written down in small steps: what is served of them, seat by seat.
+"""Documents about finished rounds, serialized in small steps, seat by seat.
 
-A round of many long games is megabytes. Its models are never there all at once: each is made,
-written, and let go.
+A round of many long games takes megabytes, so its models are made, serialized and dropped one by
+one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,9 +24,10 @@ Part = Callable[[int, Sequence[LogRecord]], Iterator[str]]
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A text with a part for each of some seats, which is made of the seat's log.
+    """A document with one part for each seat, made from the seat's log.
 
-    What a part yields is written; an empty text is a step that writes nothing.
+    A part yields pieces of text; an empty piece is a step without output. The document is
+    `head`, the parts joined by `between`, and `tail`.
     """
 
     content_type: str
@@ -38,7 +39,7 @@ class Writing:
 
 
 def whole_writing(whole: FinishedRound, played: Round) -> Writing:
-    """A round with all logs, from one that has no player yet."""
+    """Return the JSON document of a round with all logs; `whole` must have no players."""
 
     def part(seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
         head, tail = _opened(player_log(played, seat, ()))
@@ -51,7 +52,7 @@ def whole_writing(whole: FinishedRound, played: Round) -> Writing:
 
 
 def text_writing(played: Round) -> Writing:
-    """A round as the text that the engine reads back."""
+    """Return the document of a round in the text notation."""
 
     def part(seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
         return player_lines(played, seat, log)
@@ -60,7 +61,7 @@ def text_writing(played: Round) -> Writing:
 
 
 def course_writing(room: Room, played: Round) -> Writing:
-    """How a round ended, and how everybody came there."""
+    """Return the JSON document of a round's result and its players' courses."""
 
     def part(seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
         points: list[Point] = []
@@ -75,7 +76,7 @@ def course_writing(room: Room, played: Round) -> Writing:
 
 
 def replay_writing(played: Round, seat: int, acts: int) -> Writing:
-    """One player's game of so many acts, act by act."""
+    """Return the JSON document of one player's replay; `acts` is the length of the log."""
 
     def part(_seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
         steps = steps_of(played, log)
@@ -86,12 +87,12 @@ def replay_writing(played: Round, seat: int, acts: int) -> Writing:
 
 
 def _opened(model: BaseModel) -> tuple[str, str]:
-    """Return what is before the end of a model whose last field is an empty list, and the end."""
+    """Return the JSON of a model, split inside the empty list that is its last field."""
     return model.model_dump_json().removesuffix(LIST_END), LIST_END
 
 
 def _listed(texts: Iterable[str]) -> Iterator[str]:
-    """Return texts with commas between them; empty ones stay so, and count for none."""
+    """Yield texts with commas between them; empty texts stay empty."""
     before = ""
     for text in texts:
         yield before + text if text else ""

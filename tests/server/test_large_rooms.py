@@ -71,7 +71,7 @@ async def test_whoever_comes_late_to_a_large_race_gets_a_table(serving: Serving)
 async def test_cards_that_are_many_come_at_the_end_of_a_round_and_when_asked_for(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rooms, "LINES_ALONG", 1)
+    monkeypatch.setattr(rooms, "MAX_CARD_LINES_IN_ROOM", 1)
     async with serving() as listener:
         ada = await Player.create(listener.port, "Ada", game="spider-1", rounds=3)
         bob = await Player.join(listener.port, ada.code, "Bob")

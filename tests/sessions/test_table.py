@@ -33,7 +33,7 @@ from server.store import (
     SeatRecord,
     StoreAway,
 )
-from server.views.tables import _wire_action
+from server.views.tables import _action_model
 from tests.games.wins import SEED, one_suit_win
 from tests.rooms.rooms import running
 
@@ -490,7 +490,7 @@ async def test_ending_a_game_is_no_gain() -> None:
     table.open()
     await ear.rest()
     for number, action in enumerate(log):
-        table.act(act(number + 1, number, _wire_action(action, GAMES["spider-4"].pile_names)))
+        table.act(act(number + 1, number, _action_model(action, GAMES["spider-4"].pile_names)))
         store.store(ms=10 * number)
     gains = [10 * number for number, event in enumerate(gained_by(log)) if event]
     assert gains

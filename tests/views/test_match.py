@@ -1,4 +1,4 @@
-"""A series of rounds and its card."""
+"""Matches of several rounds and their cards."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from tests.rooms.rooms import ADA, BOB, CY, ENTROPY, NOW, T0, happen, lobby
 
 
 def play(room: Room, *scores: int) -> Room:
-    """A round of all players who are seated; each is done after a second for every point."""
+    """Play a round of all seated players; each finishes after one second per point."""
     players = [seat.number for seat in room.seats if seat.role == "player"]
     room = happen(room, *(SetReady(seat, True, NOW, ENTROPY) for seat in players))
     room = happen(room, Tick(T0))
@@ -37,7 +37,7 @@ def play(room: Room, *scores: int) -> Room:
 
 
 def card(match: MatchView | None) -> str:
-    """A match in lines: `1 Ada 52 - | 1 win, 52`; without a place `- Cy - - | 0 wins, 0`."""
+    """Return a match as text: `1 Ada 52 - | 1 win, 52`; without a place `- Cy - | 0 wins, 0`."""
     assert match is not None
     lines = []
     for row in match.cards:
@@ -50,7 +50,7 @@ def match(**settings: Any) -> Room:
     return lobby(ranking="best_score", **settings)
 
 
-def test_before_the_first_round_there_is_no_card() -> None:
+def test_a_match_has_no_card_before_its_first_round() -> None:
     assert match_view(match(rounds=6)) is None
 
 
@@ -77,7 +77,7 @@ def test_a_match_is_ranked_by_wins_or_by_score() -> None:
         assert view.over
 
 
-def test_of_two_equal_totals_the_one_with_more_wins_is_first() -> None:
+def test_of_two_equal_totals_the_player_with_more_wins_is_first() -> None:
     room = play(match(rounds=3, match_ranking="score"), 50, 40)
     room = play(happen(room, NextRound(ADA)), 50, 40)
     room = play(happen(room, NextRound(ADA)), 20, 40)
@@ -94,7 +94,7 @@ def _cards(room: Room) -> list[Any]:
     return list(view.cards)
 
 
-def test_who_joins_between_rounds_has_a_blank() -> None:
+def test_players_who_join_between_rounds_have_a_blank() -> None:
     room = play(match(rounds=2), 20, 10)
     room = happen(room, SitDown("Dee", "player"))
     assert card(match_view(room)).endswith("- Dee - | 0 wins, 0")
@@ -102,7 +102,7 @@ def test_who_joins_between_rounds_has_a_blank() -> None:
     assert "Dee - 90" in card(match_view(room))
 
 
-def test_who_looked_on_has_a_blank_in_that_round() -> None:
+def test_players_who_watched_a_round_have_a_blank_in_it() -> None:
     room = play(match(rounds=2), 20, 10)
     room = happen(room, NextRound(ADA), Start(ADA, NOW, ENTROPY), Tick(T0))
     room = happen(room, Forfeit(ADA, T0 + 2_000, {ADA: PlayerStats(score=5)}))
@@ -111,8 +111,8 @@ def test_who_looked_on_has_a_blank_in_that_round() -> None:
 
 
 @pytest.mark.parametrize("match_ranking", ["wins", "score"])
-def test_who_has_no_ranked_line_has_no_place_and_comes_last(match_ranking: str) -> None:
-    """A chaser shared a place with players on zero, and was shown as third."""
+def test_players_without_a_ranked_line_have_no_place_and_come_last(match_ranking: str) -> None:
+    """Chasers once shared a place with players who had scored zero."""
     room = match(rounds=2, chasers=True, match_ranking=match_ranking)
     room = happen(room, SetReady(ADA, True, NOW, ENTROPY), SetReady(BOB, True, NOW, ENTROPY))
     room = happen(room, Tick(T0), Chase(CY, T0 + 9))
@@ -122,14 +122,14 @@ def test_who_has_no_ranked_line_has_no_place_and_comes_last(match_ranking: str) 
     assert card(match_view(room)) == (
         "1 Ada 20 | 1 wins, 20\n2 Bob 0 | 0 wins, 0\n- Cy - | 0 wins, 0"
     )
-    # A ranked line later gives a place, though it is worth nothing.
+    # A later ranked line gives a place, even with a score of zero.
     room = play(happen(room, NextRound(ADA)), 1, 0, 0)
     assert card(match_view(room)) == (
         "1 Ada 20 1 | 2 wins, 21\n2 Bob 0 0 | 0 wins, 0\n2 Cy - 0 | 0 wins, 0"
     )
 
 
-def test_after_the_last_round_another_match_begins() -> None:
+def test_another_match_begins_after_the_last_round() -> None:
     room = play(match(rounds=1), 20, 10)
     assert room.match == 1
     room = happen(room, NextRound(ADA))
@@ -139,13 +139,13 @@ def test_after_the_last_round_another_match_begins() -> None:
     assert card(match_view(play(room, 5, 9))) == "1 Bob 9 | 1 wins, 9\n2 Ada 5 | 0 wins, 5"
 
 
-def test_who_was_timed_out_played_until_the_end() -> None:
+def test_players_who_time_out_have_the_time_of_the_whole_round() -> None:
     room = match(time_limit_s=600)
     room = happen(room, Start(ADA, NOW, ENTROPY), Tick(T0), Tick(T0 + 600_000))
     assert _cards(room)[0].lines[0].time_ms == 600_000
 
 
-def test_numbered_deals_go_on_counting_within_a_match() -> None:
+def test_numbered_deals_continue_within_a_match() -> None:
     room = match(deal="numbered", number=24, rounds=2)
     numbers = []
     for _ in range(3):
@@ -156,7 +156,7 @@ def test_numbered_deals_go_on_counting_within_a_match() -> None:
     assert numbers == [24, 25, 24]
 
 
-def test_a_room_remembers_two_matches_and_no_more() -> None:
+def test_a_room_keeps_its_latest_rounds_only() -> None:
     room = match()
     for _ in range(ROUNDS_KEPT + 3):
         room = happen(play(room, 1, 2), NextRound(ADA))

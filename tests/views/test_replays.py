@@ -1,4 +1,4 @@
-"""Replays of rounds that are over, against the engine that judged them."""
+"""Replays of finished rounds, compared with the engine."""
 
 import random
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def over(**settings: Any) -> Round:
 
 
 def play(played: Round, acts: int, seed: int = 7) -> tuple[list[LogRecord], list[Game]]:
-    """A log of random acts with much taking back, and the game before it and after each."""
+    """Return a log of random acts with many undos, and the game before it and after each act."""
     entropy = random.Random(seed)
     game = deal_game(played)
     log: list[LogRecord] = []
@@ -52,7 +52,7 @@ def play(played: Round, acts: int, seed: int = 7) -> tuple[list[LogRecord], list
 
 
 def deals_and_moves(played: Round, acts: int) -> tuple[list[LogRecord], list[Game]]:
-    """A log in which every act costs a point: nothing but moves and deals."""
+    """Return a log of moves and deals alone, so that every act costs a point."""
     game = deal_game(played)
     log, games = [], [game.copy()]
     for number in range(acts):
@@ -63,13 +63,13 @@ def deals_and_moves(played: Round, acts: int) -> tuple[list[LogRecord], list[Gam
     return log, games
 
 
-def told(played: Round, log: Sequence[LogRecord]) -> Replay:
+def replayed(played: Round, log: Sequence[LogRecord]) -> Replay:
     steps = [step for step in steps_of(played, log) if step is not None]
     return replay(played, ADA, steps, len(log))
 
 
 def piles(start: Replay, steps: Sequence[Step]) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The table as a client has it that lays the piles of each step over those before."""
+    """Return the table of a client that applies the piles of each step to the table before."""
     found = {pile.id: (pile.down, pile.up) for pile in start.start.piles}
     for step in steps:
         found |= {pile.id: (pile.down, pile.up) for pile in step.piles}
@@ -88,7 +88,7 @@ def table(game: Game) -> dict[str, tuple[int, tuple[str, ...]]]:
 def test_every_step_leads_to_the_table_of_the_engine(settings: dict[str, Any]) -> None:
     played = over(**settings)
     log, games = play(played, ACTS)
-    shown = told(played, log)
+    shown = replayed(played, log)
     assert (shown.acts, len(shown.steps), shown.name) == (len(log), len(log), "Ada")
     assert piles(shown, ()) == table(games[0])
     for at, game in enumerate(games[1:], 1):
@@ -100,27 +100,27 @@ def test_every_step_leads_to_the_table_of_the_engine(settings: dict[str, Any]) -
         assert step.ms == log[at - 1].ms
 
 
-def test_the_odd_acts_are_among_those_replayed() -> None:
+def test_replays_include_undos_redos_deals_and_exceptions() -> None:
     played = over(game="spider-4", exceptions="easy", undo="any")
     actions = {Action(entry.action) for entry in play(played, ACTS)[0]}
     assert {UNDO, REDO, DEAL} <= actions
     assert any(is_exception(action) for action in actions)
-    texts = {step.action for step in told(played, play(played, ACTS)[0]).steps}
+    texts = {step.action for step in replayed(played, play(played, ACTS)[0]).steps}
     assert {"undo", "redo", "deal"} <= texts
     assert any(text.endswith("!") for text in texts)
 
 
-def test_who_did_nothing_has_the_table_as_it_was_dealt() -> None:
-    shown = told(over(), [])
+def test_a_replay_without_acts_has_the_table_as_it_was_dealt() -> None:
+    shown = replayed(over(), [])
     assert (shown.acts, shown.steps, shown.start.at, shown.start.legal) == (0, (), 0, ())
     assert (shown.start.last_id, shown.start.elapsed_ms) == (0, 0)
 
 
-def test_of_a_very_long_game_the_end_is_told_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replays, "MOST_STEPS", 10)
+def test_the_end_of_a_very_long_game_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replays, "MAX_STEPS", 10)
     played = over(undo="any")
     log, games = play(played, ACTS)
-    shown = told(played, log)
+    shown = replayed(played, log)
     assert (shown.acts, len(shown.steps)) == (ACTS, 11)
     assert piles(shown, shown.steps) == table(games[-1])
     assert shown.steps[-1].ms == log[-1].ms
@@ -129,23 +129,23 @@ def test_of_a_very_long_game_the_end_is_told_whole(monkeypatch: pytest.MonkeyPat
     assert points[-1][1:] == (games[-1].score, games[-1].counts.suits)
 
 
-def test_a_game_of_as_many_acts_as_are_told_is_told_act_by_act(
+def test_a_game_at_the_limit_of_steps_is_shown_act_by_act(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     played = over(undo="any")
     log, _ = play(played, 10)
-    whole = told(played, log)
-    monkeypatch.setattr(replays, "MOST_STEPS", 10)
-    assert told(played, log) == whole
+    whole = replayed(played, log)
+    monkeypatch.setattr(replays, "MAX_STEPS", 10)
+    assert replayed(played, log) == whole
     assert len(whole.steps[-1].piles) < len(whole.start.piles)
 
 
-def test_of_a_very_long_game_the_first_points_and_the_last_are_told(
+def test_the_course_of_a_very_long_game_has_its_first_points_and_its_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     played = over(score="moves")
     log, games = deals_and_moves(played, 30)
-    monkeypatch.setattr(replays, "MOST_STEPS", 5)
+    monkeypatch.setattr(replays, "MAX_STEPS", 5)
     points = [point for point in points_of(played, ADA, log) if point is not None]
     assert [ms for ms, _, _ in points] == [0, *(entry.ms for entry in log[:5]), log[-1].ms]
     assert points[-1][1] == games[-1].score
@@ -159,23 +159,23 @@ def test_a_course_has_a_point_for_every_change_of_the_score(settings: dict[str, 
         played, BOB, [point for point in points_of(played, BOB, log) if point is not None]
     )
     assert (line.seat, line.name, line.ms[0]) == (BOB, "Bob", 0)
-    known = dict(zip(line.ms, zip(line.score, line.suits, strict=True), strict=True))
-    now = known[0]
+    points_by_ms = dict(zip(line.ms, zip(line.score, line.suits, strict=True), strict=True))
+    now = points_by_ms[0]
     assert now == (games[0].score, 0)
     for entry, game in zip(log, games[1:], strict=True):
         changed = now != (game.score, game.counts.suits)
         now = (game.score, game.counts.suits)
-        assert known.get(entry.ms) == (now if changed else None)
+        assert points_by_ms.get(entry.ms) == (now if changed else None)
 
 
-def test_the_course_of_a_chaser_begins_when_the_chaser_did() -> None:
+def test_the_course_of_a_chaser_begins_when_the_chaser_began() -> None:
     played = over().model_copy(update={"late": {BOB: 4_000}})
     (begun,) = points_of(played, BOB, [])
     assert begun is not None
     assert begun[0] == 4_000
 
 
-def test_a_round_is_told_with_its_ranking_and_its_deal() -> None:
+def test_a_round_course_has_the_ranking_and_the_deal() -> None:
     room = finished()
     played = over()
     lines = [course(played, seat, [(0, 10, 0)]) for seat in played.names]
@@ -186,7 +186,7 @@ def test_a_round_is_told_with_its_ranking_and_its_deal() -> None:
     assert whole.courses == tuple(lines)
 
 
-def test_nothing_is_told_of_a_round_that_is_on() -> None:
+def test_a_running_round_has_no_replay_and_no_course() -> None:
     room = running()
     played = room.round
     assert played is not None

@@ -1,4 +1,4 @@
-"""What is sent of a room, and that its listeners know the whole of it all the same."""
+"""The messages about a room, from which its clients can always rebuild the whole view."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.views.room_messages import RoomMessages
-from server.views.rooms import LINES_ALONG, SEATS_WHOLE, room_view
+from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_view
 from tests.players import with_changes
 from tests.rooms.rooms import ENTROPY, NOW, finished
 
@@ -27,30 +27,30 @@ def crowd(size: int) -> Room:
     return room
 
 
-def told(text: str) -> dict[str, Any]:
+def parsed(text: str) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(text)
     codec.TO_CLIENT.validate_json(text)
     return message
 
 
 def test_a_small_room_is_sent_whole() -> None:
-    before = VersionedRoom(crowd(SEATS_WHOLE), 3)
+    before = VersionedRoom(crowd(MAX_SEATS_SENT_WHOLE), 3)
     after = VersionedRoom(apply(before.room, Reconnected(0, 7)), 4)
-    assert told(RoomMessages(after).since(before))["type"] == "room"
+    assert parsed(RoomMessages(after).since(before))["type"] == "room"
 
 
-def test_of_a_large_room_what_changed_is_sent() -> None:
+def test_changes_alone_are_sent_of_a_large_room() -> None:
     before = VersionedRoom(crowd(100), 3)
     ready = apply(before.room, SetReady(7, ready=True, now=NOW, entropy=ENTROPY))
     text = RoomMessages(VersionedRoom(ready, 4)).since(before)
-    assert told(text)["seats"] == [
+    assert parsed(text)["seats"] == [
         {"seat": 7, "name": "P7", "role": "player", "state": "READY", "connection": "on"}
     ]
     assert len(text) < 200
     assert len(RoomMessages(before).room_text) > 8_000
 
 
-def test_a_listener_who_knows_nothing_gets_the_whole() -> None:
+def test_a_new_client_is_sent_the_whole_room() -> None:
     messages = RoomMessages(VersionedRoom(crowd(100), 3))
     assert messages.since(None) == messages.room_text
 
@@ -58,7 +58,7 @@ def test_a_listener_who_knows_nothing_gets_the_whole() -> None:
 def test_a_change_of_more_than_seats_is_sent_whole() -> None:
     before = VersionedRoom(crowd(100), 3)
     other = before.room.model_copy(update={"settings": Settings(game="spider-1")})
-    assert told(RoomMessages(VersionedRoom(other, 4)).since(before))["type"] == "room"
+    assert parsed(RoomMessages(VersionedRoom(other, 4)).since(before))["type"] == "room"
 
 
 def test_many_changes_are_one_message() -> None:
@@ -66,7 +66,7 @@ def test_many_changes_are_one_message() -> None:
     room = before.room
     for number in range(1, 41):
         room = apply(room, SetReady(number, ready=True, now=NOW, entropy=ENTROPY))
-    assert len(told(RoomMessages(VersionedRoom(room, 43)).since(before))["seats"]) == 40
+    assert len(parsed(RoomMessages(VersionedRoom(room, 43)).since(before))["seats"]) == 40
 
 
 EVENTS = st.one_of(
@@ -82,12 +82,12 @@ EVENTS = st.one_of(
 
 
 @given(size=st.integers(8, 20), steps=st.lists(st.lists(EVENTS, max_size=4), max_size=12))
-def test_a_listener_who_is_sent_the_changes_knows_the_room(
+def test_a_client_that_applies_the_changes_has_the_view_of_the_room(
     size: int, steps: list[list[Event]]
 ) -> None:
-    """Also where some were left out, because the socket was slow or they came together."""
+    """Steps of several events stand for changes that a slow client skips."""
     latest = VersionedRoom(crowd(size), 1)
-    known = json.loads(room_view(latest.room, latest.v).model_dump_json())
+    view = json.loads(room_view(latest.room, latest.v).model_dump_json())
     for step in steps:
         before = latest
         for event in step:
@@ -95,16 +95,16 @@ def test_a_listener_who_is_sent_the_changes_knows_the_room(
                 latest = VersionedRoom(apply(latest.room, event), latest.v + 1)
             except Refusal:
                 continue
-        message = told(RoomMessages(latest).since(before))
-        known = message["room"] if message["type"] == "room" else with_changes(known, message)
-        assert known == json.loads(room_view(latest.room, latest.v).model_dump_json())
+        message = parsed(RoomMessages(latest).since(before))
+        view = message["room"] if message["type"] == "room" else with_changes(view, message)
+        assert view == json.loads(room_view(latest.room, latest.v).model_dump_json())
 
 
 # The cards of a match.
 
 
 def after_rounds(seats: int, rounds: int) -> Room:
-    """A room after so many rounds of a match, each of them played by all."""
+    """Return a room after a number of rounds of a match, each of them played by all seats."""
     over = finished(rounds=12)
     first = over.rounds[0]
     assert isinstance(first, Round)
@@ -126,18 +126,18 @@ def after_rounds(seats: int, rounds: int) -> Room:
     )
 
 
-def test_few_cards_come_along_with_the_room() -> None:
-    messages = RoomMessages(VersionedRoom(after_rounds(2, LINES_ALONG // 2), 9))
-    room = told(messages.room_text)["room"]
-    assert (messages.match_comes_along, room["played"]) == (True, LINES_ALONG // 2)
-    assert room["match"] == told(messages.match_text)["match"]
+def test_few_match_cards_are_part_of_the_room_message() -> None:
+    messages = RoomMessages(VersionedRoom(after_rounds(2, MAX_CARD_LINES_IN_ROOM // 2), 9))
+    room = parsed(messages.room_text)["room"]
+    assert (messages.includes_match, room["played"]) == (True, MAX_CARD_LINES_IN_ROOM // 2)
+    assert room["match"] == parsed(messages.match_text)["match"]
 
 
-def test_many_cards_are_a_message_of_their_own() -> None:
+def test_many_match_cards_are_a_separate_message() -> None:
     messages = RoomMessages(VersionedRoom(after_rounds(100, 12), 9))
-    room = told(messages.room_text)["room"]
-    assert (messages.match_comes_along, room["played"], room["match"]) == (False, 12, None)
-    match = told(messages.match_text)["match"]
+    room = parsed(messages.room_text)["room"]
+    assert (messages.includes_match, room["played"], room["match"]) == (False, 12, None)
+    match = parsed(messages.match_text)["match"]
     assert (len(match["cards"]), len(match["n"])) == (100, 12)
     assert len(messages.room_text) < 12_000
     assert len(messages.match_text) > 100_000

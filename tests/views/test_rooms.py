@@ -1,4 +1,4 @@
-"""What is shown of rooms."""
+"""The views of rooms."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_a_room_never_shows_seed_or_salt(state: RoomState) -> None:
     assert '"v":7' in text
 
 
-def test_a_room_is_shown_with_its_host_its_times_its_match_and_its_rematch() -> None:
+def test_the_view_of_a_room_has_its_host_times_match_and_rematch() -> None:
     room = room_view(running(time_limit_s=60), 1)
     assert room.host == ADA
     assert room.round is not None
@@ -49,7 +49,7 @@ def test_the_commitment_is_shown_from_the_countdown_on() -> None:
     assert over.reveal.salt == ENTROPY.salt.hex()
 
 
-def test_an_open_deal_says_its_number_and_commits_to_nothing() -> None:
+def test_an_open_deal_shows_its_number_and_has_no_commitment() -> None:
     room = room_view(running(deal="numbered", number=24), 1)
     assert room.round is not None
     assert (room.round.number, room.round.commitment) == (24, None)
@@ -57,7 +57,7 @@ def test_an_open_deal_says_its_number_and_commits_to_nothing() -> None:
     assert (reveal.deal, reveal.seed, reveal.number) == ("numbered", None, 24)
 
 
-def test_the_front_page_shows_who_plays() -> None:
+def test_the_front_page_shows_the_host_and_the_number_of_players() -> None:
     line = public_room(lobby(public=True))
     assert (line.host, line.players, line.state) == ("Ada", 2, RoomState.LOBBY)
     nobody: Room = closed().model_copy(update={"host": None})

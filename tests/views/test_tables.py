@@ -1,4 +1,4 @@
-"""What is shown of tables; the property tests of the games hold for what lies open."""
+"""The views of tables, which hide face-down cards."""
 
 import json
 
@@ -31,7 +31,7 @@ def fresh_game(**settings: object) -> Game:
     return deal_game(played)
 
 
-def test_a_fresh_table_shows_ten_cards_and_counts_the_others() -> None:
+def test_a_new_table_shows_ten_cards_and_counts_the_hidden_ones() -> None:
     table = table_view(fresh_game(), ADA, 0, 0)
     tableau = [pile for pile in table.piles if pile.role == "tableau"]
     assert [pile.down for pile in tableau] == [5, 5, 5, 5, 4, 4, 4, 4, 4, 4]
@@ -41,7 +41,7 @@ def test_a_fresh_table_shows_ten_cards_and_counts_the_others() -> None:
 
 @given(st.data())
 def test_no_view_holds_a_card_that_lies_face_down(data: st.DataObject) -> None:
-    """Two games that differ only in what lies face down are shown by the same bytes."""
+    """Two games that differ only in their face-down cards have the same views."""
     game = fresh_game(game=data.draw(st.sampled_from(["spider-1", "spider-2", "spider-4"])))
     for _ in range(data.draw(st.integers(0, 30))):
         game.apply(data.draw(st.sampled_from(game.legal_actions())))
@@ -60,19 +60,19 @@ def test_no_view_holds_a_card_that_lies_face_down(data: st.DataObject) -> None:
     assert cards_shown + len(hidden) == game.variant.cards
 
 
-def test_legal_actions_are_shown_as_they_can_be_sent() -> None:
+def test_legal_actions_have_the_form_in_which_clients_send_them() -> None:
     game = fresh_game(game="spider-1")
     names = game.variant.pile_names
     kinds = {action.type for action in legal_view(game)}
     assert kinds == {"move", "deal"}
-    for engine, wire in zip(game.legal_actions(), legal_view(game), strict=True):
-        if wire.type == "move":
-            assert actions.format_action(engine, names) == (
-                f"{wire.source}x{wire.count}-{wire.target}"
+    for action, view in zip(game.legal_actions(), legal_view(game), strict=True):
+        if view.type == "move":
+            assert actions.format_action(action, names) == (
+                f"{view.source}x{view.count}-{view.target}"
             )
 
 
-def test_a_table_says_how_its_game_ended_or_why_it_is_stuck() -> None:
+def test_a_table_has_the_outcome_or_the_reason_of_a_stuck_game() -> None:
     game = position("u0: 5H; u1: 9S", "little-spider")
     table = table_view(game, ADA, 0, 0)
     assert (table.outcome, table.stuck) == (None, "stock_empty")
@@ -83,7 +83,7 @@ def test_a_table_says_how_its_game_ended_or_why_it_is_stuck() -> None:
     assert foundations == ["up", "up", "down", "down"]
 
 
-def test_piles_are_written_as_their_models_are() -> None:
+def test_the_text_of_a_pile_equals_the_json_of_its_model() -> None:
     game = fresh_game()
     for index in range(len(game.variant.piles)):
         assert pile_text(game, index) == pile_view(game, index).model_dump_json()
@@ -91,8 +91,8 @@ def test_piles_are_written_as_their_models_are() -> None:
 
 def test_a_hint_and_a_refusal_name_piles_and_cards() -> None:
     game = position("t0: 9C; t1: 7D; t2: 8S")
-    told = hinted_text(game.variant, 3, actions.move(1, 1, 2), 2)
-    assert json.loads(told) == {
+    hinted = hinted_text(game.variant, 3, actions.move(1, 1, 2), 2)
+    assert json.loads(hinted) == {
         "type": "hinted",
         "at": 3,
         "action": {"type": "move", "from": "t1", "count": 1, "to": "t2", "exception": False},
@@ -102,7 +102,7 @@ def test_a_hint_and_a_refusal_name_piles_and_cards() -> None:
     assert (details.cards, details.piles) == (("7D", "9C"), ("t1", "t0"))
 
 
-def test_legal_actions_are_written_as_their_models_are() -> None:
+def test_the_text_of_a_legal_action_equals_the_json_of_its_model() -> None:
     for settings in ({}, {"game": "little-spider"}):
         game = fresh_game(**settings)
         assert legal_texts(game) == [action.model_dump_json() for action in legal_view(game)]

@@ -1,4 +1,4 @@
-"""What is served of a round that is over is what its models would say."""
+"""Documents about finished rounds equal the JSON of their models."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +34,7 @@ def written(writing: Writing, logs: dict[int, list[LogRecord]]) -> str:
 
 
 @pytest.mark.parametrize("settings", RULES, ids=lambda rules: rules.get("game", "usual"))
-def test_a_round_is_written_as_its_models_are(settings: dict[str, Any]) -> None:
+def test_the_document_of_a_round_equals_the_json_of_its_models(settings: dict[str, Any]) -> None:
     room, played, logs = over(**settings)
     whole = finished_round(room, played, logs)
     assert len(whole.players[0].log) > 30
@@ -44,7 +44,7 @@ def test_a_round_is_written_as_its_models_are(settings: dict[str, Any]) -> None:
     assert written(text_writing(played), logs) == round_text(played, logs)
 
 
-def test_a_course_is_written_as_its_model_is() -> None:
+def test_the_document_of_a_course_equals_the_json_of_its_model() -> None:
     room, played, logs = over(undo="any")
 
     def points(log: Sequence[LogRecord]) -> list[replays.Point]:
@@ -55,12 +55,12 @@ def test_a_course_is_written_as_its_model_is() -> None:
     assert RoundCourse.model_validate_json(text) == round_course(room, played, lines)
 
 
-def test_a_replay_is_written_as_its_model_is_also_where_acts_are_passed_over(
+def test_the_document_of_a_replay_equals_the_json_of_its_model_with_skipped_acts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _, played, logs = over(undo="any")
     for most in (3_000, 10, 0):
-        monkeypatch.setattr(replays, "MOST_STEPS", most)
+        monkeypatch.setattr(replays, "MAX_STEPS", most)
         for seat, log in logs.items():
             steps = [step for step in steps_of(played, log) if step is not None]
             text = written(replay_writing(played, seat, len(log)), logs)

@@ -1,4 +1,4 @@
-"""Replies to acts, and tables, are written by hand as their models would be."""
+"""Replies to acts, and tables, are serialized by hand exactly as by their models."""
 
 import pytest
 from hypothesis import given
@@ -46,7 +46,7 @@ def check(game: Game, piles: range) -> None:
     assert board_text(game, 2, 4_567) == codec.dump(board)
     stats = stats_text(game, 2)
     assert PlayerStats.model_validate_json(stats) == stats_of(game, 2)
-    not_written = {"hints", "gained_ms", "finished_ms"}  # the store knows these
+    not_written = {"hints", "gained_ms", "finished_ms"}  # the store holds these
     if not stats_of(game, 2).on_table:
         not_written.add("on_table")
     assert stats == stats_of(game, 2).model_dump_json(exclude=not_written)
@@ -54,7 +54,7 @@ def check(game: Game, piles: range) -> None:
 
 @pytest.mark.parametrize("variant", GAMES)
 @given(data=st.data())
-def test_a_reply_is_written_as_its_model_would_be(variant: str, data: st.DataObject) -> None:
+def test_a_reply_equals_the_json_of_its_model(variant: str, data: st.DataObject) -> None:
     game = dealt(variant, data.draw(st.integers(1, 50)), undo="any")
     for _ in range(data.draw(st.integers(0, 40))):
         if not game.legal_actions():
@@ -63,7 +63,7 @@ def test_a_reply_is_written_as_its_model_would_be(variant: str, data: st.DataObj
     check(game, range(data.draw(st.integers(0, len(game.variant.piles)))))
 
 
-def test_a_reply_tells_how_the_game_ended() -> None:
+def test_a_reply_contains_the_outcome() -> None:
     game = position(ALL_ON_TABLE)
     assert '{"type":"remove","from":"t0"}' in acted_text(1, game, ())
     check(game, range(3))
@@ -82,7 +82,7 @@ def test_complete_suits_on_the_table_are_stored_where_they_rank(score: str, on_t
     assert PlayerStats.model_validate_json(stats_text(game, 0)).on_table == max(0, on_table - 1)
 
 
-def test_a_reply_tells_that_no_way_is_left() -> None:
+def test_a_reply_contains_the_reason_of_a_stuck_game() -> None:
     game = position("u0: 5H; u1: 9S", "little-spider")
     assert '"outcome":null,"stuck":"stock_empty"' in acted_text(1, game, ())
     check(game, range(3))
