@@ -1,6 +1,6 @@
-"""The wire contract of Spider Race: JSON text frames over one websocket.
+"""The contract of Spider Race: JSON text frames over one websocket.
 
-Models are named for who speaks: `from_client` and `to_client`. What a client says is
-parsed once, strictly, in `codec`; nothing behind it ever meets a `dict`. Words and limits stand
-in `vocabulary`.
+Modules of messages are named for their sender: `from_client` and `to_client`. Messages of clients
+are parsed once, strictly, in `codec`; no code behind it handles a `dict`. `vocabulary` defines
+the enumerations and limits.
 """

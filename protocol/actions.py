@@ -1,4 +1,4 @@
-"""What a player can do to a table; also the form in which legal actions are listed."""
+"""The actions of a player at a table, which is also the form of the legal actions of a table."""
 
 from typing import Annotated, Literal
 
@@ -8,14 +8,14 @@ from protocol.base import Model
 from protocol.vocabulary import CARD_PATTERN, MAX_MOVE_COUNT
 
 PileName = Annotated[str, Field(pattern=r"^[a-z]{1,8}[0-9]{0,2}$")]
-"""A pile as the server names it: `t0`..., `f0`..., `stock`."""
+"""The name of a pile: `t0`..., `f0`..., `stock`."""
 
 CardName = Annotated[str, Field(pattern=CARD_PATTERN)]
-"""Rank, then suit: `AS 2H ... TD JC QS KH`."""
+"""The name of a card, rank then suit: `AS 2H ... TD JC QS KH`."""
 
 
 class Move(Model):
-    """The last `count` cards of one pile go on another."""
+    """Move the last `count` cards of one pile to another."""
 
     type: Literal["move"] = "move"
     source: PileName = Field(alias="from")
@@ -25,32 +25,32 @@ class Move(Model):
 
 
 class Deal(Model):
-    """The next cards of the stock go on the columns."""
+    """Deal the next cards of the stock to the columns."""
 
     type: Literal["deal"] = "deal"
 
 
 class Remove(Model):
-    """The complete suit at the end of a pile leaves the table."""
+    """Remove the complete suit at the end of a pile from the table."""
 
     type: Literal["remove"] = "remove"
     source: PileName = Field(alias="from")
 
 
 class Undo(Model):
-    """The last move is taken back."""
+    """Take back the last action."""
 
     type: Literal["undo"] = "undo"
 
 
 class Redo(Model):
-    """The last move taken back is made again."""
+    """Make the last undone action again."""
 
     type: Literal["redo"] = "redo"
 
 
 class Finish(Model):
-    """The player ends a game that is won with suits on the table, or stuck."""
+    """End a game that is stuck, or won with suits on the table."""
 
     type: Literal["finish"] = "finish"
 

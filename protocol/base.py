@@ -2,7 +2,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Model(BaseModel):
-    """What every message and every part of one is: frozen, and strict about its fields."""
+    """The base of all messages and their parts: frozen, and strict about fields and types."""
 
     model_config = ConfigDict(
         frozen=True,

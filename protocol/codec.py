@@ -1,4 +1,4 @@
-"""The edge: text in, models out, and back. Nothing else parses or prints JSON of the wire."""
+"""The only module that parses messages of clients, and that serializes models for them."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -16,33 +16,33 @@ TO_CLIENT: TypeAdapter[ServerMessage] = TypeAdapter(
 )
 
 
-NOT_JSON = {"json_invalid", "string_unicode"}
-LONGEST_WHERE = 64
+NOT_JSON_ERRORS = {"json_invalid", "string_unicode"}
+MAX_WHERE_LENGTH = 64
 
 
 @dataclass(frozen=True, slots=True)
 class BadMessage:
-    """A frame that is no message of ours.
+    """A frame that is not a valid message.
 
-    `where` names the first field that is wrong: `json`, `type`, or a path such as `action.count`.
+    `where` names the first invalid field: `json`, `type`, or a path such as `action.count`.
     """
 
     where: str
 
 
 def parse(text: str | bytes) -> ClientMessage | BadMessage:
-    """What a client said, or which field of it cannot be understood."""
+    """Return the message of a frame, or a `BadMessage` that names its first invalid field."""
     try:
         return FROM_CLIENT.validate_json(text, by_alias=True, by_name=False)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         _tag, *path = first["loc"] or ("",)
         if path:
-            # The name of an unknown field is the sender's own, and may be as long as a frame.
-            return BadMessage(".".join(str(part) for part in path)[:LONGEST_WHERE])
-        return BadMessage("json" if first["type"] in NOT_JSON else "type")
+            # An unknown field's name comes from the sender and can be as long as a frame.
+            return BadMessage(".".join(str(part) for part in path)[:MAX_WHERE_LENGTH])
+        return BadMessage("json" if first["type"] in NOT_JSON_ERRORS else "type")
 
 
 def dump(message: ServerMessage) -> str:
-    """A server's message as one line of JSON."""
+    """Return a message of the server as one line of JSON."""
     return message.model_dump_json()

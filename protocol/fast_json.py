@@ -1,9 +1,8 @@
-"""Writers for frequent messages, without models: making a model costs more than the rules do.
+"""Serializers of frequent messages without models, since a model costs more than the rules.
 
-These messages are replies to acts, tables, and the entries of a round's logs.
-
-What is written here is what `codec.dump` writes of the models; a test holds each to the other.
-The names of piles and cards, and the reasons, are the server's own: nothing in them needs quoting.
+These messages are replies to acts, tables, and the entries of a round's logs. Tests check that
+the text equals that of `codec.dump`. The names of piles and cards, and the reasons, are constants
+of the server, so none of them needs JSON escapes.
 """
 
 from collections.abc import Iterable
@@ -14,7 +13,7 @@ _COUNTS = "{" + ",".join(f'"{name}":%d' for name in Counts.model_fields) + "}"
 
 
 def pile(name: str, down: int, up: Iterable[str]) -> str:
-    """A `PileView`."""
+    """Return a `PileView` as JSON."""
     cards = '","'.join(up)
     shown = f'"{cards}"' if cards else ""
     return f'{{"id":"{name}","down":{down},"up":[{shown}]}}'
@@ -30,7 +29,7 @@ def acted(
     outcome: str | None,
     stuck: str | None,
 ) -> str:
-    """An `Acted` of piles and actions that are written already; `timed` tells how to end it."""
+    """Return an `Acted` without its time, from piles and actions in JSON; `timed` completes it."""
     return (
         f'{{"type":"acted","id":{act_id},"at":{at},"piles":[{",".join(piles)}],"score":{score},'
         f'"counts":{_COUNTS % counts},"legal":[{",".join(legal)}],'
@@ -51,7 +50,7 @@ def table(
     outcome: str | None,
     stuck: str | None,
 ) -> str:
-    """A `Table` of piles and actions that are written already."""
+    """Return a `Table` as JSON, from piles and actions in JSON."""
     return (
         f'{{"type":"table","table":{{"seat":{seat},"game":"{game}","at":{at},'
         f'"last_id":{last_id},"piles":[{",".join(piles)}],"legal":[{",".join(legal)}],'
@@ -61,12 +60,12 @@ def table(
 
 
 def log_entry(action: str, ms: int) -> str:
-    """A `LogEntry`."""
+    """Return a `LogEntry` as JSON."""
     return f'{{"action":"{action}","ms":{ms}}}'
 
 
 def timed(text: str, elapsed_ms: int) -> str:
-    """What `acted` has begun, with the time that only the store knows."""
+    """Return the text of `acted`, completed with the time, which the store returns."""
     return f"{text}{elapsed_ms}}}"
 
 

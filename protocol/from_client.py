@@ -1,6 +1,6 @@
-"""What a client says. The first frame is `create`, `join` or `resume`, within five seconds.
+"""Messages from clients. The first frame is `create`, `join` or `resume`, within five seconds.
 
-Every command gets exactly one reply: what it asked for, or `refused`, or `error`.
+Every command gets exactly one reply: the reply that its class names, or `refused`, or `error`.
 """
 
 import unicodedata
@@ -25,27 +25,28 @@ from protocol.vocabulary import (
 )
 
 _MARKS_IN_A_ROW = 2
-_UNSEEN = {
+_INVISIBLE = {
     *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
     *range(0x180B, 0x1810),
     *range(0xFE00, 0xFE10),
     *range(0xE0100, 0xE01F0),
 }
-"""Fillers, joiners and selectors that pass for letters or marks, and that nobody sees."""
+"""The invisible fillers, joiners and selectors whose category is that of letters or marks."""
 _READ_AS = str.maketrans({**CODE_LOOKALIKES, "-": "", " ": ""})
-"""Crockford's reading of letters that look like digits; groups are for the eye."""
+"""The digits for letters that look like them, by Crockford; separators of groups are removed."""
 
 
 def clean_line(text: str, length: int) -> str:
-    """One visible line: NFKC, no control, format or bidi characters, at most `length` long.
+    """Return a text as one visible line of at most `length` characters, normalized to NFKC.
 
-    Stacked combining marks are cut too: a name must not paint over its neighbours. What cannot
-    be seen goes before names are compared: two that look the same are the same.
+    Control, format and bidi characters are removed, and so are stacked combining marks, which
+    could cover other lines. Invisible characters are removed, so that names that look the same
+    are equal.
     """
     kept: list[str] = []
     marks = 0
-    seen = "".join(filter(_is_seen, unicodedata.normalize("NFKC", text)))
-    for character in unicodedata.normalize("NFKC", seen):
+    visible = "".join(filter(_is_visible, unicodedata.normalize("NFKC", text)))
+    for character in unicodedata.normalize("NFKC", visible):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
         if category[0] == "Z":
@@ -55,8 +56,8 @@ def clean_line(text: str, length: int) -> str:
     return " ".join("".join(kept).split())[:length].rstrip()
 
 
-def _is_seen(character: str) -> bool:
-    return unicodedata.category(character)[0] != "C" and ord(character) not in _UNSEEN
+def _is_visible(character: str) -> bool:
+    return unicodedata.category(character)[0] != "C" and ord(character) not in _INVISIBLE
 
 
 def _clean_name(text: str) -> str:
@@ -67,7 +68,7 @@ def _clean_name(text: str) -> str:
 
 
 def _room_code(text: str) -> str:
-    """The code as the server writes it, from what a person typed or pasted."""
+    """Return the canonical form of a typed or pasted code."""
     code = text.upper().translate(_READ_AS)
     if len(code) != CODE_LENGTH or any(letter not in CODE_ALPHABET for letter in code):
         raise ValueError("not a room code")
@@ -90,10 +91,10 @@ SeatNumber = Annotated[int, Field(ge=0, le=HIGHEST_SEAT)]
 
 
 class Create(Model):
-    """Opens a new room, whose host the sender is. Reply: `joined`.
+    """Open a new room with the sender as its host. Reply: `joined`.
 
-    `browser` is random and the same for all rooms and pages of one browser; the server keeps a
-    hash of it that is another in each room, and shows it to nobody.
+    `browser` is random and the same for all rooms and pages of one browser; the server stores a
+    hash of it that differs in each room, and sends it to nobody.
     """
 
     type: Literal["create"] = "create"
@@ -103,9 +104,9 @@ class Create(Model):
 
 
 class Join(Model):
-    """Sits down in a room. Reply: `joined`; `browser` is as in `create`.
+    """Join a room. Reply: `joined`; `browser` is as in `create`.
 
-    Where the host approves joins, the seat stands among `waiting` in the room until then.
+    In rooms with `approve`, the seat is listed in the room's `waiting` until the host admits it.
     """
 
     type: Literal["join"] = "join"
@@ -116,10 +117,10 @@ class Join(Model):
 
 
 class Resume(Model):
-    """Takes the sender's seat again. Reply: `joined`, then what was missed since event `have`.
+    """Take the sender's seat again. Reply: `joined`, then the missed events since `have`.
 
-    `tab` is the same for all connections of one page: should they overtake each other, the one
-    that was replaced is told to come back (4003), and not that another tab has the seat.
+    `tab` is the same for all connections of one page. If they overtake each other, the replaced
+    connection is closed with 4003, so that it resumes, and not as replaced by another tab.
     """
 
     type: Literal["resume"] = "resume"
@@ -131,7 +132,7 @@ class Resume(Model):
 
 
 class Configure(Model):
-    """The host replaces the settings. Reply: `room`.
+    """Replace the settings, as host. Reply: `room`.
 
     Outside the lobby only the last five may change: `public` to `approve`.
     """
@@ -141,11 +142,11 @@ class Configure(Model):
 
 
 class Choose(Model):
-    """The host chooses which game of the match's card comes next, by its number. Reply: `room`.
+    """Choose the next game of the match's card by its number, as host. Reply: `room`.
 
-    It may be said before the first round and between rounds. In the lobby players who were ready
-    are asked again, unless that game was to come next anyway. A game that is over is refused
-    with `game_played`, one beyond the card with `no_such_game`. Without a choice the lowest game
+    The choice is allowed before the first round and between rounds. In the lobby it resets ready
+    players, unless that game was to come next anyway. A game that is over is refused with
+    `game_played`, a game beyond the card with `no_such_game`. Without a choice the lowest game
     that is not yet played comes next. A numbered deal of game `k` is `settings.number + k - 1`.
     """
 
@@ -154,20 +155,20 @@ class Choose(Model):
 
 
 class Ready(Model):
-    """A player is ready, or is not. When all are, the race starts by itself. Reply: `room`."""
+    """Become ready or not ready. The race starts when all players are ready. Reply: `room`."""
 
     type: Literal["ready"] = "ready"
     ready: bool = True
 
 
 class Start(Model):
-    """The host starts the countdown; those not ready become spectators. Reply: `room`."""
+    """Start the countdown, as host; players not ready become spectators. Reply: `room`."""
 
     type: Literal["start"] = "start"
 
 
 class Abort(Model):
-    """The host stops the countdown or the race: back to the lobby. Reply: `room`.
+    """Stop the countdown or the race and return to the lobby, as host. Reply: `room`.
 
     A race that a ranked player has won is refused (`round_won`); the host can `end` it.
     """
@@ -176,17 +177,17 @@ class Abort(Model):
 
 
 class End(Model):
-    """The host gives those who still race `grace_s` seconds more. Reply: `room`."""
+    """End the race in `grace_s` seconds, as host. Reply: `room`."""
 
     type: Literal["end"] = "end"
     grace_s: Annotated[int, Field(ge=5, le=3_600)] = 60
 
 
 class Kick(Model):
-    """The host shows somebody out; in a race this is a forfeit. Reply: `room`.
+    """Remove a person from the room, as host; in a race this is a forfeit. Reply: `room`.
 
-    With `ban` their browser and their network may not join again; the network of the host may.
-    For a seat that waits, it means that the host does not let that person in.
+    With `ban` the person's browser and network may not join again; the host's own network may.
+    A seat that waits for admission is refused by it.
     """
 
     type: Literal["kick"] = "kick"
@@ -195,32 +196,32 @@ class Kick(Model):
 
 
 class Admit(Model):
-    """The host lets in a seat that waits. Reply: `room`."""
+    """Admit a waiting seat, as host. Reply: `room`."""
 
     type: Literal["admit"] = "admit"
     seat: SeatNumber
 
 
 class Leave(Model):
-    """Gives the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000."""
+    """Give the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000."""
 
     type: Literal["leave"] = "leave"
 
 
 class NextRound(Model):
-    """The host takes a finished room back to the lobby. Reply: `room`."""
+    """Return a finished room to the lobby, as host. Reply: `room`."""
 
     type: Literal["next_round"] = "next_round"
 
 
 class Rematch(Model):
-    """Asks for a new room of the same settings: one for all, whoever asks first. Reply: `room`."""
+    """Open a new room with the same settings, once for all players. Reply: `room`."""
 
     type: Literal["rematch"] = "rematch"
 
 
 class Say(Model):
-    """Says something to the room: a line of text, or one of the emotes. Reply: `said`."""
+    """Send a chat message to the room: a line of text, or an emote. Reply: `said`."""
 
     type: Literal["say"] = "say"
     text: Line | None = None
@@ -234,13 +235,13 @@ class Say(Model):
 
 
 class Act(Model):
-    """One action on the sender's table. Reply: `acted` or `refused`.
+    """Apply one action to the sender's table. Reply: `acted` or `refused`.
 
-    `id` grows with every act of a seat and survives reconnects: a repeated one gets its
-    reply again and is applied once, also when the round is over, until the seat acts in another
-    one; then a new one is `too_late`. `at` is the number of log entries that the client has
-    seen applied, those in flight included. `again` says that it was acknowledged once: the
-    store has lost it since (its `table` came with a smaller `at`), and the result will say so.
+    `id` grows with every act of a seat and survives reconnects. A repeated act gets its reply
+    again and is applied once, even after the round, until the seat acts in another round; a new
+    act after the round is `too_late`. `at` is the number of log entries that the client has seen
+    applied, acts in flight included. `again` marks an act that was acknowledged before and that
+    the store has lost since (its `table` came with a smaller `at`); the result counts it.
     """
 
     type: Literal["act"] = "act"
@@ -251,31 +252,31 @@ class Act(Model):
 
 
 class Hint(Model):
-    """Asks what to do next, where the room allows it. Reply: `hinted` or `refused`.
+    """Ask for a hint, in rooms that allow hints. Reply: `hinted` or `refused`.
 
-    It is answered in its turn among the acts. Asked again of the same position it counts once.
+    Hints are answered in order with acts. Repeated hints in one position count once.
     """
 
     type: Literal["hint"] = "hint"
 
 
 class Chase(Model):
-    """A seat that looks on begins the running race's deal, unranked. Reply: `room`, a `table`."""
+    """Begin the running race's deal late, unranked. Reply: `room`, then a `table`."""
 
     type: Literal["chase"] = "chase"
 
 
 class Forfeit(Model):
-    """Gives the running race up. Reply: `room`."""
+    """Give the running race up. Reply: `room`."""
 
     type: Literal["forfeit"] = "forfeit"
 
 
 class Watch(Model):
-    """Asks for the standings now, and for some seats' boards from now on. Reply: `standings`.
+    """Ask for the standings now, and for some seats' boards from now on. Reply: `standings`.
 
-    Boards come as `table` messages of those seats, whenever they change, to spectators of rooms
-    that show boards; the list replaces the one before.
+    Boards are sent as `table` messages of those seats, whenever they change, to spectators of
+    rooms that show boards; each list replaces the list before.
     """
 
     type: Literal["watch"] = "watch"
@@ -283,13 +284,13 @@ class Watch(Model):
 
 
 class Cards(Model):
-    """Asks for the cards of the match, which large rooms do not carry along. Reply: `match`."""
+    """Ask for the cards of the match, which messages of large rooms omit. Reply: `match`."""
 
     type: Literal["cards"] = "cards"
 
 
 class Ping(Model):
-    """Asks for the server's clock; `t` comes back as it was. Reply: `pong`."""
+    """Ask for the server's clock. Reply: `pong` with the same `t`."""
 
     type: Literal["ping"] = "ping"
     t: Annotated[float, Field(ge=0, le=2**53, allow_inf_nan=False)]

@@ -1,4 +1,4 @@
-"""What is served over plain HTTP, as JSON."""
+"""The JSON documents that are served over plain HTTP."""
 
 from typing import Annotated
 
@@ -11,16 +11,16 @@ from protocol.vocabulary import GameId, Layout, RoomState, Score
 
 
 class LogEntry(Model):
-    """One action, in the text notation (`t9x1-t4`, `deal`, `undo`...), and when it was made."""
+    """One action in the text notation (`t9x1-t4`, `deal`, `undo`...), and its time."""
 
     action: str
     ms: Annotated[int, Field(ge=0)]
 
 
 class PlayerLog(Model):
-    """All that one player did in a round; a chaser began `late_ms` after t0.
+    """The log of one player in a round; a chaser began `late_ms` after t0.
 
-    The times of the log are milliseconds since t0 for everybody.
+    The times of all logs are milliseconds since t0.
     """
 
     seat: int
@@ -30,7 +30,7 @@ class PlayerLog(Model):
 
 
 class FinishedRound(Model):
-    """A round that is over, with all that is needed to check and replay it."""
+    """A finished round, with everything needed to check and replay it."""
 
     room: str
     n: int
@@ -43,7 +43,7 @@ class FinishedRound(Model):
 
 
 class Step(Model):
-    """One act of a replay: when and what, the piles that it changed, and what was so then."""
+    """One act of a replay: its time, the piles that it changed, and the state after it."""
 
     ms: Annotated[int, Field(ge=0)]
     action: str
@@ -56,10 +56,10 @@ class Step(Model):
 
 
 class Replay(Model):
-    """One player's game of a round that is over: the table as it was dealt, and every act.
+    """One player's game of a finished round: the table as it was dealt, and every act.
 
-    `acts` is how many there were. Of a game of thousands the last step is its end, with all
-    piles, and what was before it is left out.
+    `acts` is the number of acts. A game of thousands of acts is cut: its last step is the end of
+    the game with all piles, and the acts before it are omitted.
     """
 
     seat: int
@@ -70,7 +70,7 @@ class Replay(Model):
 
 
 class Course(Model):
-    """How one player's score went: from `ms[i]` on it was `score[i]`, with `suits[i]` home."""
+    """One player's score over time: from `ms[i]` on `score[i]`, with `suits[i]` suits."""
 
     seat: int
     name: str
@@ -80,7 +80,7 @@ class Course(Model):
 
 
 class RoundCourse(Model):
-    """A round that is over: how it ended, and how everybody came there."""
+    """The result of a finished round, with the courses of all players."""
 
     room: str
     n: int
@@ -93,7 +93,7 @@ class RoundCourse(Model):
 
 
 class PublicRoom(Model):
-    """A room that its host has listed for everybody."""
+    """A room that its host has listed publicly."""
 
     code: str
     state: RoomState
@@ -109,11 +109,11 @@ class PublicRooms(Model):
 
 
 class GameInfo(Model):
-    """What a game of the catalogue knows: the values of settings that go with it.
+    """A game of the catalogue, with the values of settings that it supports.
 
-    `scores` and `layouts` have the usual one first (of layouts: the usual one of secret deals);
-    `options` are the names of the other settings that it knows (`auto_remove`, `relaxed_deal`,
-    `exceptions`).
+    `scores` and `layouts` list the usual value first (for layouts: that of secret deals);
+    `options` are the names of the other settings that it supports (`auto_remove`,
+    `relaxed_deal`, `exceptions`).
     """
 
     id: GameId
@@ -123,14 +123,14 @@ class GameInfo(Model):
 
 
 class Preset(Model):
-    """Settings under one name."""
+    """Settings with a name."""
 
     id: str
     settings: Settings
 
 
 class Catalogue(Model):
-    """What can be played."""
+    """The games and the presets of settings."""
 
     games: tuple[GameInfo, ...]
     presets: tuple[Preset, ...]

@@ -1,4 +1,4 @@
-"""What the client needs of the contract besides types, as modules formatted as biome does."""
+"""The client's modules of constants and settings, formatted as by biome."""
 
 import ast
 import inspect
@@ -18,15 +18,15 @@ WORDS = (
     *("MAX_PLAYERS", "MAX_BOARD_DELAY_S", "MAX_MOVE_COUNT", "RANKS", "SUITS", "ErrorCode"),
     *("CloseCode", "FIRST_FINAL_CODE"),
 )
-"""The words and limits that the client uses, under the names that they have in `vocabulary`."""
+"""The enumerations and limits that the client uses, under their names in `vocabulary`."""
 
 PROPERTIES = settings.Settings.model_json_schema()["properties"]
 KINDS = {"boolean": "switch", "integer": "number", "string": "text"}
 LIMITS = {"enum": "values", "minimum": "least", "maximum": "most", "pattern": "pattern"}
-"""What a schema says of a value, and the words for it in the table."""
+"""The keywords of JSON Schema, with their names in the table."""
 
 SHAPES = """/**
- * The key of a setting's words is its name.
+ * The key of a setting's label is its name.
  *
  * @import {Settings} from 'TYPES'
  * @typedef {string | number | boolean | null} Value
@@ -34,16 +34,16 @@ SHAPES = """/**
  * @typedef {object} Setting
  * @property {string} chapter the part of the form and of the page of rules
  * @property {'choice' | 'switch' | 'number' | 'text'} kind
- * @property {Value} usual what it is where nothing else is chosen
- * @property {boolean} [fits] left open, it gets a value that fits the others
+ * @property {Value} usual the default
+ * @property {boolean} [fits] left open, the setting gets a value that fits the others
  * @property {boolean} [nullable]
  * @property {readonly string[]} [values] of a choice
  * @property {number} [least]
  * @property {number} [most]
  * @property {readonly number[]} [offered] numbers to choose from
  * @property {string} [pattern] of a text
- * @property {readonly string[]} [games] those that know it, if not all do
- * @property {'scores' | 'layouts'} [byGame] where the catalogue has the values that a game knows
+ * @property {readonly string[]} [games] the games that support it, if not all do
+ * @property {'scores' | 'layouts'} [byGame] the field of the catalogue with a game's values
  * @property {{name: keyof Settings, values: readonly Value[]}} [onlyWith] else it has no effect
  *
  * @typedef {object} Exclusion two settings that do not go together if each has one of the values
@@ -56,11 +56,11 @@ Value = str | int | None | Sequence["Value"] | Mapping[str, "Value"]
 
 
 def words(note: str) -> str:
-    """Return the module of words and limits."""
+    """Return the module of enumerations and limits."""
     about = dict([*_documented(vocabulary), *_documented(settings)])
     parts = [
         _header(
-            note, "The words and limits of the contract, named as in `protocol/vocabulary.py`."
+            note, "The enumerations and limits of the contract, from `protocol/vocabulary.py`."
         ),
         *(_word(name, about[name]) for name in WORDS),
         _constant("GAMES", _fixed(get_args(vocabulary.GameId)), about["GameId"]),
@@ -74,8 +74,8 @@ def words(note: str) -> str:
 
 
 def table(note: str, types: str) -> str:
-    """Return the module that describes each setting; `types` is where those of messages are."""
-    about = "The settings of a room, as the form and the page of rules are made from them."
+    """Return the module that describes each setting; `types` is the path of the message types."""
+    about = "The settings of a room, from which the form and the page of rules are made."
     exclusions = [
         {
             "reason": one.reason.value,
@@ -93,7 +93,7 @@ def table(note: str, types: str) -> str:
             SHAPES.replace("TYPES", types),
             "/** In the order of the form. @type {Readonly<Record<keyof Settings, Setting>>} */",
             f"export const SETTINGS = {literal(described, whole=True)};\n",
-            "/** What does not go together, in any game. @type {readonly Exclusion[]} */",
+            "/** The settings that do not go together. @type {readonly Exclusion[]} */",
             f"export const EXCLUSIONS = {literal(exclusions, whole=True)};\n",
         ]
     )
@@ -142,12 +142,12 @@ def _constant(name: str, text: str, about: str) -> str:
 
 
 def _fixed(value: Value) -> str:
-    """A value whose type is itself, for the compiler."""
+    """Return a constant whose TypeScript type is its own value."""
     return f"/** @type {{const}} */ ({literal(value, whole=True)})"
 
 
 def _documented(module: ModuleType) -> Iterator[tuple[str, str]]:
-    """The first paragraph about each constant and class of a module, as its source has it."""
+    """Yield the names of a module's constants and classes, with their docstrings' first parts."""
     for node, after in pairwise(ast.parse(inspect.getsource(module)).body):
         match node, after:
             case ast.ClassDef(name=name), _:
@@ -163,10 +163,10 @@ def _documented(module: ModuleType) -> Iterator[tuple[str, str]]:
 
 
 def literal(value: Value, before: str = "", indent: int = 0, *, whole: bool = False) -> str:
-    """Return a value as JavaScript, broken where the line would be too long.
+    """Return a value as JavaScript, broken into lines if its line is too long.
 
-    `before` is what stands before it in its line, the indent not included; with `whole` every
-    item has a line of its own in any case.
+    `before` is the text before the value in its line, without the indent. With `whole` every item
+    has a line of its own.
     """
     match value:
         case None:

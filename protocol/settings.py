@@ -1,12 +1,12 @@
-"""What the host of a room chooses, each setting described once.
+"""The settings of a room, each described once.
 
-1. A field of `Settings` says its type, its range and its default; `Setting` says the rest.
-2. Which games know a setting stands in `vocabulary.OPTIONS`, if not all do; which values of it a
-   game knows says the catalogue of games (`Setting.by_game`).
-3. What does not go together stands in `EXCLUSIONS`.
+1. A field of `Settings` has the type, the range and the default; `Setting` has the rest.
+2. `vocabulary.OPTIONS` lists the games that support a setting, if not all do; the catalogue of
+   games lists the values that a game supports (`Setting.by_game`).
+3. `EXCLUSIONS` lists the settings that do not go together.
 
-Checks, values that fit, JSON Schema and the client's table (`core/settings.js`) are made from
-that. Every field may be left open: `{}` is the friends' race.
+Checks, values of open fields, JSON Schema and the client's table (`core/settings.js`) are made
+from these. Every field may be left open: `{}` is the friends' race.
 """
 
 from collections.abc import Mapping
@@ -49,14 +49,14 @@ Chapter = Literal[
     "watching",
     "people",
 ]
-"""The parts of the form and of the page of rules."""
+"""The chapters of the form and of the page of rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What there is to say of a setting besides its type, its range and its default.
+    """The description of a setting, besides its type, its range and its default.
 
-    The key of its words in the client's strings is its name. Settings of the chapter `people`
+    The key of its label in the client's strings is its name. Settings of the chapter `people`
     are about the people of the room, not about its game: they can be changed at any time.
     """
 
@@ -64,15 +64,15 @@ class Setting:
     only_with: tuple[str, tuple[str | int, ...]] | None = None
     """Another setting, and the values of it without which this one has no effect."""
     by_game: Literal["scores", "layouts"] | None = None
-    """Where the catalogue lists the values that a game knows, the usual one first."""
+    """The field of the catalogue with the values that a game supports, the usual one first."""
     left_open: str | None = None
-    """Which value it gets where it is left open, if that is not always its default."""
+    """The value of the setting if it is left open, unless that is always its default."""
     offered: tuple[int, ...] = ()
     """Numbers that a form offers to choose from."""
 
 
 def _describe(schema: dict[str, Any]) -> None:
-    """Say in the schema of which settings a default would say too little."""
+    """Replace the schema's defaults of settings whose open value depends on other settings."""
     for name, setting in SETTINGS.items():
         if setting.left_open:
             schema["properties"][name]["description"] = f"Left open: {setting.left_open}"
@@ -80,29 +80,30 @@ def _describe(schema: dict[str, Any]) -> None:
 
 
 class Settings(Model):
-    """The rules of a room's rounds; texts and their sources stand in RULES.md.
+    """The rules of a room's rounds; `RULES.md` has their texts and sources.
 
     Every field may be left open. `deal`, `layout`, `undo` and `score` then get a value that fits
-    the fields that are chosen, where their defaults do not; chosen fields that clash are refused.
-    What the server sends is always complete.
+    the chosen fields, if their defaults do not; chosen fields that clash are refused. The server
+    always sends complete settings.
 
     `deal`: `secret` draws a seed for every round; `numbered` plays PySolFC's deal `number`, and
-    the next ones in the other games of a match (one is drawn where it is null); `seed` plays the
-    deal of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not open.
+    the next numbers in the other games of a match (if `number` is null, one is drawn); `seed`
+    plays the deal of a `seed` of 16 bytes, in hex, that has been revealed. Only `secret` is not
+    open.
     `undo`: `no_reveal` takes back the moves that showed no card; `any` takes back everything and
     counts each turned card or deal that is taken back as a cheat, for all to see; `free` takes
     back everything and counts nothing.
     `hints`: players can ask for a move as often as they like; hints are counted for all to see.
     `chasers`: latecomers may play the same deal, unranked, on a clock of their own.
-    They see cards that racers have not turned yet.
-    `cheats`: take-backs of a turned card or a deal, under `undo: any`. They are `shown` only, a
-    `tie` is broken by fewer of them, or games with any are `out`: below the clean ones of their
+    Chasers see cards that racers have not turned yet.
+    `cheats`: undos of a turned card or a deal, under `undo: any`. They are `shown` only, a `tie`
+    is broken by fewer of them, or games with any are `out`: ranked below the clean games of their
     group.
 
     The last five are about the people, not the game; the host may change them at any time.
-    `locked`: nobody new may join. `max_players`: newcomers beyond it may only watch. `one_seat`:
-    each network and each browser may have one seat. `approve`: newcomers wait until the host
-    agrees.
+    `locked`: no newcomers may join. `max_players`: newcomers beyond it may only watch.
+    `one_seat`: each network and each browser may have one seat. `approve`: newcomers wait until
+    the host admits them.
     """
 
     model_config = ConfigDict(json_schema_extra=_describe)
@@ -178,12 +179,12 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         for name, field in Settings.model_fields.items()
     }
 )
-"""What there is to say of each setting, in the order of the fields."""
+"""The descriptions of the settings, in the order of the fields."""
 
 ABOUT_PEOPLE = tuple(name for name, setting in SETTINGS.items() if setting.chapter == "people")
 """Settings about people, which are part of no preset and can be changed at any time.
 
-They change no rule: nobody has to be ready again after them.
+They change no rule, so players stay ready when they change.
 """
 
 DEAL_EXCLUSIONS = (
@@ -197,10 +198,10 @@ DEAL_EXCLUSIONS = (
     ),
     Exclusion(SettingsClash.SEED_OF_SEEDED, {"deal": ("seed",), "seed": (None,)}),
 )
-"""What of the deal does not go together; the rules know only decks."""
+"""The settings of the deal that do not go together, which the rules do not use."""
 
 EXCLUSIONS = (*DEAL_EXCLUSIONS, *RULE_EXCLUSIONS)
-"""Everything that does not go together, whichever game is played."""
+"""The settings that do not go together in any game."""
 
 
 def values_of(name: str) -> tuple[Any, ...]:

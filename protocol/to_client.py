@@ -1,4 +1,4 @@
-"""What the server says. Clients ignore types they do not know."""
+"""Messages to clients. Clients ignore unknown types."""
 
 from typing import Literal
 
@@ -18,7 +18,7 @@ from protocol.vocabulary import Emote, ErrorCode, Outcome, Role, SettingsClash
 
 
 class Joined(Model):
-    """Who you are. `token` opens your seat again; it is told once, and null on `resume`."""
+    """Your seat. `token` lets you resume it; it is sent once, and null on `resume`."""
 
     type: Literal["joined"] = "joined"
     seat: int
@@ -36,10 +36,10 @@ class Room(Model):
 
 
 class Changes(Model):
-    """What has changed in a room of many seats since the latest `joined`, `room` or `changes`.
+    """The changes in a room of many seats since the latest `joined`, `room` or `changes`.
 
-    `seats` holds the new seats and those that are different now, `gone` the numbers of those
-    that are no longer there. Everything else of the room is as it was, but for `v` and `host`.
+    `seats` holds the new and the changed seats, `gone` the numbers of removed seats. Everything
+    else in the room is unchanged, except `v` and `host`.
     """
 
     type: Literal["changes"] = "changes"
@@ -50,9 +50,10 @@ class Changes(Model):
 
 
 class Match(Model):
-    """The cards of the match, at the end of a round and when asked for; null before the first.
+    """The cards of the match, null before the end of the first round.
 
-    They come with the room where they are few.
+    It replies to `cards`, and is sent at the end of a round if the match is too large to be part
+    of the room.
     """
 
     type: Literal["match"] = "match"
@@ -82,9 +83,9 @@ class Acted(Model):
 
 
 class Hinted(Model):
-    """What to do at entry `at` of your log, by what you can see; it is your `hints`-th hint.
+    """A hint for entry `at` of your log, from your view alone; `hints` is your number of hints.
 
-    The count is stored before it is told, and everybody sees it in the standings.
+    The number is stored before it is sent, and everybody sees it in the standings.
     """
 
     type: Literal["hinted"] = "hinted"
@@ -94,9 +95,9 @@ class Hinted(Model):
 
 
 class RefusalDetails(Model):
-    """The things in question: cards and piles of the table, or fields of the settings.
+    """The cards and piles of the table, or fields of the settings, that a refusal concerns.
 
-    `reason` says why settings do not go together.
+    `reason` is the reason why settings do not go together.
     """
 
     cards: tuple[CardName, ...] = ()
@@ -106,10 +107,10 @@ class RefusalDetails(Model):
 
 
 class Refused(Model):
-    """The command was understood and not done; nothing has changed.
+    """A valid command was refused; nothing has changed.
 
-    `id` and `at` belong to acts: the refused one, and how many entries the log has. `table`
-    comes along where the client's own table can no longer be trusted.
+    `id` is the refused act, `at` the number of log entries of its table. `table` is sent if the
+    client's own table can no longer be trusted.
     """
 
     type: Literal["refused"] = "refused"
@@ -130,14 +131,14 @@ class Standings(Model):
 
 
 class Links(Model):
-    """Where the finished round can be read: as JSON, and as a text file to keep."""
+    """The paths of the finished round, as JSON and as a text file."""
 
     round: str
     text: str
 
 
 class RoundOver(Model):
-    """The round has ended: the final ranking, and the deal laid open."""
+    """The round has ended: the final ranking and the revealed deal."""
 
     type: Literal["round_over"] = "round_over"
     n: int
@@ -147,7 +148,7 @@ class RoundOver(Model):
 
 
 class Said(Model):
-    """Somebody has said something; `v` is its number among the room's events."""
+    """A chat message in the room; `v` is its number among the room's events."""
 
     type: Literal["said"] = "said"
     v: int
@@ -158,7 +159,7 @@ class Said(Model):
 
 
 class Pong(Model):
-    """The answer to `ping`: its `t`, the server's clock, and the room's latest event."""
+    """The reply to `ping`: its `t`, the server's clock, and the room's latest event."""
 
     type: Literal["pong"] = "pong"
     t: float
@@ -167,7 +168,7 @@ class Pong(Model):
 
 
 class Error(Model):
-    """A message was not understood; `where` names the field. The third one closes the socket."""
+    """An invalid message; `where` names the field. The third one closes the connection."""
 
     type: Literal["error"] = "error"
     code: ErrorCode

@@ -1,4 +1,4 @@
-"""What is shown of rooms, tables and standings. Times are milliseconds, clocks are Redis's."""
+"""Views of rooms, tables and standings. Times are in milliseconds, by the clock of Redis."""
 
 from protocol.actions import Action, CardName, PileName
 from protocol.base import Model
@@ -28,7 +28,7 @@ class SeatView(Model):
 
 
 class WaitingView(Model):
-    """A person who has asked to join and waits for the host to agree."""
+    """A person who waits for admission by the host."""
 
     seat: int
     name: str
@@ -38,7 +38,7 @@ class WaitingView(Model):
 class RoundView(Model):
     """The round that is counting down, running or just over.
 
-    `game` is the game of the match's card that it is, from 1.
+    `game` is the number of its game on the match's card, from 1.
     `t0` and `t_end` are times since the epoch; `t_end` is null without a time limit.
     `commitment` is SHA-256(seed || salt) in hex of a secret deal, null for an open one.
     """
@@ -52,7 +52,7 @@ class RoundView(Model):
 
 
 class CardLine(Model):
-    """What one player made of one round of a match. `time_ms` is until the game's end."""
+    """One player's result in one round of a match. `time_ms` is the time to the game's end."""
 
     place: int
     score: int
@@ -65,7 +65,7 @@ class CardLine(Model):
 
 
 class PlayerCard(Model):
-    """One player's score card: a line a round, null where the player was not ranked; totals.
+    """One player's score card: totals, and one line a round, null if the player was not ranked.
 
     `place` is null for a player without any line, a chaser for example.
     """
@@ -84,12 +84,12 @@ class PlayerCard(Model):
 
 
 class MatchView(Model):
-    """The match of now: its rounds so far, and everybody's card, best first.
+    """The current match: its rounds so far, and the cards of all players, best first.
 
-    The card has `rounds` games, which the host may choose in any order. Of each round played, in
-    that order, `n` is its number in the room, `games` its rules, and `numbers` the game of the
-    card that it was, from 1; the lines of `cards` have the same order. `over` says that all games
-    of the card are played.
+    The card has `rounds` games, which the host may choose in any order. `n`, `games`, `numbers`
+    and the lines of `cards` list the rounds played, in the order of play: `n` their numbers in
+    the room, `games` their variants, and `numbers` their games on the card, from 1. `over` is
+    true if all games of the card are played.
     """
 
     rounds: int
@@ -101,15 +101,15 @@ class MatchView(Model):
 
 
 class RoomView(Model):
-    """All of a room that everybody in it may see. `v` counts its events.
+    """The view of a room for all its members. `v` counts its events.
 
-    `played` rounds of the match are over. `match` is null before the first, and where its cards
-    are too many to come along with each change of the room: then the `match` message brings them.
-    `next_game` is the game of the match's card that the next round will be: the one that the host
-    chose, or the lowest not yet played. It is null while a round is on, and when all games are
-    played. `rematch` is the code of the room in which this one goes on, once somebody has asked
-    for it. `waiting` are the people that the host has not let in yet, in order of arrival;
-    the room that they receive has no seat but the host's.
+    `played` is the number of finished rounds of the match. `match` is null before the end of the
+    first, and if its cards are too many to be part of the room: the `match` message has them then.
+    `next_game` is the game of the match's card that comes next: the host's choice, or the lowest
+    game not yet played. It is null while a round is running, and when all games are played.
+    `rematch` is the code of the room for the rematch, once a player has opened it. `waiting` lists
+    the people who wait for admission, in order of arrival; the room that is sent to them has no
+    seat but the host's.
     """
 
     code: str
@@ -127,7 +127,7 @@ class RoomView(Model):
 
 
 class PileView(Model):
-    """One pile: `down` cards that nobody sees, then those that lie face up, bottom to top."""
+    """One pile: the number `down` of face-down cards, then the face-up cards, bottom to top."""
 
     id: PileName
     down: int
@@ -135,10 +135,10 @@ class PileView(Model):
 
 
 class TablePile(PileView):
-    """A pile with all that is needed to draw it.
+    """A pile with everything needed to draw it.
 
-    `x` and `y` are its place on a grid of cards; `fan` says whether its cards lie apart, and
-    `direction` whether a foundation goes up or down, in games that have both.
+    `x` and `y` are its place on a grid of cards; `fan` is the direction in which its cards are
+    spread, and `direction` is set for foundations of games that build both up and down.
     """
 
     role: PileRole
@@ -149,7 +149,7 @@ class TablePile(PileView):
 
 
 class Counts(Model):
-    """What a game has come to, in whole numbers."""
+    """The counts of a game."""
 
     moves: int
     deals: int
@@ -168,8 +168,8 @@ class TableView(Model):
     """One player's table, as that player may see it.
 
     `at` is the number of log entries applied, `last_id` the highest `id` of an act among
-    them, `elapsed_ms` the player's time at the last of them. `stuck` says why no action is
-    left, undo aside.
+    them, `elapsed_ms` the player's time at the last of them. `stuck` is the reason why no move,
+    deal or removal is left, or null.
     """
 
     seat: int
@@ -186,11 +186,11 @@ class TableView(Model):
 
 
 class Standing(Model):
-    """One line of the leaderboard. Equal keys share a place; `place` is null off the ranking.
+    """One row of the leaderboard. Equal players share a place; `place` is null off the ranking.
 
-    `finished_ms` and `gained_ms` are times since t0: of the end, and of the last gain. Of a
-    chaser they are times since the chaser began, `late_ms` after t0. `restored` counts the acts
-    that the store had lost and their player has given back.
+    `finished_ms` and `gained_ms` are the times of the end and of the last gain, since t0 or, for
+    a chaser, since the chaser began, `late_ms` after t0. `restored` counts the acts that the
+    store had lost and the player's client has sent again.
     """
 
     seat: int
@@ -213,10 +213,10 @@ class Standing(Model):
 
 
 class Reveal(Model):
-    """The deal of a round that is over, to be checked by anyone.
+    """The deal of a finished round, which anyone can check.
 
     `deck` is all cards in the order of dealing. For a secret deal `seed` and `salt` are hex
-    and SHA-256(seed || salt) is `commitment`; for an open one `number` or `seed` says all.
+    and SHA-256(seed || salt) is `commitment`; an open deal has only its `number` or its `seed`.
     """
 
     deal: DealSource

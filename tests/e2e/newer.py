@@ -6,5 +6,5 @@ from server.__main__ import main
 from server.websocket import handshake
 
 if __name__ == "__main__":
-    vars(handshake)["SPOKEN"] = ("spider-race.v1000",)
+    vars(handshake)["SUPPORTED_SUBPROTOCOLS"] = ("spider-race.v1000",)
     sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""Every message that a client can send, and much that none would."""
+"""Strategies for all messages of clients, and for invalid messages."""
 
 import json
 from typing import Any, get_args
@@ -18,7 +18,7 @@ codes = st.text(CODE_ALPHABET, min_size=CODE_LENGTH, max_size=CODE_LENGTH)
 
 
 def lines(length: int) -> st.SearchStrategy[str]:
-    """Lines that are clean already."""
+    """Return a strategy of lines that are clean already."""
     return st.text(max_size=2 * length).map(lambda text: clean_line(text, length)).filter(bool)
 
 
@@ -32,7 +32,7 @@ acts = st.one_of(
 
 
 def _settings() -> st.SearchStrategy[Settings]:
-    """Each field by its own annotation, whether the fields go together or not."""
+    """Return a strategy of settings, whether they go together or not."""
     given: dict[str, Any] = {
         "number": st.none() | st.integers(1, 1_000_000_000),
         "seed": st.none() | st.from_regex(r"[0-9a-f]{32}", fullmatch=True),
@@ -95,12 +95,12 @@ messages = _messages()
 
 
 def written(message: Any) -> dict[str, Any]:
-    """A message as a client writes it."""
-    told: dict[str, Any] = message.model_dump(mode="json", by_alias=True)
-    return told
+    """Return a message as a client writes it."""
+    fields: dict[str, Any] = message.model_dump(mode="json", by_alias=True)
+    return fields
 
 
-# What no client writes.
+# Messages that no client sends.
 
 leaves = (
     st.none()
@@ -127,20 +127,20 @@ FIELDS = sorted(
 
 @st.composite
 def nearly(draw: st.DrawFn) -> str:
-    """A message of which something is wrong, or only strange."""
-    told = written(draw(messages))
+    """Return a message with errors or oddities."""
+    message = written(draw(messages))
     for _ in range(draw(st.integers(1, 3))):
-        spoil(draw, told)
-    text = json.dumps(told)
+        spoil(draw, message)
+    text = json.dumps(message)
     match draw(st.integers(0, 7)):
         case 0:  # a name that comes twice
             name = draw(st.sampled_from(FIELDS))
             text = f'{text[:-1]},"{name}":{json.dumps(draw(json_values))}}}'
-        case 1:  # cut off
+        case 1:  # a truncated text
             text = text[: draw(st.integers(0, len(text)))]
-        case 2:  # more behind it
+        case 2:  # a text with a suffix
             text += draw(st.sampled_from(["{}", ",", "\x00", "]", text]))
-        case 3:  # a number that none is
+        case 3:  # an invalid number
             text = text.replace("0", draw(st.sampled_from(["NaN", "-Infinity", "1e999", "01"])))
         case 4:  # half a character
             text = text.replace('"', '"\\ud800', 1 + draw(st.integers(0, 9)))
@@ -149,9 +149,9 @@ def nearly(draw: st.DrawFn) -> str:
     return text
 
 
-def spoil(draw: st.DrawFn, told: dict[str, Any]) -> None:
-    """Takes a field away, adds one, or changes one."""
-    inside = [told, *(part for part in told.values() if isinstance(part, dict))]
+def spoil(draw: st.DrawFn, message: dict[str, Any]) -> None:
+    """Remove a field, add one, or change one."""
+    inside = [message, *(part for part in message.values() if isinstance(part, dict))]
     place = draw(st.sampled_from(inside))
     name = draw(st.sampled_from([*place, *FIELDS, "godMode"]))
     match draw(st.integers(0, 2)):

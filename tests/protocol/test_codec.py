@@ -1,4 +1,4 @@
-"""Whatever comes in is a message or a `BadMessage`; never anything else, and never an error."""
+"""Every frame parses to a message or a `BadMessage`, and never raises an error."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol import codec
-from protocol.codec import LONGEST_WHERE, BadMessage, parse
+from protocol.codec import MAX_WHERE_LENGTH, BadMessage, parse
 from protocol.from_client import ClientMessage, clean_line
 from protocol.settings import Settings
 from protocol.to_client import Error
@@ -25,21 +25,21 @@ INTERNAL = re.compile(r"pydantic|function-|constrained|Validator|nullable|tagged
 
 
 def parsed(text: str | bytes) -> ClientMessage | BadMessage:
-    """Parses, and looks that the answer is one that can be given."""
+    """Parse a frame, and check that its result can be sent."""
     found = parse(text)
     if isinstance(found, BadMessage):
-        assert 0 <= len(found.where) <= LONGEST_WHERE
+        assert 0 <= len(found.where) <= MAX_WHERE_LENGTH
         error = Error(code=ErrorCode.BAD_MESSAGE, where=found.where)
         assert codec.TO_CLIENT.validate_json(codec.dump(error)) == error
     else:
-        # What was understood can be said again, and is understood the same way.
+        # A parsed message can be serialized, and parses back to itself.
         assert parse(json.dumps(messages.written(found))) == found
     return found
 
 
 @given(messages.messages)
 @fuzzed(150)
-def test_every_message_is_understood_as_it_was_meant(message: ClientMessage) -> None:
+def test_every_message_parses_back_to_itself(message: ClientMessage) -> None:
     text = json.dumps(messages.written(message))
     assert parsed(text) == message
     assert parsed(text.encode()) == message
@@ -74,29 +74,29 @@ def test_any_json_is_answered(value: object) -> None:
 
 @given(messages.nearly())
 @fuzzed(300)
-def test_what_is_nearly_a_message_is_answered_by_a_field_of_it(text: str) -> None:
+def test_a_message_with_errors_is_answered_with_one_of_its_fields(text: str) -> None:
     found = parsed(text)
     if isinstance(found, BadMessage) and found.where not in {"json", "type"}:
         assert not INTERNAL.search(found.where)
         known = {part for name in (*names_in(text), *OURS) for part in name.split(".")}
         *parts, last = found.where.split(".")
         assert all(part in known or part.isdigit() for part in parts)
-        # The last one may be cut off.
+        # The last part may be truncated.
         assert last.isdigit() or any(name.startswith(last) for name in known)
 
 
 def names_in(text: str) -> list[str]:
-    """The names of fields that a text holds."""
+    """Return the names of fields that a text holds."""
     return [json.loads(f'"{name}"') for name in re.findall(r'"((?:[^"\\]|\\.)*)"\s*:', text)]
 
 
-def test_of_a_field_that_comes_twice_the_last_one_counts() -> None:
-    """As in a browser; what matters is that no two of us read it differently: one parses."""
+def test_the_last_of_two_equal_fields_counts() -> None:
+    """A browser does the same. The server parses each message only once."""
     assert parsed('{"type":"ping","t":1,"t":2}') == parsed('{"type":"ping","t":2}')
 
 
 @given(st.text(max_size=60), st.sampled_from([24, 200]))
-@example("a\u200d\u0301", 24)  # what stood between them is gone: now they are one letter
+@example("a\u200d\u0301", 24)  # the two characters combine once the joiner is removed
 @example("\uffa0", 24)
 @fuzzed(300)
 def test_a_clean_line_is_clean(text: str, length: int) -> None:
@@ -123,8 +123,8 @@ def test_a_clean_line_is_clean(text: str, length: int) -> None:
         "\xad",
     ],
 )
-def test_nobody_is_called_by_what_cannot_be_seen(unseen: str) -> None:
-    """Such a name looked like no name, or like somebody else's."""
+def test_names_lose_their_invisible_characters(unseen: str) -> None:
+    """Names with invisible characters looked empty, or like the name of another player."""
     assert clean_line(unseen, 24) == ""
     assert clean_line(f"A{unseen}da{unseen}", 24) == "Ada"
     assert parsed(json.dumps({"type": "create", "name": unseen})) == BadMessage("name")

@@ -1,4 +1,4 @@
-"""The golden messages, which the client's tests read too."""
+"""The example messages, which the client's tests read too."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def schema(name: str) -> Draft202012Validator:
 
 
 @pytest.mark.parametrize("example", examples("from_client"))
-def test_what_clients_say_is_understood(example: dict[str, Any]) -> None:
+def test_the_example_messages_of_clients_parse(example: dict[str, Any]) -> None:
     message = codec.parse(json.dumps(example["message"]))
     assert not isinstance(message, codec.BadMessage)
     assert message.type == example["message"]["type"]
@@ -31,12 +31,12 @@ def test_what_clients_say_is_understood(example: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("example", examples("bad"))
-def test_what_is_no_message_is_named_by_its_field(example: dict[str, Any]) -> None:
+def test_an_invalid_message_is_refused_with_its_field(example: dict[str, Any]) -> None:
     assert codec.parse(example["text"]) == codec.BadMessage(example["where"])
 
 
 @pytest.mark.parametrize("example", examples("to_client"))
-def test_what_the_server_says_is_written_as_in_the_example(example: dict[str, Any]) -> None:
+def test_messages_of_the_server_serialize_as_in_the_examples(example: dict[str, Any]) -> None:
     text = json.dumps(example["message"])
     message = codec.TO_CLIENT.validate_json(text)
     assert json.loads(codec.dump(message)) == example["message"]

@@ -10,19 +10,19 @@ def test_generated_files_are_up_to_date() -> None:
     assert generate.main(["--check"]) == 0
 
 
-def test_a_stale_file_is_named_and_written_anew(
+def test_an_outdated_file_is_reported_and_rewritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(generate, "ROOT", tmp_path)
     assert generate.main(["--check"]) == 1
-    told = capsys.readouterr().out
-    assert "messages.d.ts is out of date" in told
-    assert "protocol.js is out of date" in told
+    output = capsys.readouterr().out
+    assert "messages.d.ts is out of date" in output
+    assert "protocol.js is out of date" in output
     assert generate.main([]) == 0
     assert generate.main(["--check"]) == 0
 
 
-def test_every_message_stands_in_asyncapi_with_references_that_lead_somewhere() -> None:
+def test_asyncapi_lists_every_message_and_its_references_resolve() -> None:
     document = json.loads(
         (generate.ROOT / "protocol" / "generated" / "asyncapi.json").read_text(encoding="utf-8")
     )

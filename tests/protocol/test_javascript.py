@@ -1,4 +1,4 @@
-"""What is written for the client is what the server says, formatted as biome does."""
+"""The client's generated modules agree with the server, and are formatted as by biome."""
 
 import re
 from enum import Enum
@@ -29,14 +29,14 @@ def test_a_value_is_written_as_javascript(value: Value, text: str) -> None:
     assert literal(value) == text
 
 
-def test_a_line_that_would_be_too_long_is_broken() -> None:
+def test_a_line_that_is_too_long_is_broken() -> None:
     text = literal({"numbers": NUMBERS, "few": [1]}, before="const all = ")
     assert text.startswith("{\n  numbers: [\n    70_000,\n")
     assert text.endswith("  few: [1],\n}")
     assert all(len(line) <= WIDTH for line in text.splitlines())
 
 
-def test_a_line_may_be_as_long_as_the_width() -> None:
+def test_a_line_can_be_as_long_as_the_width() -> None:
     """The comma or semicolon behind it counts."""
     flat = literal(["x" * 40, "y" * 40])
     room = WIDTH - len(flat) - 1
@@ -44,14 +44,14 @@ def test_a_line_may_be_as_long_as_the_width() -> None:
     assert "\n" in literal(["x" * 40, "y" * 40], before=" " * (room + 1))
 
 
-def test_every_word_that_the_client_uses_is_there_with_what_it_means() -> None:
+def test_every_constant_of_the_client_is_written_with_its_meaning() -> None:
     text = words("Generated.")
     assert text.startswith("// Generated.\n//\n")
     for name in (*WORDS, "GAMES", "ABOUT_PEOPLE"):
         assert re.search(rf"^/\*\* .+\. \*/\nexport const {name} = ", text, re.MULTILINE), name
 
 
-def test_every_setting_and_every_exclusion_is_in_the_table() -> None:
+def test_the_table_has_every_setting_and_every_exclusion() -> None:
     text = table("Generated.", types="./messages.d.ts")
     assert text.startswith("// Generated.\n//\n")
     assert "from './messages.d.ts'" in text
@@ -60,7 +60,7 @@ def test_every_setting_and_every_exclusion_is_in_the_table() -> None:
     assert text.count("{ reason: '") == len(EXCLUSIONS)
 
 
-def test_the_table_says_what_schema_description_and_default_say() -> None:
+def test_the_table_agrees_with_schema_description_and_default() -> None:
     text = table("", types="")
     entries: dict[str, dict[str, Value]] = {
         "number": {
@@ -87,7 +87,7 @@ def test_the_table_says_what_schema_description_and_default_say() -> None:
 
 
 @pytest.mark.parametrize("codes", [vocabulary.ErrorCode, vocabulary.CloseCode])
-def test_every_code_is_there(codes: type[Enum]) -> None:
+def test_every_code_is_written(codes: type[Enum]) -> None:
     text = words("")
     for code in codes:
         assert f"  {code.name}: {literal(code.value)},\n" in text

@@ -1,4 +1,4 @@
-"""A setting is described once: whatever is made from its description must find it whole."""
+"""The descriptions of settings are complete."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from protocol.vocabulary import OPTIONS, Exclusion, Given, SettingsClash
 
 
 def can_be(name: str, value: object) -> bool:
-    """Whether a setting can have a value."""
+    """Return whether a setting can have a value."""
     try:
         Settings.model_validate({name: value})
     except ValidationError:
@@ -30,7 +30,7 @@ def test_every_setting_is_described() -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
-def test_a_description_names_what_there_is(setting: Setting) -> None:
+def test_a_description_names_existing_settings_and_values(setting: Setting) -> None:
     if setting.only_with:
         name, values = setting.only_with
         assert all(can_be(name, value) for value in values)
@@ -40,19 +40,19 @@ def test_a_description_names_what_there_is(setting: Setting) -> None:
     ("name", "value"),
     [(name, value) for name, setting in SETTINGS.items() for value in setting.offered],
 )
-def test_what_a_form_offers_can_be_chosen(name: str, value: int) -> None:
+def test_numbers_that_a_form_offers_are_valid(name: str, value: int) -> None:
     assert can_be(name, value)
 
 
-def test_settings_that_fit_the_others_are_choices() -> None:
-    """`server.rooms.defaults` goes through their values."""
+def test_settings_that_may_be_left_open_are_choices_of_words() -> None:
+    """`server.rooms.defaults` tries all their values."""
     for name, setting in SETTINGS.items():
         if setting.left_open:
             assert Settings().model_dump()[name] in values_of(name)
 
 
 def test_the_settings_about_people_are_the_last() -> None:
-    """The contract says so: outside the lobby only these may change."""
+    """The contract names them by their position: outside the lobby only these may change."""
     names = list(SETTINGS)
     assert ABOUT_PEOPLE == ("public", "locked", "max_players", "one_seat", "approve")
     assert names[-len(ABOUT_PEOPLE) :] == list(ABOUT_PEOPLE)

@@ -7,7 +7,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from protocol.vocabulary import SPOKEN, SUBPROTOCOL
+from protocol.vocabulary import SUBPROTOCOL, SUPPORTED_SUBPROTOCOLS
 from server.websocket import handshake
 from tests.server.conftest import Serving
 
@@ -23,7 +23,7 @@ async def dial(port: int, *versions: str) -> ClientConnection:
 
 
 def test_the_version_of_this_code_is_the_newest_that_is_spoken() -> None:
-    assert SPOKEN[0] == SUBPROTOCOL
+    assert SUPPORTED_SUBPROTOCOLS[0] == SUBPROTOCOL
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ async def test_a_page_whose_version_is_still_spoken_goes_on(
     offered: tuple[str, ...],
     agreed: str | None,
 ) -> None:
-    monkeypatch.setattr(handshake, "SPOKEN", (NOW, BEFORE))
+    monkeypatch.setattr(handshake, "SUPPORTED_SUBPROTOCOLS", (NOW, BEFORE))
     async with serving() as listener:
         socket = await dial(listener.port, *offered)
         assert socket.subprotocol == agreed
@@ -55,7 +55,7 @@ async def test_a_page_whose_version_is_still_spoken_goes_on(
 async def test_only_who_speaks_no_version_of_ours_is_told_to_reload(
     serving: Serving, monkeypatch: pytest.MonkeyPatch, offered: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(handshake, "SPOKEN", (NOW,))
+    monkeypatch.setattr(handshake, "SUPPORTED_SUBPROTOCOLS", (NOW,))
     async with serving() as listener:
         socket = await dial(listener.port, *offered)
         # A browser hears the code only if the answer names one of the versions that it offered.

@@ -14,7 +14,7 @@ export type Acted = {
   elapsed_ms: number;
 };
 
-/** What one player made of one round of a match. `time_ms` is until the game's end. */
+/** One player's result in one round of a match. `time_ms` is the time to the game's end. */
 export type CardLine = {
   place: number;
   score: number;
@@ -26,7 +26,7 @@ export type CardLine = {
   won: boolean;
 };
 
-/** What has changed in a room of many seats since the latest `joined`, `room` or `changes`. */
+/** The changes in a room of many seats since the latest `joined`, `room` or `changes`. */
 export type Changes = {
   type: "changes";
   v: number;
@@ -35,10 +35,10 @@ export type Changes = {
   gone: number[];
 };
 
-/** Whether a seat's socket is there: a matter of its own, never a forfeit. */
+/** The state of a seat's connection; a lost connection is never a forfeit. */
 export type Connection = "on" | "grace" | "gone";
 
-/** What a game has come to, in whole numbers. */
+/** The counts of a game. */
 export type Counts = {
   moves: number;
   deals: number;
@@ -53,27 +53,27 @@ export type Counts = {
   stock: number;
 };
 
-/** The next cards of the stock go on the columns. */
+/** Deal the next cards of the stock to the columns. */
 export type Deal = {
   type: "deal";
 };
 
-/** A message was not understood; `where` names the field. The third one closes the socket. */
+/** An invalid message; `where` names the field. The third one closes the connection. */
 export type Error = {
   type: "error";
   code: ErrorCode;
   where: string;
 };
 
-/** Why something was not done. */
+/** The reason why a command was refused or a message was invalid. */
 export type ErrorCode = "bad_message" | "not_joined" | "already_joined" | "try_again" | "no_such_room" | "room_full" | "too_many_joins" | "too_many_rooms" | "server_full" | "store_full" | "room_locked" | "banned" | "one_seat" | "too_many_seats" | "bad_token" | "bad_name" | "not_host" | "not_in_state" | "not_a_player" | "not_racing" | "round_won" | "nobody_ready" | "too_much_said" | "no_such_seat" | "no_chasers" | "boards_are_hidden" | "bad_settings" | "no_such_game" | "game_played" | "bad_deal_number" | "early" | "too_late" | "stale" | "too_many_in_flight" | "game_over" | "game_too_long" | "no_such_pile" | "same_pile" | "pile_empty" | "not_enough_cards" | "face_down" | "not_a_run" | "mixed_suits" | "wrong_rank" | "deal_stock_empty" | "deal_empty_column" | "deal_too_few_cards" | "not_a_complete_suit" | "not_finished" | "nothing_to_undo" | "undo_reveals" | "undo_is_off" | "nothing_to_redo" | "hints_are_off" | "no_hint" | "exceptions_are_off" | "exception_not_asked" | "exception_not_needed" | "action_unknown_to_game" | "one_card_at_a_time" | "foundation_is_final" | "wrong_foundation_suit" | "wrong_foundation_colour" | "wrong_foundation_rank" | "lower_pile_wrong_slot" | "no_moves_between_piles_yet" | "pile_stays_empty" | "not_rank_adjacent";
 
-/** The player ends a game that is won with suits on the table, or stuck. */
+/** End a game that is stuck, or won with suits on the table. */
 export type Finish = {
   type: "finish";
 };
 
-/** What to do at entry `at` of your log, by what you can see; it is your `hints`-th hint. */
+/** A hint for entry `at` of your log, from your view alone; `hints` is your number of hints. */
 export type Hinted = {
   type: "hinted";
   at: number;
@@ -81,7 +81,7 @@ export type Hinted = {
   hints: number;
 };
 
-/** Who you are. `token` opens your seat again; it is told once, and null on `resume`. */
+/** Your seat. `token` lets you resume it; it is sent once, and null on `resume`. */
 export type Joined = {
   type: "joined";
   seat: number;
@@ -91,19 +91,19 @@ export type Joined = {
   now: number;
 };
 
-/** Where the finished round can be read: as JSON, and as a text file to keep. */
+/** The paths of the finished round, as JSON and as a text file. */
 export type Links = {
   round: string;
   text: string;
 };
 
-/** The cards of the match, at the end of a round and when asked for; null before the first. */
+/** The cards of the match, null before the end of the first round. */
 export type Match = {
   type: "match";
   match: MatchView | null;
 };
 
-/** The match of now: its rounds so far, and everybody's card, best first. */
+/** The current match: its rounds so far, and the cards of all players, best first. */
 export type MatchView = {
   rounds: number;
   n: number[];
@@ -113,7 +113,7 @@ export type MatchView = {
   over: boolean;
 };
 
-/** The last `count` cards of one pile go on another. */
+/** Move the last `count` cards of one pile to another. */
 export type Move = {
   type: "move";
   from: string;
@@ -122,17 +122,17 @@ export type Move = {
   exception: boolean;
 };
 
-/** How a game ended by its own rules (RULES.md, 6 and 7). */
+/** The outcome of a game by its own rules (RULES.md, 6 and 7). */
 export type Outcome = "won" | "finished_stuck";
 
-/** One pile: `down` cards that nobody sees, then those that lie face up, bottom to top. */
+/** One pile: the number `down` of face-down cards, then the face-up cards, bottom to top. */
 export type PileView = {
   id: string;
   down: number;
   up: string[];
 };
 
-/** One player's score card: a line a round, null where the player was not ranked; totals. */
+/** One player's score card: totals, and one line a round, null if the player was not ranked. */
 export type PlayerCard = {
   seat: number;
   name: string;
@@ -147,7 +147,7 @@ export type PlayerCard = {
   time_ms: number;
 };
 
-/** The answer to `ping`: its `t`, the server's clock, and the room's latest event. */
+/** The reply to `ping`: its `t`, the server's clock, and the room's latest event. */
 export type Pong = {
   type: "pong";
   t: number;
@@ -155,12 +155,12 @@ export type Pong = {
   v: number;
 };
 
-/** The last move taken back is made again. */
+/** Make the last undone action again. */
 export type Redo = {
   type: "redo";
 };
 
-/** The things in question: cards and piles of the table, or fields of the settings. */
+/** The cards and piles of the table, or fields of the settings, that a refusal concerns. */
 export type RefusalDetails = {
   cards: string[];
   piles: string[];
@@ -168,7 +168,7 @@ export type RefusalDetails = {
   reason: SettingsClash | null;
 };
 
-/** The command was understood and not done; nothing has changed. */
+/** A valid command was refused; nothing has changed. */
 export type Refused = {
   type: "refused";
   command: string;
@@ -179,13 +179,13 @@ export type Refused = {
   table: TableView | null;
 };
 
-/** The complete suit at the end of a pile leaves the table. */
+/** Remove the complete suit at the end of a pile from the table. */
 export type Remove = {
   type: "remove";
   from: string;
 };
 
-/** The deal of a round that is over, to be checked by anyone. */
+/** The deal of a finished round, which anyone can check. */
 export type Reveal = {
   deal: "secret" | "numbered" | "seed";
   number: number | null;
@@ -201,10 +201,10 @@ export type Room = {
   room: RoomView;
 };
 
-/** Where a room is in its life. */
+/** The state of a room. */
 export type RoomState = "LOBBY" | "COUNTDOWN" | "RUNNING" | "FINISHED" | "CLOSED";
 
-/** All of a room that everybody in it may see. `v` counts its events. */
+/** The view of a room for all its members. `v` counts its events. */
 export type RoomView = {
   code: string;
   v: number;
@@ -220,7 +220,7 @@ export type RoomView = {
   waiting: WaitingView[];
 };
 
-/** The round has ended: the final ranking, and the deal laid open. */
+/** The round has ended: the final ranking and the revealed deal. */
 export type RoundOver = {
   type: "round_over";
   n: number;
@@ -239,7 +239,7 @@ export type RoundView = {
   number: number | null;
 };
 
-/** Somebody has said something; `v` is its number among the room's events. */
+/** A chat message in the room; `v` is its number among the room's events. */
 export type Said = {
   type: "said";
   v: number;
@@ -249,7 +249,7 @@ export type Said = {
   emote: "well_played" | "good_luck" | "wow" | "oops" | "hurry" | "thanks" | null;
 };
 
-/** Where a player is in the race. */
+/** The state of a seat in the race. */
 export type SeatState = "SEATED" | "READY" | "RACING" | "CHASING" | "FINISHED" | "FORFEIT" | "TIMED_OUT" | "WATCHING";
 
 /** One seat of a room. */
@@ -261,7 +261,7 @@ export type SeatView = {
   connection: Connection;
 };
 
-/** The rules of a room's rounds; texts and their sources stand in RULES.md. */
+/** The rules of a room's rounds; `RULES.md` has their texts and sources. */
 export type Settings = {
   game: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
   deal: "secret" | "numbered" | "seed";
@@ -289,10 +289,10 @@ export type Settings = {
   approve: boolean;
 };
 
-/** Why settings do not go together. */
+/** The reason why settings do not go together. */
 export type SettingsClash = "score_not_of_game" | "option_not_of_game" | "dos_without_undo" | "dos_by_hand" | "number_of_numbered" | "seed_of_seeded";
 
-/** One line of the leaderboard. Equal keys share a place; `place` is null off the ranking. */
+/** One row of the leaderboard. Equal players share a place; `place` is null off the ranking. */
 export type Standing = {
   seat: number;
   name: string;
@@ -326,7 +326,7 @@ export type Table = {
   table: TableView;
 };
 
-/** A pile with all that is needed to draw it. */
+/** A pile with everything needed to draw it. */
 export type TablePile = {
   id: string;
   down: number;
@@ -353,25 +353,25 @@ export type TableView = {
   stuck: string | null;
 };
 
-/** The last move is taken back. */
+/** Take back the last action. */
 export type Undo = {
   type: "undo";
 };
 
-/** A person who has asked to join and waits for the host to agree. */
+/** A person who waits for admission by the host. */
 export type WaitingView = {
   seat: number;
   name: string;
   role: "player" | "spectator";
 };
 
-/** What can be played. */
+/** The games and the presets of settings. */
 export type Catalogue = {
   games: GameInfo[];
   presets: Preset[];
 };
 
-/** How one player's score went: from `ms[i]` on it was `score[i]`, with `suits[i]` home. */
+/** One player's score over time: from `ms[i]` on `score[i]`, with `suits[i]` suits. */
 export type Course = {
   seat: number;
   name: string;
@@ -380,7 +380,7 @@ export type Course = {
   suits: number[];
 };
 
-/** A round that is over, with all that is needed to check and replay it. */
+/** A finished round, with everything needed to check and replay it. */
 export type FinishedRound = {
   room: string;
   n: number;
@@ -392,7 +392,7 @@ export type FinishedRound = {
   players: PlayerLog[];
 };
 
-/** What a game of the catalogue knows: the values of settings that go with it. */
+/** A game of the catalogue, with the values of settings that it supports. */
 export type GameInfo = {
   id: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
   scores: ("woods" | "dos" | "cards" | "moves")[];
@@ -400,13 +400,13 @@ export type GameInfo = {
   options: string[];
 };
 
-/** One action, in the text notation (`t9x1-t4`, `deal`, `undo`...), and when it was made. */
+/** One action in the text notation (`t9x1-t4`, `deal`, `undo`...), and its time. */
 export type LogEntry = {
   action: string;
   ms: number;
 };
 
-/** All that one player did in a round; a chaser began `late_ms` after t0. */
+/** The log of one player in a round; a chaser began `late_ms` after t0. */
 export type PlayerLog = {
   seat: number;
   name: string;
@@ -414,13 +414,13 @@ export type PlayerLog = {
   log: LogEntry[];
 };
 
-/** Settings under one name. */
+/** Settings with a name. */
 export type Preset = {
   id: string;
   settings: Settings;
 };
 
-/** A room that its host has listed for everybody. */
+/** A room that its host has listed publicly. */
 export type PublicRoom = {
   code: string;
   state: RoomState;
@@ -434,7 +434,7 @@ export type PublicRooms = {
   rooms: PublicRoom[];
 };
 
-/** One player's game of a round that is over: the table as it was dealt, and every act. */
+/** One player's game of a finished round: the table as it was dealt, and every act. */
 export type Replay = {
   seat: number;
   name: string;
@@ -443,7 +443,7 @@ export type Replay = {
   steps: Step[];
 };
 
-/** A round that is over: how it ended, and how everybody came there. */
+/** The result of a finished round, with the courses of all players. */
 export type RoundCourse = {
   room: string;
   n: number;
@@ -455,7 +455,7 @@ export type RoundCourse = {
   courses: Course[];
 };
 
-/** One act of a replay: when and what, the piles that it changed, and what was so then. */
+/** One act of a replay: its time, the piles that it changed, and the state after it. */
 export type Step = {
   ms: number;
   action: string;
@@ -467,12 +467,12 @@ export type Step = {
   face_down: number;
 };
 
-/** The host stops the countdown or the race: back to the lobby. Reply: `room`. */
+/** Stop the countdown or the race and return to the lobby, as host. Reply: `room`. */
 export type Abort = {
   type: "abort";
 };
 
-/** One action on the sender's table. Reply: `acted` or `refused`. */
+/** Apply one action to the sender's table. Reply: `acted` or `refused`. */
 export type Act = {
   type: "act";
   id: number;
@@ -481,35 +481,35 @@ export type Act = {
   again?: boolean;
 };
 
-/** The host lets in a seat that waits. Reply: `room`. */
+/** Admit a waiting seat, as host. Reply: `room`. */
 export type Admit = {
   type: "admit";
   seat: number;
 };
 
-/** Asks for the cards of the match, which large rooms do not carry along. Reply: `match`. */
+/** Ask for the cards of the match, which messages of large rooms omit. Reply: `match`. */
 export type Cards = {
   type: "cards";
 };
 
-/** A seat that looks on begins the running race's deal, unranked. Reply: `room`, a `table`. */
+/** Begin the running race's deal late, unranked. Reply: `room`, then a `table`. */
 export type Chase = {
   type: "chase";
 };
 
-/** The host chooses which game of the match's card comes next, by its number. Reply: `room`. */
+/** Choose the next game of the match's card by its number, as host. Reply: `room`. */
 export type Choose = {
   type: "choose";
   game: number;
 };
 
-/** The host replaces the settings. Reply: `room`. */
+/** Replace the settings, as host. Reply: `room`. */
 export type Configure = {
   type: "configure";
   settings: SettingsInput;
 };
 
-/** Opens a new room, whose host the sender is. Reply: `joined`. */
+/** Open a new room with the sender as its host. Reply: `joined`. */
 export type Create = {
   type: "create";
   name: string;
@@ -517,23 +517,23 @@ export type Create = {
   browser?: string;
 };
 
-/** The host gives those who still race `grace_s` seconds more. Reply: `room`. */
+/** End the race in `grace_s` seconds, as host. Reply: `room`. */
 export type End = {
   type: "end";
   grace_s?: number;
 };
 
-/** Gives the running race up. Reply: `room`. */
+/** Give the running race up. Reply: `room`. */
 export type Forfeit = {
   type: "forfeit";
 };
 
-/** Asks what to do next, where the room allows it. Reply: `hinted` or `refused`. */
+/** Ask for a hint, in rooms that allow hints. Reply: `hinted` or `refused`. */
 export type Hint = {
   type: "hint";
 };
 
-/** Sits down in a room. Reply: `joined`; `browser` is as in `create`. */
+/** Join a room. Reply: `joined`; `browser` is as in `create`. */
 export type Join = {
   type: "join";
   room: string;
@@ -542,19 +542,19 @@ export type Join = {
   browser?: string;
 };
 
-/** The host shows somebody out; in a race this is a forfeit. Reply: `room`. */
+/** Remove a person from the room, as host; in a race this is a forfeit. Reply: `room`. */
 export type Kick = {
   type: "kick";
   seat: number;
   ban?: boolean;
 };
 
-/** Gives the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000. */
+/** Give the seat up; in a race this is a forfeit. Reply: `room`, then close code 1000. */
 export type Leave = {
   type: "leave";
 };
 
-/** The last `count` cards of one pile go on another. */
+/** Move the last `count` cards of one pile to another. */
 export type MoveInput = {
   type: "move";
   from: string;
@@ -563,29 +563,29 @@ export type MoveInput = {
   exception?: boolean;
 };
 
-/** The host takes a finished room back to the lobby. Reply: `room`. */
+/** Return a finished room to the lobby, as host. Reply: `room`. */
 export type NextRound = {
   type: "next_round";
 };
 
-/** Asks for the server's clock; `t` comes back as it was. Reply: `pong`. */
+/** Ask for the server's clock. Reply: `pong` with the same `t`. */
 export type Ping = {
   type: "ping";
   t: number;
 };
 
-/** A player is ready, or is not. When all are, the race starts by itself. Reply: `room`. */
+/** Become ready or not ready. The race starts when all players are ready. Reply: `room`. */
 export type Ready = {
   type: "ready";
   ready?: boolean;
 };
 
-/** Asks for a new room of the same settings: one for all, whoever asks first. Reply: `room`. */
+/** Open a new room with the same settings, once for all players. Reply: `room`. */
 export type Rematch = {
   type: "rematch";
 };
 
-/** Takes the sender's seat again. Reply: `joined`, then what was missed since event `have`. */
+/** Take the sender's seat again. Reply: `joined`, then the missed events since `have`. */
 export type Resume = {
   type: "resume";
   room: string;
@@ -595,14 +595,14 @@ export type Resume = {
   tab?: string;
 };
 
-/** Says something to the room: a line of text, or one of the emotes. Reply: `said`. */
+/** Send a chat message to the room: a line of text, or an emote. Reply: `said`. */
 export type Say = {
   type: "say";
   text?: string | null;
   emote?: "well_played" | "good_luck" | "wow" | "oops" | "hurry" | "thanks" | null;
 };
 
-/** The rules of a room's rounds; texts and their sources stand in RULES.md. */
+/** The rules of a room's rounds; `RULES.md` has their texts and sources. */
 export type SettingsInput = {
   game?: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
   deal?: "secret" | "numbered" | "seed";
@@ -630,12 +630,12 @@ export type SettingsInput = {
   approve?: boolean;
 };
 
-/** The host starts the countdown; those not ready become spectators. Reply: `room`. */
+/** Start the countdown, as host; players not ready become spectators. Reply: `room`. */
 export type Start = {
   type: "start";
 };
 
-/** Asks for the standings now, and for some seats' boards from now on. Reply: `standings`. */
+/** Ask for the standings now, and for some seats' boards from now on. Reply: `standings`. */
 export type Watch = {
   type: "watch";
   boards?: number[];
