@@ -14,5 +14,5 @@ from tests.games.wins import SEED
 if __name__ == "__main__":
     countdown_ms, *options = sys.argv[1:]
     countdown.COUNTDOWN_MS = int(countdown_ms)
-    vars(dispatch)["draw_chance"] = lambda: Entropy(SEED, bytes(16))
+    vars(dispatch)["draw_entropy"] = lambda: Entropy(SEED, bytes(16))
     sys.exit(main(options))
