@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from server.rooms.events import Event, NeedsStats
+from server.rooms.events import Event, needs_stats
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.room import apply
 
@@ -31,7 +31,7 @@ class Attempt:
             return None
         try:
             happens = self.happens(room)
-            changed = room if isinstance(happens, NeedsStats) else apply(room, happens)
+            changed = room if needs_stats(happens) else apply(room, happens)
         except Exception:  # noqa: BLE001  # its own turn says why
             return None
         return None if changed is room else changed

@@ -18,7 +18,7 @@ from server.live.limits import Limits
 from server.live.locks import Locks
 from server.live.quarantine import Quarantine, read_room
 from server.live.stats import stats_of_seats
-from server.rooms.events import Event, NeedsStats, Rematch
+from server.rooms.events import Event, RematchNamed, needs_stats
 from server.rooms.identity import Identity, Origin, identify
 from server.rooms.keeping import Gone, extent, gone, left, weighed
 from server.rooms.opening import open_rematch, open_room
@@ -108,7 +108,7 @@ class Repository:
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
 
-    async def rematch(self, code: str, event: Rematch) -> VersionedRoom:
+    async def rematch(self, code: str, event: RematchNamed) -> VersionedRoom:
         """Names the room in which one goes on, and sees to it that it is there.
 
         Raises:
@@ -234,14 +234,14 @@ class Repository:
         code = latest.room.code
         happens = attempt.happens(latest.room)
         records: Mapping[int, SeatRecord | None] = {}
-        if isinstance(happens, NeedsStats):
+        if needs_stats(happens):
             async with self._noticed(code):
-                happens, records = await self._reckoned(latest.room, happens)
+                happens, records = await self._with_stats(latest.room, happens)
         changed = apply(latest.room, happens)
         if changed is latest.room:
             return latest
         along: list[Attempt] = []
-        if not isinstance(happens, NeedsStats):
+        if not needs_stats(happens):
             for other in self._attempts[code]:
                 together = other.applied_along(changed)
                 if together is not None:
@@ -308,12 +308,14 @@ class Repository:
         async with self._noticed(room.code):
             return stats_of_seats(room, await self._records(room))
 
-    async def _reckoned(
-        self, room: Room, event: NeedsStats
-    ) -> tuple[NeedsStats, Mapping[int, SeatRecord | None]]:
-        """An event with the figures of everybody still at a table, and what these come from."""
+    async def _with_stats(
+        self, room: Room, event: Event
+    ) -> tuple[Event, Mapping[int, SeatRecord | None]]:
+        """Return an event with the stats of all seats whose games are on, and their records."""
         records = await self._records(room)
-        return (replace(event, stats=stats_of_seats(room, records)) if records else event), records
+        if records and needs_stats(event):
+            event = replace(event, stats=stats_of_seats(room, records))
+        return event, records
 
     async def _records(self, room: Room) -> dict[int, SeatRecord | None]:
         seats = [seat.number for seat in room.players()]

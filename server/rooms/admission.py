@@ -26,7 +26,7 @@ def admitted(room: Room, event: SitDown) -> Room:
         raise Refusal(ErrorCode.ROOM_LOCKED)
     _check_one_seat(room, event.identity)
     room = _with_place_for_network(room, event)
-    return with_place(room, player=event.role == "player")
+    return with_place(room, player=event.message.role == "player")
 
 
 def with_place(room: Room, *, player: bool) -> Room:

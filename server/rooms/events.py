@@ -1,16 +1,17 @@
-"""What can happen to a room. Clock, chance and figures come in as arguments.
+"""What can happen to a room. Clock, entropy and stats come in as arguments.
 
-Where an event has `figures`, they are those of everybody at a table, by seat; whoever applies it
-to a stored room fills them in (the repository of `live`).
+Messages of clients come as a `Command`. Only what no client says has a class of its own here.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Generic, TypeGuard, TypeVar
 
-from protocol.settings import Settings
-from protocol.vocabulary import Role
+from protocol.from_client import Abort, ClientMessage, Forfeit, Join, Kick, Leave
 from server.rooms.identity import Identity
 from server.rooms.record import PlayerStats
+
+M_co = TypeVar("M_co", bound=ClientMessage, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,73 +23,35 @@ class Entropy:
 
 
 @dataclass(frozen=True, slots=True)
-class SitDown:
-    """Somebody joins, and is to come to the seat in a moment from `now`, if that is said.
+class Command(Generic[M_co]):
+    """A message that the owner of a seat has sent, at `now` (milliseconds since the epoch).
 
-    Their address may have so many seats, if the host is elsewhere.
+    `stats` are those of all seats whose games are on, by seat, if `needs_stats` says so.
     """
 
-    name: str
-    role: Role
+    seat: int
+    now: int
+    entropy: Entropy
+    message: M_co
+    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown:
+    """A person joins, who comes to the seat in a moment from `now`, unless that is None.
+
+    `seats_per_address` is the limit for their address, if the host is elsewhere.
+    """
+
+    message: Join
     identity: Identity = Identity()  # noqa: RUF009  # a frozen value
     seats_per_address: int = 100
     now: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Configure:
-    """The host replaces the settings."""
-
-    seat: int
-    settings: Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Choose:
-    """The host chooses the next game of the match's card, by its number from 1."""
-
-    seat: int
-    game: int
-
-
-@dataclass(frozen=True, slots=True)
-class SetReady:
-    """A player is ready, or is not; the last one starts the countdown."""
-
-    seat: int
-    ready: bool
-    now: int
-    entropy: Entropy
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The host starts the countdown."""
-
-    seat: int
-    now: int
-    entropy: Entropy
-
-
-@dataclass(frozen=True, slots=True)
-class Abort:
-    """The host stops the countdown, or a race that nobody has won yet."""
-
-    seat: int
-    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Chase:
-    """Somebody who looks on begins the deal of the race, unranked and on a clock of their own."""
-
-    seat: int
-    now: int
-
-
-@dataclass(frozen=True, slots=True)
 class GameEnded:
-    """A player's game has ended, in round `n`."""
+    """The game of a seat has ended, in round `n`. `stats` are as in a `Command`."""
 
     seat: int
     n: int
@@ -97,64 +60,11 @@ class GameEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class Forfeit:
-    """A player gives up."""
-
-    seat: int
-    now: int
-    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """Somebody gives the seat up for good."""
-
-    seat: int
-    now: int
-    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Kick:
-    """The host shows somebody out, or does not let somebody in; with a ban for good."""
-
-    seat: int
-    target: int
-    now: int
-    stats: Mapping[int, PlayerStats] = field(default_factory=dict)
-    ban: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Admit:
-    """The host lets in somebody who waits."""
-
-    seat: int
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """The host gives those who still race some seconds more."""
-
-    seat: int
-    grace_s: int
-    now: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rematch:
-    """Somebody asks for another room, for which this code was drawn."""
+class RematchNamed:
+    """A seat asks for a rematch; `code` is the derived code of the room for it."""
 
     seat: int
     code: str
-
-
-@dataclass(frozen=True, slots=True)
-class NextRound:
-    """The host goes back to the lobby."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,33 +97,35 @@ class ProcessDied:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Time has passed."""
+    """Time has passed. `stats` are as in a `Command`."""
 
     now: int
     stats: Mapping[int, PlayerStats] = field(default_factory=dict)
 
 
-NeedsStats = Abort | GameEnded | Forfeit | Leave | Kick | Tick
-"""The events that may end a game, or depend on how one has ended, and so need the figures."""
-
 Event = (
-    SitDown
-    | Configure
-    | Choose
-    | SetReady
-    | Start
-    | Abort
-    | Chase
+    Command[Any]
+    | SitDown
     | GameEnded
-    | Forfeit
-    | Leave
-    | Kick
-    | Admit
-    | End
-    | Rematch
-    | NextRound
+    | RematchNamed
     | Reconnected
     | Disconnected
     | ProcessDied
     | Tick
 )
+
+EventType = type[ClientMessage] | type[Event]
+"""The class of an event or, of a command, that of its message."""
+
+NEED_STATS: frozenset[EventType] = frozenset({Abort, Forfeit, GameEnded, Kick, Leave, Tick})
+"""Events that may end a game, or depend on how a game has ended."""
+
+
+def type_of(event: Event) -> EventType:
+    """Return the type of an event, which is its key in the table of transitions."""
+    return type(event.message) if isinstance(event, Command) else type(event)
+
+
+def needs_stats(event: Event) -> TypeGuard[Command[Any] | GameEnded | Tick]:
+    """Return whether the stats of all seats must be filled in before the event is applied."""
+    return type_of(event) in NEED_STATS

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from protocol.from_client import Chase, End, Forfeit, Leave
 from protocol.vocabulary import MAX_ROUNDS, Connection, ErrorCode, RoomState, SeatState
 from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
-from server.rooms.events import Chase, End, Forfeit, GameEnded, Leave, Tick
+from server.rooms.events import Command, GameEnded, Tick
 from server.rooms.hosts import rehosted, resigned, settled
 from server.rooms.record import PlayerStats, Room, Round, Seat
 from server.rooms.refusal import Refusal
@@ -35,9 +36,9 @@ def round_of(room: Room) -> Round:
     return room.round
 
 
-def chase(room: Room, event: Chase) -> Room:
+def chase(room: Room, command: Command[Chase]) -> Room:
     """The deal begins for somebody who came late: no part of the ranking, a clock of its own."""
-    seat = seat_of(room, event.seat)
+    seat = seat_of(room, command.seat)
     this = round_of(room)
     if not this.settings.chasers:
         raise Refusal(ErrorCode.NO_CHASERS)
@@ -50,7 +51,7 @@ def chase(room: Room, event: Chase) -> Room:
     began = this.model_copy(
         update={
             "names": {**this.names, seat.number: seat.name},
-            "late": {**this.late, seat.number: max(0, event.now - this.t0)},
+            "late": {**this.late, seat.number: max(0, command.now - this.t0)},
         }
     )
     return with_seats(room, changed).model_copy(update={"round": began})
@@ -66,27 +67,27 @@ def game_ended(room: Room, event: GameEnded) -> Room:
     return _out(room, seat, SeatState.FINISHED, event.stats, event.now)
 
 
-def forfeit(room: Room, event: Forfeit) -> Room:
+def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     """A player gives up."""
-    seat = seat_of(room, event.seat)
+    seat = seat_of(room, command.seat)
     if not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
-    return _given_up(room, seat, event)
+    return _given_up(room, seat, command)
 
 
-def leave_race(room: Room, event: Leave) -> Room:
+def leave_race(room: Room, command: Command[Leave]) -> Room:
     """A player's seat stays, for the standings; anybody else's goes."""
-    if room.applicant(event.seat) is not None:
-        return without_applicant(room, event.seat)
-    seat = seat_of(room, event.seat)
+    if room.applicant(command.seat) is not None:
+        return without_applicant(room, command.seat)
+    seat = seat_of(room, command.seat)
     if seat.number not in round_of(room).names:
-        return without(room, event.seat)
+        return without(room, command.seat)
     if seat.plays:
-        room = _given_up(room, seat, event)
-    left = seat_of(room, event.seat).model_copy(
-        update={"connection": Connection.GONE, "left_at": event.now}
+        room = _given_up(room, seat, command)
+    left = seat_of(room, command.seat).model_copy(
+        update={"connection": Connection.GONE, "left_at": command.now}
     )
-    return resigned(rehosted(with_seats(room, left)), event.seat)
+    return resigned(rehosted(with_seats(room, left)), command.seat)
 
 
 def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
@@ -103,11 +104,11 @@ def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
             raise Refusal(ErrorCode.ROUND_WON)
 
 
-def end(room: Room, event: End) -> Room:
+def end(room: Room, command: Command[End]) -> Room:
     """The host waits no longer than this for those who still race."""
-    host_only(room, event.seat)
+    host_only(room, command.seat)
     this = round_of(room)
-    t_end = event.now + event.grace_s * 1_000
+    t_end = command.now + command.message.grace_s * 1_000
     if this.t_end is not None and this.t_end <= t_end:
         return room
     return room.model_copy(update={"round": this.model_copy(update={"t_end": t_end})})
@@ -141,20 +142,20 @@ def _ended(stats: PlayerStats | None) -> bool:
     return stats is not None and stats.finished_ms is not None
 
 
-def _given_up(room: Room, seat: Seat, event: Forfeit | Leave) -> Room:
+def _given_up(room: Room, seat: Seat, command: Command[Forfeit | Leave]) -> Room:
     this = round_of(room)
-    stats = event.stats.get(seat.number) or opening_stats(this)
+    stats = command.stats.get(seat.number) or opening_stats(this)
     if not _ended(stats):
-        gone_at = max(0, event.now - this.t0 - this.late.get(seat.number, 0))
+        gone_at = max(0, command.now - this.t0 - this.late.get(seat.number, 0))
         stats = stats.model_copy(update={"finished_ms": gone_at})
-        return _settled(room, seat, SeatState.FORFEIT, stats, event)
-    return _settled(room, seat, SeatState.FINISHED, stats, event)
+        return _settled(room, seat, SeatState.FORFEIT, stats, command)
+    return _settled(room, seat, SeatState.FINISHED, stats, command)
 
 
 def _settled(
-    room: Room, seat: Seat, state: SeatState, stats: PlayerStats, event: Forfeit | Leave
+    room: Room, seat: Seat, state: SeatState, stats: PlayerStats, command: Command[Forfeit | Leave]
 ) -> Room:
-    return _out(room, seat, state, {**event.stats, seat.number: stats}, event.now)
+    return _out(room, seat, state, {**command.stats, seat.number: stats}, command.now)
 
 
 def _out(

@@ -10,6 +10,20 @@ tries again; so a transition that time alone drives must change nothing the seco
 from collections.abc import Callable
 from typing import Any, assert_never
 
+from protocol.from_client import (
+    Abort,
+    Admit,
+    Chase,
+    Choose,
+    Configure,
+    End,
+    Forfeit,
+    Kick,
+    Leave,
+    NextRound,
+    Ready,
+    Start,
+)
 from protocol.vocabulary import HIGHEST_SEAT, Connection, ErrorCode, RoomState, SeatState
 from server.rooms.admission import (
     admitted,
@@ -20,28 +34,26 @@ from server.rooms.admission import (
     without_applicant,
 )
 from server.rooms.bans import with_ban
-from server.rooms.countdown import abort, count_down_over, next_round, set_ready, start, to_lobby
+from server.rooms.countdown import (
+    abort,
+    count_down_over,
+    next_round,
+    set_ready,
+    start,
+    to_lobby,
+)
 from server.rooms.events import (
-    Abort,
-    Admit,
-    Chase,
-    Choose,
-    Configure,
+    Command,
     Disconnected,
-    End,
     Event,
-    Forfeit,
+    EventType,
     GameEnded,
-    Kick,
-    Leave,
-    NextRound,
     ProcessDied,
     Reconnected,
-    Rematch,
-    SetReady,
+    RematchNamed,
     SitDown,
-    Start,
     Tick,
+    type_of,
 )
 from server.rooms.hosts import rehosted, reinstated
 from server.rooms.race import (
@@ -73,6 +85,11 @@ from server.rooms.settings import choose, configure, configure_people
 
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
+TIMELESS: frozenset[EventType] = frozenset({Abort, Choose, Configure, NextRound})
+"""Commands of a host that nobody leaves a room with.
+
+If the host counts as gone, the room stays deserted since its last person left.
+"""
 
 
 def apply(room: Room, event: Event) -> Room:
@@ -81,11 +98,15 @@ def apply(room: Room, event: Event) -> Room:
     Raises:
         Refusal: the event means nothing in this state, or is not allowed.
     """
-    transition = TRANSITIONS.get((room.state, type(event)))
+    transition = TRANSITIONS.get((room.state, type_of(event)))
     if transition is None:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
-    return room if changed is room else noted(room, changed, getattr(event, "now", None))
+    return room if changed is room else noted(room, changed, _time_of(event))
+
+
+def _time_of(event: Event) -> int | None:
+    return None if type_of(event) in TIMELESS else getattr(event, "now", None)
 
 
 def deadline(room: Room) -> int | None:
@@ -123,14 +144,15 @@ def _sit_down(room: Room, event: SitDown) -> Room:
     if room.seated > HIGHEST_SEAT:
         raise Refusal(ErrorCode.ROOM_FULL)
     taken = {seat.name for seat in (*room.seats, *room.waiting)}
-    name, again = event.name, 2
+    joined = event.message
+    name, again = joined.name, 2
     while name in taken:  # two of one name could not be told apart, or could be meant to
-        name, again = f"{event.name} {again}", again + 1
+        name, again = f"{joined.name} {again}", again + 1
     seat = Seat(
         number=room.seated,
         name=name,
-        role=event.role,
-        state=first_state(room, event.role),
+        role=joined.role,
+        state=first_state(room, joined.role),
         left_at=event.now,
         networks=event.identity.networks,
         browser=event.identity.browser,
@@ -146,11 +168,11 @@ def _too_late(room: Room, _event: Event) -> Room:
     return room
 
 
-def _leave(room: Room, event: Leave) -> Room:
-    if room.applicant(event.seat) is not None:
-        return without_applicant(room, event.seat)
-    seat_of(room, event.seat)
-    room = without(room, event.seat)
+def _leave(room: Room, command: Command[Leave]) -> Room:
+    if room.applicant(command.seat) is not None:
+        return without_applicant(room, command.seat)
+    seat_of(room, command.seat)
+    room = without(room, command.seat)
     if room.state is RoomState.COUNTDOWN and not any(
         seat.state is SeatState.READY for seat in room.seats
     ):
@@ -158,26 +180,27 @@ def _leave(room: Room, event: Leave) -> Room:
     return room
 
 
-def _kick(room: Room, event: Kick) -> Room:
-    host_only(room, event.seat)
-    seat = holder_of(room, event.target)
-    if seat.number == event.seat:
+def _kick(room: Room, command: Command[Kick]) -> Room:
+    host_only(room, command.seat)
+    seat = holder_of(room, command.message.seat)
+    if seat.number == command.seat:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
-    if event.ban:
+    if command.message.ban:
         room = with_ban(room, seat)
-    room = apply(room, Leave(seat.number, event.now, event.stats))
+    leave = Command(seat.number, command.now, command.entropy, Leave(), command.stats)
+    room = apply(room, leave)
     left = room.seat(seat.number)
     if left is None:
         return room
     return with_seats(room, left.model_copy(update={"kicked": True}))
 
 
-def _admit(room: Room, event: Admit) -> Room:
-    host_only(room, event.seat)
-    return let_in(room, event.target)
+def _admit(room: Room, command: Command[Admit]) -> Room:
+    host_only(room, command.seat)
+    return let_in(room, command.message.seat)
 
 
-def _rematch(room: Room, event: Rematch) -> Room:
+def _rematch_named(room: Room, event: RematchNamed) -> Room:
     """The first who asks names the new room; the others are led there."""
     seat_of(room, event.seat)
     return room if room.rematch else room.model_copy(update={"rematch": event.code})
@@ -227,11 +250,11 @@ def _tick_idle(room: Room, event: Tick) -> Room:
     return room.model_copy(update={"state": RoomState.CLOSED, "reason": "idle"})
 
 
-TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = {
+TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.LOBBY, SitDown): _sit_down,
     (RoomState.LOBBY, Configure): configure,
     (RoomState.LOBBY, Choose): choose,
-    (RoomState.LOBBY, SetReady): set_ready,
+    (RoomState.LOBBY, Ready): set_ready,
     (RoomState.LOBBY, Start): start,
     (RoomState.LOBBY, Kick): _kick,
     (RoomState.LOBBY, Admit): _admit,
@@ -274,7 +297,7 @@ TRANSITIONS: dict[tuple[RoomState, type[Event]], Callable[[Room, Any], Room]] = 
     (RoomState.FINISHED, Leave): _leave,
     (RoomState.FINISHED, Choose): choose,
     (RoomState.FINISHED, NextRound): next_round,
-    (RoomState.FINISHED, Rematch): _rematch,
+    (RoomState.FINISHED, RematchNamed): _rematch_named,
     (RoomState.FINISHED, Reconnected): _reconnected,
     (RoomState.FINISHED, Disconnected): _disconnected,
     (RoomState.FINISHED, ProcessDied): _process_died,

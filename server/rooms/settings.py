@@ -1,21 +1,15 @@
 """The settings of a room, as its host changes them. Pure, like the room."""
 
+from protocol.from_client import Choose, Configure
 from protocol.settings import ABOUT_PEOPLE, Settings
 from protocol.vocabulary import ErrorCode, RoomState, SeatState
 from server.rooms.card import next_game, numbers, open_games
 from server.rooms.defaults import complete
-from server.rooms.events import (
-    Choose,
-    Configure,
-)
+from server.rooms.events import Command
 from server.rooms.record import Room, stored_settings
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import clash_in
-from server.rooms.seats import (
-    host_only,
-    in_state,
-    with_seats,
-)
+from server.rooms.seats import host_only, in_state, with_seats
 
 
 def checked(chosen: Settings) -> Settings:
@@ -31,10 +25,10 @@ def checked(chosen: Settings) -> Settings:
     return settings
 
 
-def configure(room: Room, event: Configure) -> Room:
+def configure(room: Room, command: Command[Configure]) -> Room:
     """The host replaces the settings of a lobby."""
-    host_only(room, event.seat)
-    settings = stored_settings(checked(event.settings), before=room.settings)
+    host_only(room, command.seat)
+    settings = stored_settings(checked(command.message.settings), before=room.settings)
     if not _same_rules(room.settings, settings):
         room = _unready(room)
     return room.model_copy(update={"settings": settings})
@@ -46,18 +40,19 @@ def _unready(room: Room) -> Room:
     return with_seats(room, *in_state(ready, SeatState.SEATED))
 
 
-def choose(room: Room, event: Choose) -> Room:
+def choose(room: Room, command: Command[Choose]) -> Room:
     """The host chooses the next game of the match."""
-    host_only(room, event.seat)
-    if event.game in numbers(room.played()):
+    host_only(room, command.seat)
+    game = command.message.game
+    if game in numbers(room.played()):
         raise Refusal(ErrorCode.GAME_PLAYED)
-    if event.game not in open_games(room):
+    if game not in open_games(room):
         raise Refusal(ErrorCode.NO_SUCH_GAME)
-    if event.game == next_game(room):
+    if game == next_game(room):
         return room
     if room.state is RoomState.LOBBY:
         room = _unready(room)
-    return room.model_copy(update={"chosen": event.game})
+    return room.model_copy(update={"chosen": game})
 
 
 def _same_rules(before: Settings, after: Settings) -> bool:
@@ -65,10 +60,10 @@ def _same_rules(before: Settings, after: Settings) -> bool:
     return after.model_copy(update=people) == before
 
 
-def configure_people(room: Room, event: Configure) -> Room:
+def configure_people(room: Room, command: Command[Configure]) -> Room:
     """Once a round has begun, its rules stand; who may join can still be changed."""
-    host_only(room, event.seat)
-    settings = stored_settings(checked(event.settings), before=room.settings)
+    host_only(room, command.seat)
+    settings = stored_settings(checked(command.message.settings), before=room.settings)
     if not _same_rules(room.settings, settings):
         raise Refusal(ErrorCode.NOT_IN_STATE)
     return room.model_copy(update={"settings": settings})

@@ -1,35 +1,32 @@
-from collections.abc import Callable
-from typing import assert_never
+"""Handlers of commands: most are a change of the room, some need more.
+
+`TAKE_SEAT` and `HANDLERS` name the messages that need more; any other message goes to the
+room's table of transitions as a `Command`, and is refused if it has no entry there.
+"""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from protocol.from_client import (
-    Abort,
     Act,
-    Admit,
     Cards,
     Chase,
-    Choose,
     ClientMessage,
-    Configure,
     Create,
-    End,
     Forfeit,
     Hint,
     Join,
-    Kick,
     Leave,
-    NextRound,
     Ping,
-    Ready,
     Rematch,
     Resume,
     Say,
-    Start,
     Watch,
 )
 from protocol.vocabulary import CloseCode, ErrorCode
 from server.live.entropy import draw_entropy, rematch_code
 from server.networks import hashed_networks, is_loopback
-from server.rooms import events
+from server.rooms.events import Command, Event, RematchNamed, SitDown
 from server.rooms.identity import Origin, identify
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
@@ -37,6 +34,8 @@ from server.sessions.session import Session
 from server.sessions.tokens import draw_token, hash_token, opens
 from server.views.replies import joined_text, room_text
 from server.views.room_messages import RoomMessages
+
+CommandHandler = Callable[[Session, Any], Coroutine[Any, Any, None]]
 
 NO_WAY_IN = {
     ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
@@ -50,77 +49,21 @@ NO_WAY_IN = {
 """To come back by oneself and ask again would be of no use."""
 
 
-async def dispatch(session: Session, message: ClientMessage) -> None:  # noqa: C901, PLR0912, PLR0915  # one case a message
-    """Does what a client says and sends the reply. Acts and pings come here only unseated.
+async def dispatch(session: Session, message: ClientMessage) -> None:
+    """Handle a message and send the reply. Sessions answer acts, hints and pings themselves.
 
     Raises:
         Refusal: it is not done, for a reason that the client is told.
         Replaced: it is not done, because the seat is somebody else's by now.
         StoreAway: the store does not answer.
     """
-    match message:
-        case Create() | Join() | Resume() if session.code is not None:
-            raise Refusal(ErrorCode.ALREADY_JOINED)
-        case Create():
-            await _create(session, message)
-        case Join():
-            await _join(session, message)
-        case Resume():
-            await _resume(session, message)
-        case _ if session.code is None:
-            raise Refusal(ErrorCode.NOT_JOINED)
-        case Configure():
-            await _apply(session, events.Configure(session.seat, message.settings))
-        case Choose():
-            await _apply(session, events.Choose(session.seat, message.game))
-        case Ready():
-            now = await session.services.store.now()
-            entropy = draw_entropy()
-            await _apply(session, events.SetReady(session.seat, message.ready, now, entropy))
-        case Start():
-            now = await session.services.store.now()
-            await _apply(session, events.Start(session.seat, now, draw_entropy()))
-        case Abort():
-            await _apply(session, events.Abort(session.seat))
-        case Chase():
-            now = await session.services.store.now()
-            await _apply(session, events.Chase(session.seat, now))
-            session.services.boards.leave(session)
-        case Forfeit():
-            forfeit = events.Forfeit(session.seat, await _settled(session))
-            await _apply(session, session.as_holder(forfeit))
-            session.table.close()
-        case Leave():
-            await _leave(session)
-        case End():
-            now = await session.services.store.now()
-            await _apply(session, events.End(session.seat, message.grace_s, now))
-        case Kick():
-            now = await session.services.store.now()
-            await _apply(session, events.Kick(session.seat, message.seat, now, ban=message.ban))
-        case Admit():
-            await _apply(session, events.Admit(session.seat, message.seat))
-        case Rematch():
-            await _rematch(session)
-        case Say():
-            await _say(session, message)
-        case NextRound():
-            await _apply(session, events.NextRound(session.seat))
-        case Watch():
-            latest = await session.services.repository.read(session.code)
-            if session.waits(latest):
-                raise Refusal(ErrorCode.NO_SUCH_SEAT)
-            session.services.boards.watch(latest, session, message.boards)
-            session.send(await session.services.hub.standings_text(latest))
-        case Cards():
-            latest = await session.services.repository.read(session.code)
-            if session.waits(latest):
-                raise Refusal(ErrorCode.NO_SUCH_SEAT)
-            session.send(RoomMessages(latest).match_text)
-        case Act() | Hint() | Ping():
-            raise AssertionError("a session answers these itself")
-        case other:
-            assert_never(other)
+    take_seat = TAKE_SEAT.get(type(message))
+    if take_seat is not None and session.code is not None:
+        raise Refusal(ErrorCode.ALREADY_JOINED)
+    if take_seat is None and session.code is None:
+        raise Refusal(ErrorCode.NOT_JOINED)
+    handle = take_seat or HANDLERS.get(type(message), _change_room)
+    await handle(session, message)
 
 
 async def _create(session: Session, message: Create) -> None:
@@ -145,10 +88,8 @@ async def _join(session: Session, message: Join) -> None:
     origin = Origin(session.address, message.browser)
     now = services.clock.now()
 
-    def sit_down(room: Room) -> events.Event:
-        identity = identify(room.salt, origin)
-        most = services.seats_per_address
-        return events.SitDown(message.name, message.role, identity, most, now)
+    def sit_down(room: Room) -> SitDown:
+        return SitDown(message, identify(room.salt, origin), services.seats_per_address, now)
 
     try:
         latest = await services.repository.apply(message.room, sit_down, hash_token(token))
@@ -214,25 +155,41 @@ async def _sit(
     await session.arrive(latest)
 
 
-async def _apply(session: Session, event: events.Event | Callable[[Room], events.Event]) -> None:
+async def _change_room(session: Session, message: ClientMessage) -> None:
+    """Apply a message that the room alone decides: see `TRANSITIONS` in `rooms/room.py`."""
+    assert not isinstance(message, Act | Hint | Ping), "a session answers these itself"
+    await _apply(session, await _command(session, message))
+
+
+async def _command(session: Session, message: ClientMessage) -> Command[ClientMessage]:
+    now = await session.services.store.now()
+    return Command(session.seat, now, draw_entropy(), message)
+
+
+async def _apply(session: Session, event: Event | Callable[[Room], Event]) -> None:
     assert session.code is not None, "the session has a seat"
     before = session.v
     session.answer(await session.services.repository.apply(session.code, event), before)
 
 
-async def _settled(session: Session) -> int:
-    """The time, with nothing of this seat's game on the way any more."""
+async def _chase(session: Session, message: Chase) -> None:
+    await _change_room(session, message)
+    session.services.boards.leave(session)
+
+
+async def _forfeit(session: Session, message: Forfeit) -> None:
     await session.table.settle()
-    return await session.services.store.now()
+    await _apply(session, session.as_holder(await _command(session, message)))
+    session.table.close()
 
 
-async def _rematch(session: Session) -> None:
+async def _rematch(session: Session, _message: Rematch) -> None:
     """Names the room in which this one goes on, or learns its name; sees that it is there."""
     assert session.code is not None, "the session has a seat"
     before = session.v
     first = await session.services.store.read_seat(session.code, 0)
     code = rematch_code(session.code, "" if first is None else first.token_hash)
-    event = events.Rematch(session.seat, code)
+    event = RematchNamed(session.seat, code)
     session.answer(await session.services.repository.rematch(session.code, event), before)
 
 
@@ -248,10 +205,34 @@ async def _say(session: Session, message: Say) -> None:
     session.services.hub.reread(session.code)
 
 
-async def _leave(session: Session) -> None:
+async def _watch(session: Session, message: Watch) -> None:
+    latest = await _read_room(session)
+    session.services.boards.watch(latest, session, message.boards)
+    session.send(await session.services.hub.standings_text(latest))
+
+
+async def _send_cards(session: Session, _message: Cards) -> None:
+    session.send(RoomMessages(await _read_room(session)).match_text)
+
+
+async def _read_room(session: Session) -> VersionedRoom:
+    """Return the session's room.
+
+    Raises:
+        Refusal: the seat still waits to be let in.
+    """
+    assert session.code is not None, "the session has a seat"
+    latest = await session.services.repository.read(session.code)
+    if session.waits(latest):
+        raise Refusal(ErrorCode.NO_SUCH_SEAT)
+    return latest
+
+
+async def _leave(session: Session, message: Leave) -> None:
     services, code = session.services, session.code
     assert code is not None, "the session has a seat"
-    leave = events.Leave(session.seat, await _settled(session))
+    await session.table.settle()
+    leave = await _command(session, message)
     with session.deaf():  # who leaves is not told that the seat is gone
         latest = await services.repository.apply(code, session.as_holder(leave))
     await services.hub.leave(code, session)
@@ -260,3 +241,22 @@ async def _leave(session: Session) -> None:
     services.hub.update(latest)
     session.send(room_text(session.view(latest)))
     session.close(1000)
+
+
+TAKE_SEAT: dict[type[ClientMessage], CommandHandler] = {
+    Create: _create,
+    Join: _join,
+    Resume: _resume,
+}
+"""Handlers of the messages by which a socket takes a seat; it has none before."""
+
+HANDLERS: dict[type[ClientMessage], CommandHandler] = {
+    Chase: _chase,
+    Forfeit: _forfeit,
+    Leave: _leave,
+    Rematch: _rematch,
+    Say: _say,
+    Watch: _watch,
+    Cards: _send_cards,
+}
+"""Handlers of the messages of a seat that take more than a change of the room's record."""

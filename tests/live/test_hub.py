@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from protocol.from_client import Say
+from protocol.from_client import Forfeit, Leave, Say, Start
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server.live import heartbeats, standings
@@ -22,13 +22,13 @@ from server.live.stats import stats_in
 from server.live.timers import sweep
 from server.rooms import countdown
 from server.rooms import room as machine
-from server.rooms.events import Forfeit, Leave, Reconnected, Rematch, SitDown, Start
+from server.rooms.events import Reconnected, RematchNamed
 from server.rooms.record import PlayerStats, Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.store import Notification, SeatRecord, StoredRoom
 from server.views.room_messages import RoomMessages
 from tests.live.memory import NOW, Ear, MemoryStore
-from tests.rooms.rooms import ADA, BOB, ENTROPY, T0, finished, running
+from tests.rooms.rooms import ADA, BOB, T0, finished, joins, running, sends
 
 
 class Stop(Exception):
@@ -77,7 +77,7 @@ async def test_a_hint_makes_the_room_be_read_and_told_once() -> None:
         ear = Ear()
         await hub.enter(latest, ear)
         await until(lambda: store.reads == 1)
-        await hub._repository.apply(latest.room.code, SitDown("Bob", "player"))
+        await hub._repository.apply(latest.room.code, joins("Bob"))
         for _ in range(5):
             store.pubsub.callbacks[latest.room.code](Notification.ROOM)
         await until(lambda: "room 2 LOBBY" in ear.heard)
@@ -96,7 +96,7 @@ async def test_a_room_is_not_read_for_changes_that_are_made_here() -> None:
         ear = Ear()
         await hub.enter(latest, ear)
         await until(lambda: store.reads == 1)
-        await hub.apply(latest.room.code, SitDown("Bob", "player"))
+        await hub.apply(latest.room.code, joins("Bob"))
         assert (store.reads, ear.heard[-1]) == (1, "room 2 LOBBY")
 
 
@@ -106,7 +106,7 @@ async def test_events_are_read_only_where_somebody_may_have_said_something() -> 
         latest = await opened(store)
         await hub.enter(latest, Ear())
         await until(lambda: store.reads == 1)
-        await hub.apply(latest.room.code, SitDown("Bob", "player"))
+        await hub.apply(latest.room.code, joins("Bob"))
         store.pubsub.callbacks[latest.room.code](Notification.ROOM)
         await until(lambda: store.reads == 2)
         await hub._repository.say(
@@ -154,7 +154,7 @@ async def test_all_who_sit_at_one_process_hear_of_their_room() -> None:
         ears = [Ear(), Ear()]
         for ear in ears:
             await hub.enter(latest, ear)
-        await hub._repository.apply(latest.room.code, SitDown("Bob", "player"))
+        await hub._repository.apply(latest.room.code, joins("Bob"))
         store.pubsub.callbacks[latest.room.code](Notification.ROOM)
         await until(lambda: all("room 2 LOBBY" in ear.heard for ear in ears))
         await hub.leave(latest.room.code, ears[0])
@@ -283,7 +283,7 @@ async def test_a_rematch_is_opened_once() -> None:
     room = finished()
     store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
     for seat in (BOB, ADA):
-        latest = await repository.rematch(room.code, Rematch(seat, "0123456789"))
+        latest = await repository.rematch(room.code, RematchNamed(seat, "0123456789"))
         assert latest.room.rematch == "0123456789"
     assert (await repository.read("0123456789")).room.settings == room.settings
     assert store.rooms["0123456789"].v == 1
@@ -311,7 +311,7 @@ async def test_the_race_starts_at_t0_by_whoever_has_somebody_in_the_room(
         latest = await opened(store)
         ear = Ear()
         await hub.enter(latest, ear)
-        hub.update(await hub._repository.apply(latest.room.code, Start(ADA, NOW, ENTROPY)))
+        hub.update(await hub._repository.apply(latest.room.code, sends(ADA, Start())))
         store.time = NOW + 20
         await until(lambda: ear.heard[-1:] == ["standings"])
         assert "room 3 RUNNING" in ear.heard
@@ -348,7 +348,7 @@ async def test_a_code_that_is_taken_is_drawn_again_and_a_conflict_is_read_again(
     latest = await opened(store)
     store.conflicts = 3
     repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
-    assert (await repository.apply(latest.room.code, SitDown("Bob", "player"))).v == 2
+    assert (await repository.apply(latest.room.code, joins("Bob"))).v == 2
     with pytest.raises(Refusal):
         await repository.read("0000000000")
     shut = latest.room.model_copy(update={"state": RoomState.CLOSED})
@@ -391,7 +391,7 @@ async def test_the_sweep_lets_time_change_what_is_due_and_goes_on_after_errors()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             latest = await opened(store)
-            await hub._repository.apply(latest.room.code, Start(ADA, NOW, ENTROPY))
+            await hub._repository.apply(latest.room.code, sends(ADA, Start()))
             store.deadlines["0000000000"] = NOW
             store.away = True
             sweeping = asyncio.create_task(sweep(hub._repository, hub))
@@ -416,7 +416,7 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_whoever_sits_there(
             latest = await opened(store)
             ear = Ear()
             await hub.enter(latest, ear)
-            latest = await hub._repository.apply(latest.room.code, Start(ADA, NOW, ENTROPY))
+            latest = await hub._repository.apply(latest.room.code, sends(ADA, Start()))
             store.time = NOW + countdown.COUNTDOWN_MS + sweeps.LATE_MS
             store.deadlines.clear()
             # Learned only now, so that nobody waits for t0.
@@ -433,9 +433,9 @@ async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        await hub._repository.apply(latest.room.code, SitDown("Bob", "player"))
+        await hub._repository.apply(latest.room.code, joins("Bob"))
         for seat in (ADA, 1):
-            await hub._repository.apply(latest.room.code, Leave(seat, NOW))
+            await hub._repository.apply(latest.room.code, sends(seat, Leave()))
         store.time = NOW + machine.LOBBY_IDLE_MS
         sweeping = asyncio.create_task(sweep(hub._repository, hub))
         await until(lambda: store.rooms == {})
@@ -518,11 +518,11 @@ async def test_who_is_out_is_counted_as_the_store_has_it() -> None:
     store = MemoryStore()
     latest = await race_in(store)
     store.seats[ADA] = SeatRecord(1, "", 9, 1, '{"score":7}', 400, None)
-    changed = await Repository(store).apply(latest.room.code, Forfeit(ADA, T0 + 5_000))  # type: ignore[arg-type]  # as above
+    changed = await Repository(store).apply(latest.room.code, sends(ADA, Forfeit(), T0 + 5_000))  # type: ignore[arg-type]  # as above
     assert changed.room.round is not None
     assert changed.room.round.results[ADA].score == 7
     assert store.out == {ADA: "9"}
-    changed = await Repository(store).apply(latest.room.code, Forfeit(BOB, T0 + 5_000))  # type: ignore[arg-type]  # as above
+    changed = await Repository(store).apply(latest.room.code, sends(BOB, Forfeit(), T0 + 5_000))  # type: ignore[arg-type]  # as above
     assert store.out == {BOB: None}
 
 

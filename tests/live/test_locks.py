@@ -7,9 +7,9 @@ from protocol.settings import Settings
 from server.live import locks as turns_module
 from server.live.locks import Locks
 from server.live.repository import Repository
-from server.rooms.events import SitDown
 from server.store import RoomChange, StoredRoom
 from tests.live.memory import MemoryStore
+from tests.rooms.rooms import joins
 
 
 class BusyStore(MemoryStore):
@@ -35,9 +35,7 @@ async def test_a_hundred_who_come_at_once_do_not_get_in_each_others_way() -> Non
     repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     latest = await repository.open("Ada", Settings(), "hash")
     names = [f"Player {number}" for number in range(99)]
-    await asyncio.gather(
-        *(repository.apply(latest.room.code, SitDown(name, "player")) for name in names)
-    )
+    await asyncio.gather(*(repository.apply(latest.room.code, joins(name)) for name in names))
     room = (await repository.read(latest.room.code)).room
     assert [seat.name for seat in room.seats] == ["Ada", *names]
     assert store.lost == 0

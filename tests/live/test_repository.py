@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Coroutine
 
 import pytest
 
+from protocol.from_client import Ready, Start
 from protocol.settings import Settings
 from protocol.vocabulary import (
     CODE_ALPHABET,
@@ -18,14 +19,26 @@ from server.live.entropy import draw_code, draw_entropy, rematch_code
 from server.live.limits import Limits
 from server.live.repository import Repository, _change
 from server.live.stats import stats_in
-from server.rooms.events import Disconnected, Reconnected, Rematch, SetReady, SitDown, Start, Tick
+from server.rooms.events import Disconnected, Reconnected, RematchNamed, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import LOBBY_IDLE_MS, deadline
 from server.rooms.seats import GRACE_MS
 from server.store import NewSeat, SeatRecord, StoreAway, StoredRoom
 from tests.live.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, BOB, CODE, CY, ENTROPY, T0, closed, finished, lobby, running
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CODE,
+    CY,
+    T0,
+    closed,
+    finished,
+    joins,
+    lobby,
+    running,
+    sends,
+)
 
 
 async def opened(store: MemoryStore, **settings: object) -> tuple[Repository, VersionedRoom]:
@@ -37,8 +50,8 @@ async def test_the_lists_are_written_only_where_a_deadline_moves() -> None:
     store = MemoryStore()
     repository, latest = await opened(store)
     code = latest.room.code
-    await repository.apply(code, SitDown("Bob", "player"))
-    await repository.apply(code, SetReady(ADA, ready=True, now=NOW, entropy=ENTROPY))
+    await repository.apply(code, joins("Bob"))
+    await repository.apply(code, sends(ADA, Ready()))
     await repository.apply(code, Disconnected(ADA, 1, NOW))
     await repository.apply(code, Reconnected(ADA, 2))
     assert store.listed == [True, False, False, True, True]
@@ -47,7 +60,7 @@ async def test_the_lists_are_written_only_where_a_deadline_moves() -> None:
 async def test_a_public_room_is_listed_by_its_latest_change() -> None:
     store = MemoryStore()
     repository, latest = await opened(store, public=True)
-    await repository.apply(latest.room.code, SitDown("Bob", "player"))
+    await repository.apply(latest.room.code, joins("Bob"))
     assert store.listed == [True, True]
 
 
@@ -55,7 +68,7 @@ async def test_what_was_just_read_is_not_read_again() -> None:
     store = MemoryStore()
     repository, latest = await opened(store)
     before = store.reads
-    latest = await repository.apply(latest.room.code, SitDown("Bob", "player"), known=latest)
+    latest = await repository.apply(latest.room.code, joins("Bob"), known=latest)
     assert (latest.v, store.reads - before) == (2, 0)
 
 
@@ -77,7 +90,7 @@ async def test_changes_that_wait_for_their_turn_are_written_as_one() -> None:
     repository, latest = await opened(store)
     code = latest.room.code
     for name in ("Bob", "Cy"):
-        await repository.apply(code, SitDown(name, "player"))
+        await repository.apply(code, joins(name))
     back = [repository.apply(code, Reconnected(seat, 7)) for seat in (ADA, BOB, CY)]
     pages = await together(store, *back)
     assert [latest.v for latest in pages] == [4, 5, 5]
@@ -90,7 +103,7 @@ async def test_a_change_that_adds_a_seat_has_a_turn_of_its_own() -> None:
     repository, latest = await opened(store)
     code = latest.room.code
     first = repository.apply(code, Reconnected(ADA, 7))
-    sits_down = repository.apply(code, SitDown("Bob", "player"), "hash")
+    sits_down = repository.apply(code, joins("Bob"), "hash")
     changes = [first, sits_down, repository.apply(code, Reconnected(ADA, 8))]
     assert [latest.v for latest in await together(store, *changes)] == [2, 3, 3]
     assert store.seat == NewSeat(1, "hash")
@@ -110,8 +123,8 @@ async def test_a_change_that_is_refused_does_not_stop_those_beside_it() -> None:
 async def test_a_room_as_it_was_known_refuses_nothing() -> None:
     store = MemoryStore()
     repository, known = await opened(store)
-    await repository.apply(known.room.code, SitDown("Bob", "player"))
-    ready = SetReady(BOB, ready=True, now=NOW, entropy=ENTROPY)  # no such seat when it was known
+    await repository.apply(known.room.code, joins("Bob"))
+    ready = sends(BOB, Ready())  # no such seat when it was known
     latest = await repository.apply(known.room.code, ready, known=known)
     assert (latest.v, latest.room.seats[BOB].state) == (3, SeatState.READY)
 
@@ -127,8 +140,8 @@ async def test_a_room_as_it_was_known_leaves_nothing_undone() -> None:
 async def test_a_room_as_it_was_known_is_not_written_over_what_came_after_it() -> None:
     store = MemoryStore()
     repository, known = await opened(store)
-    await repository.apply(known.room.code, SitDown("Bob", "player"))
-    latest = await repository.apply(known.room.code, SitDown("Cy", "player"), known=known)
+    await repository.apply(known.room.code, joins("Bob"))
+    latest = await repository.apply(known.room.code, joins("Cy"), known=known)
     assert [seat.name for seat in latest.room.seats] == ["Ada", "Bob", "Cy"]
 
 
@@ -137,7 +150,7 @@ async def test_after_a_conflict_it_is_read_again(conflicts: int) -> None:
     store = MemoryStore(conflicts=0)
     repository, latest = await opened(store)
     store.conflicts, before = conflicts, store.reads
-    latest = await repository.apply(latest.room.code, SitDown("Bob", "player"), known=latest)
+    latest = await repository.apply(latest.room.code, joins("Bob"), known=latest)
     assert (latest.v, store.reads - before) == (2, conflicts)
 
 
@@ -241,21 +254,21 @@ async def test_a_rematch_counts_for_whoever_opened_the_first_room() -> None:
     room = await open_for(repository, MINE)
     over = finished().model_copy(update={"code": room.code, "networks": room.networks})
     store.rooms[room.code] = StoredRoom(5, over.model_dump_json())
-    await repository.rematch(room.code, Rematch(ADA, "0123456789"))
+    await repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
     assert (await repository.read("0123456789")).room.networks == MINE
     again = over.model_copy(update={"code": "0123456789"})
     store.rooms["0123456789"] = StoredRoom(5, again.model_dump_json())
-    third = repository.rematch("0123456789", Rematch(ADA, "9876543210"))
+    third = repository.rematch("0123456789", RematchNamed(ADA, "9876543210"))
     assert await refused(third) is ErrorCode.TOO_MANY_ROOMS
     assert (await repository.read("0123456789")).room.rematch is None  # nobody is led to no room
-    await repository.rematch(room.code, Rematch(BOB, "0123456789"))  # that one is there
+    await repository.rematch(room.code, RematchNamed(BOB, "0123456789"))  # that one is there
 
 
 async def test_a_rematch_that_cannot_be_is_not_counted() -> None:
     store = MemoryStore()
     repository = limited(store)
     room = await open_for(repository, MINE)
-    early = repository.rematch(room.code, Rematch(ADA, "0123456789"))
+    early = repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
     assert await refused(early) is ErrorCode.NOT_IN_STATE
     assert await store.opened() == 1
 
@@ -265,9 +278,9 @@ async def test_a_count_that_was_lost_is_made_good_when_the_room_changes_its_stat
     repository = limited(store)
     room = await open_for(repository, MINE)
     store.opened_by.clear()
-    await repository.apply(room.code, SitDown("Bob", "player"))
+    await repository.apply(room.code, joins("Bob"))
     assert store.opened_by == {}
-    await repository.apply(room.code, Start(ADA, NOW, ENTROPY))
+    await repository.apply(room.code, sends(ADA, Start()))
     assert store.opened_by == {name: {room.code} for name in ("", *MINE)}
 
 
@@ -282,7 +295,7 @@ async def test_a_count_that_cannot_be_made_good_stops_no_race(
         raise StoreAway
 
     monkeypatch.setattr(store, "renew", away)
-    changed = await repository.apply(room.code, Start(ADA, NOW, ENTROPY))
+    changed = await repository.apply(room.code, sends(ADA, Start()))
     assert changed.room.state is RoomState.COUNTDOWN
 
 
@@ -306,7 +319,7 @@ async def test_a_seat_is_stored_with_the_token_that_opens_it() -> None:
     repository = Repository(store)  # type: ignore[arg-type]  # what of a store the rooms use
     latest = await repository.open("Ada", Settings(), "hash")
     assert store.seat == NewSeat(ADA, "hash")
-    await repository.apply(latest.room.code, SitDown("Bob", "player"), "hash of Bob")
+    await repository.apply(latest.room.code, joins("Bob"), "hash of Bob")
     assert store.seat == NewSeat(BOB, "hash of Bob")
     await repository.apply(latest.room.code, Disconnected(BOB, 1, T0))
     assert store.seat is None

@@ -3,15 +3,16 @@
 import pytest
 from structlog.testing import capture_logs
 
+from protocol.from_client import Leave
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode
 from server.live.repository import DRAWS, Repository
 from server.rooms import room as machine
-from server.rooms.events import Leave, Rematch, Tick
+from server.rooms.events import RematchNamed, Tick
 from server.rooms.refusal import Refusal
 from server.store import StoredRoom, StoreFull
 from tests.live.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, BOB, finished
+from tests.rooms.rooms import ADA, BOB, finished, sends
 
 
 def book_over(store: MemoryStore) -> Repository:
@@ -46,12 +47,12 @@ async def test_a_rematch_needs_space_unless_its_room_is_there() -> None:
     room = finished()
     store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
     with pytest.raises(Refusal) as refused:
-        await repository.rematch(room.code, Rematch(ADA, "0123456789"))
+        await repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
     assert refused.value.code is ErrorCode.STORE_FULL
     assert (await repository.read(room.code)).room.rematch is None  # nobody is led to no room
-    await repository.rematch(room.code, Rematch(ADA, "0123456789"))
+    await repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
     store.without_space = 1
-    await repository.rematch(room.code, Rematch(BOB, "0123456789"))
+    await repository.rematch(room.code, RematchNamed(BOB, "0123456789"))
 
 
 async def test_a_store_that_cannot_count_one_more_room_opens_none(
@@ -73,7 +74,7 @@ async def test_a_room_closes_without_being_written() -> None:
     store = MemoryStore()
     repository = book_over(store)
     code = (await repository.open("Ada", Settings(), "hash")).room.code
-    await repository.apply(code, Leave(ADA, NOW))
+    await repository.apply(code, sends(ADA, Leave()))
     store.conflicts = 1  # somebody changes the room meanwhile
     with capture_logs() as logs:
         latest = await repository.apply(code, Tick(NOW + machine.LOBBY_IDLE_MS))

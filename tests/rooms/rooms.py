@@ -1,11 +1,14 @@
 """Rooms in every state, for tests: Ada (host, 0), Bob (1), and Cy (2) who looks on."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
+from protocol.from_client import ClientMessage, Join, Ready, Start
 from protocol.settings import Settings
-from protocol.vocabulary import RoomState
+from protocol.vocabulary import Role, RoomState
 from server.rooms.countdown import COUNTDOWN_MS
-from server.rooms.events import Disconnected, Entropy, Event, SetReady, SitDown, Start, Tick
+from server.rooms.events import Command, Disconnected, Entropy, Event, SitDown, Tick
 from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import FINISHED_IDLE_MS, apply
@@ -16,6 +19,7 @@ NOW = 1_790_000_000_000
 T0 = NOW + COUNTDOWN_MS
 ENTROPY = Entropy(bytes(range(16)), bytes(16))
 ADA, BOB, CY = 0, 1, 2
+NO_STATS: Mapping[int, PlayerStats] = MappingProxyType({})
 
 
 def happen(room: Room, *events: Event) -> Room:
@@ -25,18 +29,28 @@ def happen(room: Room, *events: Event) -> Room:
     return room
 
 
+def sends(
+    seat: int, message: ClientMessage, now: int = NOW, stats: Mapping[int, PlayerStats] = NO_STATS
+) -> Command[ClientMessage]:
+    """A message of a seat."""
+    return Command(seat, now, ENTROPY, message, stats)
+
+
+def joins(name: str, role: Role = "player", **fields: Any) -> SitDown:
+    """A person who joins; `fields` are those of the event."""
+    return SitDown(Join(room=CODE, name=name, role=role), **fields)
+
+
 def lobby(**settings: Any) -> Room:
     return happen(
         open_room(CODE, "Ada", Settings(**settings)),
-        SitDown("Bob", "player"),
-        SitDown("Cy", "spectator"),
+        joins("Bob"),
+        joins("Cy", "spectator"),
     )
 
 
 def counting_down(**settings: Any) -> Room:
-    return happen(
-        lobby(**settings), SetReady(BOB, True, NOW, ENTROPY), SetReady(ADA, True, NOW, ENTROPY)
-    )
+    return happen(lobby(**settings), sends(BOB, Ready()), sends(ADA, Ready()))
 
 
 def running(**settings: Any) -> Room:
@@ -44,7 +58,7 @@ def running(**settings: Any) -> Room:
 
 
 def practice(**settings: Any) -> Room:
-    return happen(lobby(**settings), Start(ADA, NOW, ENTROPY), Tick(T0))
+    return happen(lobby(**settings), sends(ADA, Start()), Tick(T0))
 
 
 def finished(**settings: Any) -> Room:

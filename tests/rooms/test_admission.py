@@ -4,26 +4,22 @@ from typing import Any
 
 import pytest
 
-from protocol.settings import Settings
-from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
-from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK
-from server.rooms.bans import MAX_BANS
-from server.rooms.events import (
+from protocol.from_client import (
     Admit,
     Chase,
     Configure,
-    Disconnected,
     Forfeit,
     Kick,
     Leave,
     NextRound,
-    ProcessDied,
-    Reconnected,
-    SetReady,
-    SitDown,
+    Ready,
     Start,
-    Tick,
 )
+from protocol.settings import Settings
+from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
+from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK
+from server.rooms.bans import MAX_BANS
+from server.rooms.events import Disconnected, ProcessDied, Reconnected, SitDown, Tick
 from server.rooms.identity import Identity, Origin, identify
 from server.rooms.opening import open_rematch, open_room
 from server.rooms.record import PlayerStats, Room
@@ -34,14 +30,15 @@ from tests.rooms.rooms import (
     BOB,
     CODE,
     CY,
-    ENTROPY,
     NOW,
     ROOMS,
     T0,
     finished,
     happen,
+    joins,
     lobby,
     running,
+    sends,
     states,
 )
 from tests.rooms.test_room import refused_code
@@ -54,8 +51,7 @@ def at(address: str, browser: str = "") -> Identity:
 
 
 def sit(name: str, address: str, browser: str = "", **fields: Any) -> SitDown:
-    role = fields.pop("role", "player")
-    return SitDown(name, role, at(address, browser), **fields)
+    return joins(name, identity=at(address, browser), **fields)
 
 
 def house(**settings: Any) -> Room:
@@ -65,9 +61,7 @@ def house(**settings: Any) -> Room:
 
 
 def started(room: Room) -> Room:
-    return happen(
-        room, SetReady(BOB, True, NOW, ENTROPY), SetReady(ADA, True, NOW, ENTROPY), Tick(T0)
-    )
+    return happen(room, sends(BOB, Ready()), sends(ADA, Ready()), Tick(T0))
 
 
 # Locked
@@ -80,40 +74,41 @@ def started(room: Room) -> Room:
 def test_a_locked_room_takes_nobody_new_and_everybody_back(state: RoomState, role: Any) -> None:
     room = ROOMS[state]()
     locked = room.settings.model_copy(update={"locked": True})
-    room = apply(room, Configure(ADA, locked))
-    assert refused_code(room, SitDown("Dee", role)) is ErrorCode.ROOM_LOCKED
+    room = apply(room, sends(ADA, Configure(settings=locked)))
+    assert refused_code(room, joins("Dee", role)) is ErrorCode.ROOM_LOCKED
     back = happen(room, Disconnected(BOB, 1, T0), Reconnected(BOB, 2))
     assert back.seats[BOB].connection is Connection.ON
-    opened = apply(room, Configure(ADA, locked.model_copy(update={"locked": False})))
-    assert apply(opened, SitDown("Dee", role)).seats[-1].name == "Dee"
+    unlocked = locked.model_copy(update={"locked": False})
+    opened = apply(room, sends(ADA, Configure(settings=unlocked)))
+    assert apply(opened, joins("Dee", role)).seats[-1].name == "Dee"
 
 
 def test_the_door_takes_nobodys_readiness_away() -> None:
-    room = apply(lobby(), SetReady(BOB, True, NOW, ENTROPY))
+    room = apply(lobby(), sends(BOB, Ready()))
     for setting in (
         {"locked": True},
         {"max_players": 2},
         {"one_seat": True},
         {"approve": True},
     ):
-        room = apply(room, Configure(ADA, Settings(**setting)))
+        room = apply(room, sends(ADA, Configure(settings=Settings(**setting))))
         assert states(room) == "Ada SEATED, Bob READY, Cy WATCHING"
-    assert states(apply(room, Configure(ADA, Settings(cheats="out")))).startswith(
+    assert states(apply(room, sends(ADA, Configure(settings=Settings(cheats="out"))))).startswith(
         "Ada SEATED, Bob SEATED"
     )
 
 
 def test_rules_stand_once_a_round_has_begun() -> None:
     for room in (running(), finished()):
-        other_rules = Configure(ADA, Settings(locked=True, undo="any"))
+        other_rules = sends(ADA, Configure(settings=Settings(locked=True, undo="any")))
         assert refused_code(room, other_rules) is ErrorCode.NOT_IN_STATE
-        by_bob = Configure(BOB, Settings(locked=True))
+        by_bob = sends(BOB, Configure(settings=Settings(locked=True)))
         assert refused_code(room, by_bob) is ErrorCode.NOT_HOST
 
 
 def test_a_rematch_is_not_locked_and_keeps_its_bans() -> None:
     room = finished().model_copy(update={"salt": "s", "bans": ("b",), "rematch": CODE})
-    new = open_rematch(apply(room, Configure(ADA, Settings(locked=True))), NOW)
+    new = open_rematch(apply(room, sends(ADA, Configure(settings=Settings(locked=True)))), NOW)
     assert (new.settings.locked, new.salt, new.bans) == (False, "s", ("b",))
 
 
@@ -122,24 +117,25 @@ def test_a_rematch_is_not_locked_and_keeps_its_bans() -> None:
 
 def test_beyond_the_cap_people_look_on() -> None:
     room = lobby(max_players=2)
-    assert refused_code(room, SitDown("Dee", "player")) is ErrorCode.ROOM_FULL
-    assert refused_code(room, SetReady(CY, True, NOW, ENTROPY)) is ErrorCode.ROOM_FULL
-    assert apply(room, SitDown("Dee", "spectator")).seats[-1].role == "spectator"
-    assert refused_code(running(max_players=2, chasers=True), Chase(CY, T0)) is ErrorCode.ROOM_FULL
-    late = apply(running(max_players=3, chasers=True), SitDown("Dee", "player"))
-    assert apply(late, Chase(3, T0)).seats[-1].state is SeatState.CHASING
+    assert refused_code(room, joins("Dee")) is ErrorCode.ROOM_FULL
+    assert refused_code(room, sends(CY, Ready())) is ErrorCode.ROOM_FULL
+    assert apply(room, joins("Dee", "spectator")).seats[-1].role == "spectator"
+    full = running(max_players=2, chasers=True)
+    assert refused_code(full, sends(CY, Chase(), T0)) is ErrorCode.ROOM_FULL
+    late = apply(running(max_players=3, chasers=True), joins("Dee"))
+    assert apply(late, sends(3, Chase(), T0)).seats[-1].state is SeatState.CHASING
 
 
 def test_a_cap_below_those_who_are_there_shows_nobody_out() -> None:
-    room = apply(lobby(), Configure(ADA, Settings(max_players=1)))
+    room = apply(lobby(), sends(ADA, Configure(settings=Settings(max_players=1))))
     assert len(room.seats) == 3
-    assert refused_code(room, SitDown("Dee", "player")) is ErrorCode.ROOM_FULL
+    assert refused_code(room, joins("Dee")) is ErrorCode.ROOM_FULL
 
 
 def test_players_who_are_gone_give_way_under_a_cap() -> None:
     room = happen(lobby(max_players=2), Disconnected(BOB, 1, NOW), Tick(NOW + GRACE_MS))
-    assert states(apply(room, SitDown("Dee", "player"))) == "Ada SEATED, Cy WATCHING, Dee SEATED"
-    assert "Cy READY" in states(apply(room, SetReady(CY, True, NOW, ENTROPY)))
+    assert states(apply(room, joins("Dee"))) == "Ada SEATED, Cy WATCHING, Dee SEATED"
+    assert "Cy READY" in states(apply(room, sends(CY, Ready())))
 
 
 # Bans
@@ -154,7 +150,7 @@ def test_players_who_are_gone_give_way_under_a_cap() -> None:
     ],
 )
 def test_a_ban_keeps_browser_and_network_out(address: str, browser: str, welcome: bool) -> None:
-    room = apply(house(), Kick(ADA, BOB, NOW, ban=True))
+    room = apply(house(), sends(ADA, Kick(seat=BOB, ban=True)))
     back = sit("Bob again", address, browser)
     if welcome:
         assert apply(room, back).seats[-1].name == "Bob again"
@@ -163,27 +159,27 @@ def test_a_ban_keeps_browser_and_network_out(address: str, browser: str, welcome
 
 
 def test_a_kick_alone_keeps_nobody_out() -> None:
-    room = apply(house(), Kick(ADA, BOB, NOW))
+    room = apply(house(), sends(ADA, Kick(seat=BOB)))
     assert apply(room, sit("Bob", AWAY)).seats[-1].name == "Bob"
 
 
 def test_a_ban_does_not_shut_out_the_hosts_own_network() -> None:
-    room = happen(house(), sit("Dee", HOME, "phone"), Kick(ADA, 2, NOW, ban=True))
+    room = happen(house(), sit("Dee", HOME, "phone"), sends(ADA, Kick(seat=2, ban=True)))
     assert refused_code(room, sit("Dee", AWAY, "phone")) is ErrorCode.BANNED
     assert apply(room, sit("Eve", HOME, "tablet")).seats[-1].name == "Eve"
 
 
 def test_a_ban_in_a_race_is_a_forfeit_and_outlives_the_round() -> None:
-    room = apply(started(house()), Kick(ADA, BOB, T0 + 9, ban=True))
+    room = apply(started(house()), sends(ADA, Kick(seat=BOB, ban=True), T0 + 9))
     assert "Bob FORFEIT" in states(room)
     assert refused_code(room, sit("Bob", AWAY)) is ErrorCode.BANNED
-    room = happen(room, Forfeit(ADA, T0 + 10), NextRound(ADA))
+    room = happen(room, sends(ADA, Forfeit(), T0 + 10), sends(ADA, NextRound()))
     assert refused_code(room, sit("Bob", AWAY)) is ErrorCode.BANNED
 
 
 def test_bans_follow_the_address_from_which_a_seat_was_taken_again() -> None:
     moved = Reconnected(BOB, 2, networks=at(THIRD).networks)
-    room = happen(house(), Disconnected(BOB, 1, NOW), moved, Kick(ADA, BOB, NOW, ban=True))
+    room = happen(house(), Disconnected(BOB, 1, NOW), moved, sends(ADA, Kick(seat=BOB, ban=True)))
     assert refused_code(room, sit("Bob", THIRD, "another")) is ErrorCode.BANNED
 
 
@@ -191,15 +187,15 @@ def test_there_are_so_many_bans_and_no_more() -> None:
     room = house()
     for number in range(MAX_BANS):
         room = apply(room, sit(f"Bot {number}", f"198.51.{number // 250}.{number % 250}"))
-        room = apply(room, Kick(ADA, room.seated - 1, NOW, ban=True))
+        room = apply(room, sends(ADA, Kick(seat=room.seated - 1, ban=True)))
     assert len(room.bans) == MAX_BANS
-    again = apply(room, Kick(ADA, BOB, NOW, ban=True))
+    again = apply(room, sends(ADA, Kick(seat=BOB, ban=True)))
     assert len(again.bans) == MAX_BANS
 
 
 def test_a_ban_of_the_same_person_takes_no_more_room() -> None:
-    room = happen(house(), sit("Bob too", AWAY), Kick(ADA, BOB, NOW, ban=True))
-    assert apply(room, Kick(ADA, 2, NOW, ban=True)).bans == room.bans
+    room = happen(house(), sit("Bob too", AWAY), sends(ADA, Kick(seat=BOB, ban=True)))
+    assert apply(room, sends(ADA, Kick(seat=2, ban=True))).bans == room.bans
 
 
 # One seat for each person
@@ -225,7 +221,7 @@ def test_a_seat_that_is_gone_makes_way_for_its_owner_but_not_for_a_second_pair_o
 
 def test_own_seats_are_taken_again_whatever_the_room_says() -> None:
     room = happen(house(), sit("Eve", AWAY))
-    room = apply(room, Configure(ADA, Settings(one_seat=True)))
+    room = apply(room, sends(ADA, Configure(settings=Settings(one_seat=True))))
     back = happen(room, Disconnected(2, 1, NOW), Reconnected(2, 2, networks=at(AWAY).networks))
     assert back.seats[2].connection is Connection.ON
 
@@ -234,8 +230,8 @@ def test_own_seats_are_taken_again_whatever_the_room_says() -> None:
 
 
 def test_a_seat_that_forfeits_cannot_chase() -> None:
-    room = apply(running(chasers=True), Forfeit(BOB, T0 + 9))
-    assert refused_code(room, Chase(BOB, T0 + 10)) is ErrorCode.NOT_IN_STATE
+    room = apply(running(chasers=True), sends(BOB, Forfeit(), T0 + 9))
+    assert refused_code(room, sends(BOB, Chase(), T0 + 10)) is ErrorCode.NOT_IN_STATE
 
 
 @pytest.mark.parametrize(
@@ -244,17 +240,17 @@ def test_a_seat_that_forfeits_cannot_chase() -> None:
 def test_leaving_and_coming_again_is_no_way_to_chase(again: SitDown) -> None:
     room = happen(
         started(house(chasers=True, one_seat=True)),
-        Leave(BOB, T0 + 9, {BOB: PlayerStats()}),
+        sends(BOB, Leave(), T0 + 9, {BOB: PlayerStats()}),
         again,
     )
-    assert refused_code(room, Chase(2, T0 + 10)) is ErrorCode.ONE_SEAT
+    assert refused_code(room, sends(2, Chase(), T0 + 10)) is ErrorCode.ONE_SEAT
     fresh = apply(room, sit("Cy", "203.0.113.9"))
-    assert apply(fresh, Chase(3, T0 + 10)).seats[-1].state is SeatState.CHASING
+    assert apply(fresh, sends(3, Chase(), T0 + 10)).seats[-1].state is SeatState.CHASING
 
 
 def test_where_people_may_have_many_seats_nobody_is_told_apart() -> None:
-    room = happen(started(house(chasers=True)), Leave(BOB, T0 + 9), sit("Bob", AWAY))
-    assert apply(room, Chase(2, T0 + 10)).seats[-1].state is SeatState.CHASING
+    room = happen(started(house(chasers=True)), sends(BOB, Leave(), T0 + 9), sit("Bob", AWAY))
+    assert apply(room, sends(2, Chase(), T0 + 10)).seats[-1].state is SeatState.CHASING
 
 
 # Seats of an address
@@ -311,30 +307,30 @@ def asking(**settings: Any) -> Room:
 def test_who_joins_waits_until_the_host_agrees() -> None:
     room = asking()
     assert (states(room), [seat.name for seat in room.waiting]) == ("Ada SEATED", ["Bob"])
-    assert refused_code(room, Admit(BOB, BOB)) is ErrorCode.NO_SUCH_SEAT
-    assert refused_code(room, Admit(ADA, 7)) is ErrorCode.NO_SUCH_SEAT
-    room = apply(room, Admit(ADA, BOB))
+    assert refused_code(room, sends(BOB, Admit(seat=BOB))) is ErrorCode.NO_SUCH_SEAT
+    assert refused_code(room, sends(ADA, Admit(seat=7))) is ErrorCode.NO_SUCH_SEAT
+    room = apply(room, sends(ADA, Admit(seat=BOB)))
     assert (states(room), room.waiting) == ("Ada SEATED, Bob SEATED", ())
 
 
 def test_who_waits_is_no_part_of_the_room() -> None:
-    room = happen(asking(), Start(ADA, NOW, ENTROPY), Tick(T0))
+    room = happen(asking(), sends(ADA, Start()), Tick(T0))
     assert states(room) == "Ada RACING"
-    assert refused_code(room, Chase(BOB, T0)) is ErrorCode.NO_SUCH_SEAT
-    assert states(apply(room, Admit(ADA, BOB))) == "Ada RACING, Bob WATCHING"
+    assert refused_code(room, sends(BOB, Chase(), T0)) is ErrorCode.NO_SUCH_SEAT
+    assert states(apply(room, sends(ADA, Admit(seat=BOB)))) == "Ada RACING, Bob WATCHING"
 
 
 def test_the_host_turns_somebody_away_once_or_for_good() -> None:
-    once = apply(asking(), Kick(ADA, BOB, NOW))
+    once = apply(asking(), sends(ADA, Kick(seat=BOB)))
     assert apply(once, sit("Bob", AWAY)).waiting[0].name == "Bob"
-    for_good = apply(asking(), Kick(ADA, BOB, NOW, ban=True))
+    for_good = apply(asking(), sends(ADA, Kick(seat=BOB, ban=True)))
     assert refused_code(for_good, sit("Bob", AWAY)) is ErrorCode.BANNED
-    racing = happen(asking(), Start(ADA, NOW, ENTROPY), Tick(T0), Kick(ADA, BOB, T0))
+    racing = happen(asking(), sends(ADA, Start()), Tick(T0), sends(ADA, Kick(seat=BOB), T0))
     assert racing.waiting == ()
 
 
 def test_who_waits_may_leave_be_lost_and_come_back() -> None:
-    assert apply(asking(), Leave(BOB, NOW)).waiting == ()
+    assert apply(asking(), sends(BOB, Leave())).waiting == ()
     lost = apply(asking(), ProcessDied("", NOW))
     assert lost.waiting[0].connection is Connection.GRACE
     assert apply(lost, Reconnected(BOB, 2)).waiting[0].connection is Connection.ON
@@ -354,19 +350,21 @@ def test_the_queue_is_bounded_in_all_and_for_each_network() -> None:
 
 
 def test_an_heir_decides_when_the_host_is_gone() -> None:
-    room = happen(house(), Configure(ADA, Settings(approve=True)), sit("Cy", THIRD))
+    room = happen(
+        house(), sends(ADA, Configure(settings=Settings(approve=True))), sit("Cy", THIRD)
+    )
     room = happen(room, Disconnected(ADA, 1, NOW), Tick(NOW + GRACE_MS))
-    assert "Cy SEATED" in states(apply(room, Admit(BOB, 2)))
+    assert "Cy SEATED" in states(apply(room, sends(BOB, Admit(seat=2))))
 
 
 def test_an_empty_room_has_nobody_to_ask() -> None:
-    empty = apply(asking(), Leave(ADA, NOW))
+    empty = apply(asking(), sends(ADA, Leave()))
     assert (empty.seats, empty.waiting) == ((), ())
     room = apply(empty, sit("Dee", THIRD))
     assert (states(room), room.host, room.idle_since) == ("Dee SEATED", 2, None)
 
 
 def test_an_admitted_player_may_find_the_room_full() -> None:
-    room = apply(asking(), Configure(ADA, Settings(approve=True, max_players=1)))
-    assert refused_code(room, Admit(ADA, BOB)) is ErrorCode.ROOM_FULL
-    assert refused_code(running(), Admit(ADA, CY)) is ErrorCode.NO_SUCH_SEAT
+    room = apply(asking(), sends(ADA, Configure(settings=Settings(approve=True, max_players=1))))
+    assert refused_code(room, sends(ADA, Admit(seat=BOB))) is ErrorCode.ROOM_FULL
+    assert refused_code(running(), sends(ADA, Admit(seat=CY))) is ErrorCode.NO_SUCH_SEAT

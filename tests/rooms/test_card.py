@@ -2,19 +2,20 @@
 
 import pytest
 
+from protocol.from_client import Abort, Choose, Configure, NextRound, Ready, Start
 from protocol.vocabulary import ErrorCode, RoomState
 from server.rooms.card import next_game, numbers, open_games
-from server.rooms.events import Abort, Choose, Configure, NextRound, SetReady, Start, Tick
+from server.rooms.events import Event, Tick
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.views.match import match_view
 from server.views.rooms import room_view
-from tests.rooms.rooms import ADA, BOB, CY, ENTROPY, NOW, T0, happen, lobby, states
+from tests.rooms.rooms import ADA, BOB, CY, T0, happen, lobby, sends, states
 from tests.views.test_match import match, play
 
 
-def refused(room: Room, event: Choose) -> ErrorCode:
+def refused(room: Room, event: Event) -> ErrorCode:
     with pytest.raises(Refusal) as caught:
         apply(room, event)
     return caught.value.code
@@ -34,14 +35,14 @@ def test_the_lowest_open_game_comes_next_until_the_host_chooses() -> None:
     assert games(room) == "(1) 2 3 4"
     room = play(room, 1, 2)
     assert games(room) == "x (2) 3 4"
-    room = happen(room, Choose(ADA, 4), NextRound(ADA))
+    room = happen(room, sends(ADA, Choose(game=4)), sends(ADA, NextRound()))
     assert games(room) == "x 2 3 (4)"
     room = play(room, 1, 2)
     assert games(room) == "x (2) 3 x"
 
 
 def test_a_choice_can_be_made_before_the_first_game_and_changed() -> None:
-    room = happen(match(rounds=6), Choose(ADA, 3), Choose(ADA, 5))
+    room = happen(match(rounds=6), sends(ADA, Choose(game=3)), sends(ADA, Choose(game=5)))
     assert games(room) == "1 2 3 4 (5) 6"
     room = play(room, 1, 2)
     assert room.round is not None
@@ -50,28 +51,30 @@ def test_a_choice_can_be_made_before_the_first_game_and_changed() -> None:
 
 
 def test_a_game_that_is_over_is_refused_and_so_is_one_beyond_the_card() -> None:
-    room = play(happen(match(rounds=3), Choose(ADA, 2)), 1, 2)
-    for between in (room, happen(room, NextRound(ADA))):
-        assert refused(between, Choose(ADA, 2)) is ErrorCode.GAME_PLAYED
-        assert refused(between, Choose(ADA, 4)) is ErrorCode.NO_SUCH_GAME
+    room = play(happen(match(rounds=3), sends(ADA, Choose(game=2))), 1, 2)
+    for between in (room, happen(room, sends(ADA, NextRound()))):
+        assert refused(between, sends(ADA, Choose(game=2))) is ErrorCode.GAME_PLAYED
+        assert refused(between, sends(ADA, Choose(game=4))) is ErrorCode.NO_SUCH_GAME
         assert games(between) == "(1) x 3"
 
 
 def test_only_the_host_chooses() -> None:
     for seat in (BOB, CY):
-        assert refused(match(rounds=3), Choose(seat, 2)) is ErrorCode.NOT_HOST
+        assert refused(match(rounds=3), sends(seat, Choose(game=2))) is ErrorCode.NOT_HOST
 
 
 def test_another_game_asks_ready_players_again_and_the_same_one_does_not() -> None:
-    room = happen(match(rounds=3), SetReady(BOB, True, NOW, ENTROPY))
-    assert happen(room, Choose(ADA, 1)) is room
+    room = happen(match(rounds=3), sends(BOB, Ready()))
+    assert happen(room, sends(ADA, Choose(game=1))) is room
     assert "Bob READY" in states(room)
-    room = happen(room, Choose(ADA, 2))
+    room = happen(room, sends(ADA, Choose(game=2)))
     assert "Bob SEATED" in states(room)
 
 
 def test_a_choice_outlives_a_countdown_that_was_stopped() -> None:
-    room = happen(match(rounds=3), Choose(ADA, 3), Start(ADA, NOW, ENTROPY), Abort(ADA))
+    room = happen(
+        match(rounds=3), sends(ADA, Choose(game=3)), sends(ADA, Start()), sends(ADA, Abort())
+    )
     assert games(room) == "1 2 (3)"
 
 
@@ -80,21 +83,23 @@ def test_the_match_is_over_when_all_games_are_played_in_whatever_order() -> None
     for game in (3, 1, 2):
         view = match_view(room)
         assert view is None or not view.over
-        room = play(happen(room, Choose(ADA, game)), 1, 2)
+        room = play(happen(room, sends(ADA, Choose(game=game))), 1, 2)
         if game != 2:
-            room = happen(room, NextRound(ADA))
+            room = happen(room, sends(ADA, NextRound()))
     view = match_view(room)
     assert view is not None
     assert (view.numbers, view.over, next_game(room)) == ((3, 1, 2), True, None)
-    assert refused(room, Choose(ADA, 1)) is ErrorCode.GAME_PLAYED
-    room = happen(room, NextRound(ADA))
+    assert refused(room, sends(ADA, Choose(game=1))) is ErrorCode.GAME_PLAYED
+    room = happen(room, sends(ADA, NextRound()))
     assert (room.match, games(room)) == (2, "(1) 2 3")
 
 
 def test_a_choice_is_not_carried_into_another_match() -> None:
     room = match(rounds=2)
     for game in (2, 1):
-        room = happen(play(happen(room, Choose(ADA, game)), 1, 2), NextRound(ADA))
+        room = happen(
+            play(happen(room, sends(ADA, Choose(game=game))), 1, 2), sends(ADA, NextRound())
+        )
     assert games(room) == "(1) 2"
 
 
@@ -102,31 +107,31 @@ def test_a_numbered_deal_is_that_of_its_game() -> None:
     room = match(deal="numbered", number=24, rounds=3)
     found = []
     for game in (3, 1, 2):
-        room = play(happen(room, Choose(ADA, game)), 1, 2)
+        room = play(happen(room, sends(ADA, Choose(game=game))), 1, 2)
         assert room.round is not None
         found.append(room.round.deal.number)
-        room = happen(room, NextRound(ADA))
+        room = happen(room, sends(ADA, NextRound()))
     assert found == [26, 24, 25]
 
 
 def test_a_card_that_was_made_shorter_ends_and_the_next_start_opens_another() -> None:
-    room = happen(play(match(rounds=6), 1, 2), NextRound(ADA))
+    room = happen(play(match(rounds=6), 1, 2), sends(ADA, NextRound()))
     shorter = room.settings.model_copy(update={"rounds": 1})
-    room = happen(room, Configure(ADA, shorter))
+    room = happen(room, sends(ADA, Configure(settings=shorter)))
     assert open_games(room) == ()
     assert next_game(room) is None
-    room = happen(room, Start(ADA, NOW, ENTROPY))
+    room = happen(room, sends(ADA, Start()))
     assert (room.match, room.round and room.round.game) == (2, 1)
 
 
 def test_a_chosen_game_that_is_no_more_on_the_card_is_not_played() -> None:
-    room = happen(match(rounds=6), Choose(ADA, 5))
+    room = happen(match(rounds=6), sends(ADA, Choose(game=5)))
     shorter = room.settings.model_copy(update={"rounds": 3})
-    assert games(happen(room, Configure(ADA, shorter))) == "(1) 2 3"
+    assert games(happen(room, sends(ADA, Configure(settings=shorter)))) == "(1) 2 3"
 
 
 def test_rounds_stored_before_games_could_be_chosen_count_in_their_order() -> None:
-    room = play(happen(play(match(rounds=4), 1, 2), NextRound(ADA)), 1, 2)
+    room = play(happen(play(match(rounds=4), 1, 2), sends(ADA, NextRound())), 1, 2)
     doc = room.model_dump()
     del doc["chosen"]
     for stored in (*doc["rounds"], doc["round"]):
@@ -135,14 +140,14 @@ def test_rounds_stored_before_games_could_be_chosen_count_in_their_order() -> No
     view = room_view(old, 1)
     assert view.round is not None
     assert (games(old), view.round.game, view.next_game) == ("x x (3) 4", 2, 3)
-    old = play(happen(old, Choose(ADA, 4), NextRound(ADA)), 1, 2)
+    old = play(happen(old, sends(ADA, Choose(game=4)), sends(ADA, NextRound())), 1, 2)
     assert numbers(old.played()) == (1, 2, 4)
 
 
 def test_everybody_sees_which_game_is_next_and_which_one_is_on() -> None:
-    room = happen(match(rounds=3), Choose(ADA, 2))
+    room = happen(match(rounds=3), sends(ADA, Choose(game=2)))
     assert room_view(room, 1).next_game == 2
-    room = happen(room, Start(ADA, NOW, ENTROPY), Tick(T0))
+    room = happen(room, sends(ADA, Start()), Tick(T0))
     view = room_view(room, 1)
     assert view.round is not None
     assert (view.state, view.round.game, view.next_game) == (RoomState.RUNNING, 2, None)
@@ -150,4 +155,4 @@ def test_everybody_sees_which_game_is_next_and_which_one_is_on() -> None:
 
 def test_a_room_of_one_round_has_a_card_of_one_game() -> None:
     assert games(lobby()) == "(1)"
-    assert refused(lobby(), Choose(ADA, 2)) is ErrorCode.NO_SUCH_GAME
+    assert refused(lobby(), sends(ADA, Choose(game=2))) is ErrorCode.NO_SUCH_GAME

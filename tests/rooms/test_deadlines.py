@@ -6,29 +6,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.settings import Settings
-from protocol.vocabulary import Connection, RoomState, SeatState
-from server.rooms.countdown import COUNTDOWN_MS
-from server.rooms.events import (
+from protocol.from_client import (
     Abort,
     Admit,
     Chase,
     Choose,
+    ClientMessage,
     Configure,
-    Disconnected,
     End,
-    Event,
     Forfeit,
-    GameEnded,
     Kick,
     Leave,
     NextRound,
+    Ready,
+    Start,
+)
+from protocol.settings import Settings
+from protocol.vocabulary import Connection, RoomState, SeatState
+from server.rooms.countdown import COUNTDOWN_MS
+from server.rooms.events import (
+    Disconnected,
+    Event,
+    GameEnded,
     ProcessDied,
     Reconnected,
-    Rematch,
-    SetReady,
-    SitDown,
-    Start,
+    RematchNamed,
     Tick,
 )
 from server.rooms.opening import open_rematch, open_room
@@ -42,15 +44,16 @@ from tests.rooms.rooms import (
     BOB,
     CODE,
     CY,
-    ENTROPY,
     NOW,
     T0,
     connections,
     finished,
     happen,
+    joins,
     lobby,
     practice,
     running,
+    sends,
     states,
 )
 
@@ -113,7 +116,7 @@ def test_a_race_with_a_limit_runs_to_it_though_everybody_left() -> None:
 
 
 def test_a_race_whose_racers_left_goes_on_for_who_chases_them_and_no_longer() -> None:
-    room = apply(running(chasers=True, **NO_LIMIT), Chase(CY, T0 + 9))
+    room = apply(running(chasers=True, **NO_LIMIT), sends(CY, Chase(), T0 + 9))
     alone = happen(room, Disconnected(ADA, 1, T0), Disconnected(BOB, 1, T0), Tick(T0 + GRACE_MS))
     assert deadline(alone) is None
     left = happen(alone, Disconnected(CY, 1, T0 + 60_000), Tick(T0 + 60_000 + GRACE_MS))
@@ -123,7 +126,7 @@ def test_a_race_whose_racers_left_goes_on_for_who_chases_them_and_no_longer() ->
 
 def test_a_race_that_begins_when_nobody_is_there_any_more_has_its_deadline_too() -> None:
     room = happen(lobby(**NO_LIMIT), *(Disconnected(seat, 1, NOW) for seat in (BOB, CY)))
-    room = happen(room, Tick(NOW + GRACE_MS), Start(ADA, NOW + GRACE_MS, ENTROPY))
+    room = happen(room, Tick(NOW + GRACE_MS), sends(ADA, Start(), NOW + GRACE_MS))
     room = happen(room, Disconnected(ADA, 1, NOW + GRACE_MS))
     t0 = NOW + GRACE_MS + COUNTDOWN_MS
     assert deadline(room) == t0
@@ -141,11 +144,34 @@ def test_a_race_as_the_release_before_left_it_has_a_deadline() -> None:
 
 def test_a_host_who_was_taken_for_gone_leaves_no_room_behind_that_never_closes() -> None:
     """The next round is without those who are gone, and there was nobody left to leave it."""
-    room = apply(left_by_all(finished(), T0), NextRound(ADA))
+    room = apply(left_by_all(finished(), T0), sends(ADA, NextRound()))
     assert room.seats == ()
     assert deadline(room) == T0 + GRACE_MS + LOBBY_IDLE_MS
-    aborted = apply(left_by_all(running(**NO_LIMIT), T0), Abort(ADA))
+    aborted = apply(left_by_all(running(**NO_LIMIT), T0), sends(ADA, Abort()))
     assert deadline(aborted) == T0 + GRACE_MS + LOBBY_IDLE_MS
+
+
+@pytest.mark.parametrize(
+    ("room", "message"),
+    [
+        (running(**NO_LIMIT), Abort()),
+        (
+            running(rounds=3, **NO_LIMIT),
+            Configure(settings=Settings(rounds=3, locked=True, time_limit_s=None)),
+        ),
+        (lobby(rounds=3), Configure(settings=Settings(rounds=2))),
+        (lobby(rounds=3), Choose(game=2)),
+        (finished(rounds=3), NextRound()),
+    ],
+)
+def test_a_host_who_counts_as_gone_does_not_keep_a_room_open(
+    room: Room, message: ClientMessage
+) -> None:
+    """The release before did not store since when a room is deserted."""
+    left = left_by_all(room, T0).model_copy(update={"idle_since": None})
+    changed = apply(left, sends(ADA, message, T0 + LOBBY_IDLE_MS))
+    assert changed is not left
+    assert changed.idle_since == T0
 
 
 def test_a_seat_that_nobody_comes_to_is_left_after_the_grace() -> None:
@@ -157,7 +183,7 @@ def test_a_seat_that_nobody_comes_to_is_left_after_the_grace() -> None:
     gone = ticked(room)
     assert connections(gone) == "Ada gone"
     assert deadline(gone) == NOW + GRACE_MS + LOBBY_IDLE_MS
-    joined = apply(lobby(), SitDown("Dee", "player", now=NOW))
+    joined = apply(lobby(), joins("Dee", now=NOW))
     assert deadline(joined) == NOW + GRACE_MS
     assert connections(ticked(joined)) == "Ada on, Bob on, Cy on, Dee gone"
     assert connections(apply(ticked(joined), Reconnected(3, 2))) == "Ada on, Bob on, Cy on, Dee on"
@@ -166,14 +192,14 @@ def test_a_seat_that_nobody_comes_to_is_left_after_the_grace() -> None:
 def test_a_finished_room_stays_for_a_day_after_the_last_one_left() -> None:
     room = left_by_all(finished(), T0 * 2)
     assert deadline(room) == T0 * 2 + GRACE_MS + FINISHED_IDLE_MS
-    left = happen(finished(), *(Leave(seat, T0 * 2) for seat in (ADA, BOB, CY)))
+    left = happen(finished(), *(sends(seat, Leave(), T0 * 2) for seat in (ADA, BOB, CY)))
     assert deadline(left) == T0 * 2 + FINISHED_IDLE_MS
     unknown = left.model_copy(update={"idle_since": None})
     assert deadline(unknown) == FINISHED_IDLE_MS  # long ago, as far as anybody knows
 
 
 def test_a_rematch_that_nobody_comes_to_closes() -> None:
-    named = apply(finished(), Rematch(ADA, "0123456789"))
+    named = apply(finished(), RematchNamed(ADA, "0123456789"))
     assert ticked(open_rematch(named, NOW)).state is RoomState.CLOSED
 
 
@@ -195,27 +221,27 @@ def happenings(draw: st.DrawFn) -> tuple[int, Any]:
     seat, other = draw(SEATS), draw(SEATS)
     stats = {seat: PlayerStats(score=7, finished_ms=draw(st.sampled_from([None, 9])))}
     kinds: list[Any] = [
-        lambda now, _: SitDown("Dee", "player", now=draw(st.sampled_from([None, now]))),
-        lambda now, _: SitDown("Dee", "spectator", now=now),
-        lambda now, _: SetReady(seat, True, now, ENTROPY),
-        lambda now, _: Start(seat, now, ENTROPY),
-        lambda now, _: Chase(seat, now),
+        lambda now, _: joins("Dee", now=draw(st.sampled_from([None, now]))),
+        lambda now, _: joins("Dee", "spectator", now=now),
+        lambda now, _: sends(seat, Ready(), now),
+        lambda now, _: sends(seat, Start(), now),
+        lambda now, _: sends(seat, Chase(), now),
         lambda now, n: GameEnded(seat, n, now, stats),
-        lambda now, _: Forfeit(seat, now, stats),
-        lambda now, _: Leave(seat, now, stats),
-        lambda now, _: Kick(seat, other, now),
-        lambda now, _: End(seat, 60, now),
+        lambda now, _: sends(seat, Forfeit(), now, stats),
+        lambda now, _: sends(seat, Leave(), now, stats),
+        lambda now, _: sends(seat, Kick(seat=other), now),
+        lambda now, _: sends(seat, End(grace_s=60), now),
         lambda now, _: ProcessDied("here", now),
         lambda now, _: Tick(now, stats),
         lambda now, _: Tick(now),
         lambda now, generation: Disconnected(seat, generation, now),
         lambda _, generation: Reconnected(seat, generation + 1, "here"),
-        lambda *_: Abort(seat),
-        lambda *_: NextRound(seat),
-        lambda *_: Rematch(seat, "0123456789"),
-        lambda *_: Admit(seat, other),
-        lambda *_: Choose(seat, draw(st.integers(1, 3))),
-        lambda *_: Configure(seat, draw(GAMES)),
+        lambda now, _: sends(seat, Abort(), now),
+        lambda now, _: sends(seat, NextRound(), now),
+        lambda *_: RematchNamed(seat, "0123456789"),
+        lambda now, _: sends(seat, Admit(seat=other), now),
+        lambda now, _: sends(seat, Choose(game=draw(st.integers(1, 3))), now),
+        lambda now, _: sends(seat, Configure(settings=draw(GAMES)), now),
     ]
     return draw(WHEN), draw(st.sampled_from(kinds))
 

@@ -5,17 +5,17 @@ from typing import Any, get_args
 
 import pytest
 
+from protocol.from_client import Configure
 from protocol.settings import Settings
 from protocol.vocabulary import DealSource, GameId
 from server.games.catalogue import GAMES
 from server.rooms.defaults import complete
-from server.rooms.events import Configure
 from server.rooms.opening import open_room
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.rooms.rounds import clash_in
 from server.views.catalogue import PRESETS
-from tests.rooms.rooms import ADA, CODE, lobby
+from tests.rooms.rooms import ADA, CODE, lobby, sends
 
 USUAL = {"deal": "secret", "layout": "left4", "score": "woods", "undo": "no_reveal"}
 SEED = "ab" * 16
@@ -82,9 +82,9 @@ def test_no_game_and_no_score_of_its_own_is_refused_for_a_default(game: GameId) 
 
 
 def test_settings_are_completed_when_they_are_replaced_too() -> None:
-    room = apply(lobby(), Configure(ADA, Settings(game="little-spider")))
+    room = apply(lobby(), sends(ADA, Configure(settings=Settings(game="little-spider"))))
     assert room.settings.score == "cards"
-    room = apply(room, Configure(ADA, Settings(deal="numbered")))
+    room = apply(room, sends(ADA, Configure(settings=Settings(deal="numbered"))))
     assert (room.settings.score, room.settings.layout) == ("woods", "spread")
 
 

@@ -1,22 +1,24 @@
 """The chair of the host: `Ada` hosts, `Bob` plays, `Cy` looks on."""
 
+from protocol.from_client import Abort, Forfeit, Kick, Leave, NextRound, Start
 from protocol.vocabulary import ErrorCode
-from server.rooms.events import (
-    Abort,
-    Disconnected,
-    Forfeit,
-    Kick,
-    Leave,
-    NextRound,
-    Reconnected,
-    SitDown,
-    Start,
-    Tick,
-)
+from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.record import Room
 from server.rooms.room import apply
 from server.rooms.seats import GRACE_MS
-from tests.rooms.rooms import ADA, BOB, CY, ENTROPY, NOW, T0, finished, happen, lobby, running
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CY,
+    NOW,
+    T0,
+    finished,
+    happen,
+    joins,
+    lobby,
+    running,
+    sends,
+)
 from tests.rooms.test_room import refused_code
 
 DEE = 3
@@ -32,38 +34,38 @@ def test_a_host_who_returns_within_the_round_has_the_chair_again() -> None:
     assert room.host == BOB
     back = apply(room, Reconnected(ADA, 2))
     assert (back.host, back.past_hosts) == (ADA, ())
-    assert refused_code(back, Abort(BOB)) is ErrorCode.NOT_HOST
+    assert refused_code(back, sends(BOB, Abort())) is ErrorCode.NOT_HOST
 
 
 def test_the_heir_keeps_the_chair_once_the_round_is_over() -> None:
-    room = happen(lost(running(), ADA), Forfeit(BOB, T0 + 20_000))
+    room = happen(lost(running(), ADA), sends(BOB, Forfeit(), T0 + 20_000))
     room = apply(room, Tick(T0 + 30 * 60 * 1_000))
     assert apply(room, Reconnected(ADA, 2)).host == BOB
-    assert apply(happen(room, NextRound(BOB)), Reconnected(BOB, 2)).host == BOB
+    assert apply(happen(room, sends(BOB, NextRound())), Reconnected(BOB, 2)).host == BOB
 
 
 def test_in_the_lobby_the_chair_is_kept_until_the_next_countdown() -> None:
     room = lost(lobby(), ADA, now=NOW)
     assert apply(room, Reconnected(ADA, 2)).host == ADA
-    late = happen(room, Start(BOB, NOW, ENTROPY), Reconnected(ADA, 2))
+    late = happen(room, sends(BOB, Start()), Reconnected(ADA, 2))
     assert late.host == BOB
 
 
 def test_after_an_abort_the_chair_is_still_kept() -> None:
-    room = happen(lost(running(), ADA), Abort(BOB), Reconnected(ADA, 2))
+    room = happen(lost(running(), ADA), sends(BOB, Abort()), Reconnected(ADA, 2))
     assert room.host == ADA
 
 
 def test_who_gives_the_seat_up_gives_the_chair_up() -> None:
-    left = happen(running(), Leave(ADA, T0 + 9))
+    left = happen(running(), sends(ADA, Leave(), T0 + 9))
     assert (left.host, left.past_hosts) == (BOB, ())
     assert apply(left, Reconnected(ADA, 2)).host == BOB
-    kicked = apply(lost(lobby(), ADA, now=NOW), Kick(BOB, ADA, NOW))
+    kicked = apply(lost(lobby(), ADA, now=NOW), sends(BOB, Kick(seat=ADA)))
     assert (kicked.host, kicked.past_hosts) == (BOB, ())
 
 
 def test_of_several_hosts_the_first_comes_first() -> None:
-    room = happen(running(), SitDown("Dee", "player"))
+    room = happen(running(), joins("Dee"))
     room = lost(lost(room, ADA), BOB, now=T0 + GRACE_MS)
     assert (room.host, room.past_hosts) == (DEE, (ADA, BOB))
     bob = apply(room, Reconnected(BOB, 2))
@@ -84,9 +86,9 @@ def test_a_spectator_never_inherits_while_a_player_is_there() -> None:
 
 
 def test_a_spectator_who_joined_first_does_not_go_before_players() -> None:
-    room = lost(happen(lobby(), Leave(BOB, NOW), SitDown("Dee", "player")), ADA, now=NOW)
+    room = lost(happen(lobby(), sends(BOB, Leave()), joins("Dee")), ADA, now=NOW)
     assert room.host == DEE
-    left = happen(lobby(), Disconnected(BOB, 1, NOW), Leave(ADA, NOW))
+    left = happen(lobby(), Disconnected(BOB, 1, NOW), sends(ADA, Leave()))
     assert left.host is None
     assert apply(left, Reconnected(BOB, 2)).host == BOB
 

@@ -2,25 +2,14 @@
 
 import pytest
 
+from protocol.from_client import Abort, Admit, Chase, Configure, Kick, Leave, NextRound, Ready
 from protocol.settings import Settings
 from protocol.vocabulary import HIGHEST_SEAT, LINE_LENGTH, MAX_SEATS, NAME_LENGTH, RoomState
 from server.games.game import MAX_LOG_ENTRIES
 from server.live.repository import Repository
 from server.rooms.admission import MAX_WAITING
 from server.rooms.bans import MAX_BANS
-from server.rooms.events import (
-    Abort,
-    Admit,
-    Chase,
-    Configure,
-    Disconnected,
-    Kick,
-    Leave,
-    NextRound,
-    SetReady,
-    SitDown,
-    Tick,
-)
+from server.rooms.events import Disconnected, Tick
 from server.rooms.keeping import KEPT_ACTS, MOST_KEYS, extent, gone, left, weighed
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import PlayerStats, Room, Round
@@ -28,7 +17,19 @@ from server.rooms.room import deadline
 from server.rooms.seats import GRACE_MS
 from server.store import StoreAway, StoredRoom
 from tests.live.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, BOB, CODE, CY, ENTROPY, T0, finished, happen, lobby, running
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CODE,
+    CY,
+    T0,
+    finished,
+    happen,
+    joins,
+    lobby,
+    running,
+    sends,
+)
 
 RECORD_BYTES = 1024 * 1024
 EVENT_BYTES = 1024
@@ -37,8 +38,8 @@ EVENTS = 256
 
 def again(room: Room) -> Room:
     """The next round of a finished room, with Ada and Bob, to its end."""
-    ready = [SetReady(seat, True, NOW, ENTROPY) for seat in (ADA, BOB)]
-    room = happen(room, NextRound(ADA), *ready, Tick(T0))
+    ready = [sends(seat, Ready()) for seat in (ADA, BOB)]
+    room = happen(room, sends(ADA, NextRound()), *ready, Tick(T0))
     due = deadline(room)
     assert due is not None
     return happen(room, Tick(due))
@@ -69,22 +70,22 @@ def test_the_oldest_logs_go_when_all_have_become_too_long() -> None:
 
 def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
     assert gone(running(), running()).logs == frozenset()
-    aborted = happen(running(), Abort(ADA))
+    aborted = happen(running(), sends(ADA, Abort()))
     assert gone(running(), aborted).logs == {(1, ADA), (1, BOB)}
     assert gone(running(), finished()).logs == frozenset()
     long = weighed(finished(), KEPT_ACTS)
     assert gone(long, weighed(again(long), 5)).logs == {(1, ADA), (1, BOB)}
-    without_bob = happen(lobby(), Kick(ADA, BOB, NOW))
+    without_bob = happen(lobby(), sends(ADA, Kick(seat=BOB)))
     assert gone(lobby(), without_bob) == (frozenset({BOB}), frozenset())
-    without_ada = happen(lobby(), Leave(ADA, NOW))
+    without_ada = happen(lobby(), sends(ADA, Leave()))
     assert gone(lobby(), without_ada).seats == frozenset()  # of it comes the rematch's code
 
 
 def test_who_waits_to_be_let_in_has_a_seat_that_goes_with_them() -> None:
-    queue = happen(lobby(), Configure(ADA, Settings(approve=True)), SitDown("Dee", "player"))
+    queue = happen(lobby(), sends(ADA, Configure(settings=Settings(approve=True))), joins("Dee"))
     assert gone(lobby(), queue).seats == frozenset()
-    assert gone(queue, happen(queue, Admit(ADA, 3))).seats == frozenset()
-    assert gone(queue, happen(queue, Leave(3, NOW))).seats == {3}
+    assert gone(queue, happen(queue, sends(ADA, Admit(seat=3)))).seats == frozenset()
+    assert gone(queue, happen(queue, sends(3, Leave()))).seats == {3}
 
 
 def test_of_many_rounds_the_latest_are_kept() -> None:
@@ -114,14 +115,14 @@ async def opened(store: MemoryStore, room: Room) -> Repository:
 async def test_what_a_room_leaves_behind_is_removed() -> None:
     store = MemoryStore(acts={(1, ADA): 30, (1, BOB): 12, (1, CY): 99})
     repository = await opened(store, running(chasers=True))
-    await repository.apply(CODE, Chase(CY, T0 + 9))
+    await repository.apply(CODE, sends(CY, Chase(), T0 + 9))
     page = await repository.apply(CODE, Tick(T0 + 24 * 3_600_000))
     assert kept(page.room) == [(1, 141, True)]
     assert store.dropped == []
-    await repository.apply(CODE, Leave(BOB, T0))
+    await repository.apply(CODE, sends(BOB, Leave(), T0))
     assert store.dropped == [([BOB], [])]
     await opened(store, running())
-    await repository.apply(CODE, Abort(ADA))
+    await repository.apply(CODE, sends(ADA, Abort()))
     assert store.dropped[1:] == [([], [(1, ADA), (1, BOB)])]
 
 
@@ -133,7 +134,7 @@ async def test_what_cannot_be_removed_now_stops_nobody(monkeypatch: pytest.Monke
         raise StoreAway
 
     monkeypatch.setattr(store, "drop", away)
-    page = await repository.apply(CODE, Leave(BOB, NOW))
+    page = await repository.apply(CODE, sends(BOB, Leave()))
     assert page.room.seat(BOB) is None
 
 

@@ -1,23 +1,13 @@
 """Who is out of a race, and who comes late to it."""
 
+from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave
 from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
-from server.rooms.events import (
-    Abort,
-    Chase,
-    Disconnected,
-    End,
-    Forfeit,
-    GameEnded,
-    Kick,
-    Leave,
-    SitDown,
-    Tick,
-)
+from server.rooms.events import Disconnected, GameEnded, Tick
 from server.rooms.ranking import standings
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import apply
 from server.rooms.seats import GRACE_MS
-from tests.rooms.rooms import ADA, BOB, CY, T0, happen, lobby, running, states
+from tests.rooms.rooms import ADA, BOB, CY, T0, happen, joins, lobby, running, sends, states
 from tests.rooms.test_room import refused_code
 
 WON = PlayerStats(score=990, won=True, finished_ms=60_000)
@@ -28,9 +18,9 @@ def chased(**settings: object) -> Room:
     """Ada and Bob race; Cy has looked on for a minute, and Dee has come to play too."""
     return happen(
         running(chasers=True, **settings),
-        Chase(CY, T0 + 60_000),
-        SitDown("Dee", "player"),
-        Chase(DEE, T0 + 90_000),
+        sends(CY, Chase(), T0 + 60_000),
+        joins("Dee"),
+        sends(DEE, Chase(), T0 + 90_000),
     )
 
 
@@ -52,15 +42,15 @@ def test_who_comes_late_may_chase_where_the_room_allows_it() -> None:
 
 
 def test_nobody_chases_in_a_room_that_does_not_say_so() -> None:
-    assert refused_code(running(), Chase(CY, T0 + 9)) is ErrorCode.NO_CHASERS
+    assert refused_code(running(), sends(CY, Chase(), T0 + 9)) is ErrorCode.NO_CHASERS
 
 
 def test_nobody_plays_a_round_twice() -> None:
-    assert refused_code(chased(), Chase(CY, T0 + 99_000)) is ErrorCode.NOT_IN_STATE
-    assert refused_code(chased(), Chase(ADA, T0 + 99_000)) is ErrorCode.NOT_IN_STATE
-    given_up = apply(chased(), Forfeit(CY, T0 + 99_000))
-    assert refused_code(given_up, Chase(CY, T0 + 99_000)) is ErrorCode.NOT_IN_STATE
-    assert refused_code(lobby(chasers=True), Chase(CY, T0)) is ErrorCode.NOT_IN_STATE
+    assert refused_code(chased(), sends(CY, Chase(), T0 + 99_000)) is ErrorCode.NOT_IN_STATE
+    assert refused_code(chased(), sends(ADA, Chase(), T0 + 99_000)) is ErrorCode.NOT_IN_STATE
+    given_up = apply(chased(), sends(CY, Forfeit(), T0 + 99_000))
+    assert refused_code(given_up, sends(CY, Chase(), T0 + 99_000)) is ErrorCode.NOT_IN_STATE
+    assert refused_code(lobby(chasers=True), sends(CY, Chase(), T0)) is ErrorCode.NOT_IN_STATE
 
 
 def test_chasers_stand_below_all_racers_and_have_no_place() -> None:
@@ -85,7 +75,7 @@ def test_the_round_ends_with_its_last_racer_and_counts_what_chasers_have() -> No
     room = happen(
         chased(),
         GameEnded(ADA, 1, T0 + 99_000, {ADA: WON, **stats}),
-        Forfeit(BOB, T0 + 100_000, stats),
+        sends(BOB, Forfeit(), T0 + 100_000, stats),
     )
     assert room.state is RoomState.FINISHED
     assert states(room) == "Ada FINISHED, Bob FORFEIT, Cy TIMED_OUT, Dee TIMED_OUT"
@@ -98,31 +88,34 @@ def test_a_chaser_who_is_home_does_not_end_the_round() -> None:
 
 
 def test_a_chaser_may_give_up_leave_or_be_shown_out() -> None:
-    assert "Cy FORFEIT" in states(apply(chased(), Forfeit(CY, T0 + 99_000)))
-    assert "Cy FORFEIT" in states(apply(chased(), Leave(CY, T0 + 99_000)))
-    assert "Cy FORFEIT" in states(apply(chased(), Kick(ADA, CY, T0 + 99_000)))
+    assert "Cy FORFEIT" in states(apply(chased(), sends(CY, Forfeit(), T0 + 99_000)))
+    assert "Cy FORFEIT" in states(apply(chased(), sends(CY, Leave(), T0 + 99_000)))
+    assert "Cy FORFEIT" in states(apply(chased(), sends(ADA, Kick(seat=CY), T0 + 99_000)))
 
 
 def test_who_gives_up_has_played_so_long_by_their_own_clock() -> None:
-    room = happen(chased(), Forfeit(CY, T0 + 75_000), Forfeit(ADA, T0 + 75_000))
+    room = happen(chased(), sends(CY, Forfeit(), T0 + 75_000), sends(ADA, Forfeit(), T0 + 75_000))
     assert room.round is not None
     assert room.round.results[CY].finished_ms == 15_000
     assert room.round.results[ADA].finished_ms == 75_000
 
 
 def test_who_is_home_already_does_not_give_up() -> None:
-    assert "Bob FINISHED" in states(apply(running(), Leave(BOB, T0 + 9, {BOB: WON})))
+    assert "Bob FINISHED" in states(apply(running(), sends(BOB, Leave(), T0 + 9, {BOB: WON})))
 
 
 def test_a_result_is_kept_by_who_leaves_before_the_room_knows_it() -> None:
-    for leaving in (Leave(BOB, T0 + 9, {BOB: WON}), Forfeit(BOB, T0 + 9, {BOB: WON})):
+    for leaving in (
+        sends(BOB, Leave(), T0 + 9, {BOB: WON}),
+        sends(BOB, Forfeit(), T0 + 9, {BOB: WON}),
+    ):
         room = apply(running(), leaving)
         assert room.round is not None
         assert room.round.results == {BOB: WON}
 
 
 def test_who_leaves_a_race_is_gone_from_then_on() -> None:
-    bob = apply(running(), Leave(BOB, T0 + 9)).seat(BOB)
+    bob = apply(running(), sends(BOB, Leave(), T0 + 9)).seat(BOB)
     assert bob is not None
     assert (bob.connection, bob.left_at) == (Connection.GONE, T0 + 9)
 
@@ -143,19 +136,19 @@ def test_an_end_that_the_store_has_lost_is_no_end() -> None:
 
 def test_a_race_that_somebody_has_won_is_not_aborted() -> None:
     room = apply(running(), GameEnded(BOB, 1, T0 + 60_000, {BOB: WON}))
-    assert refused_code(room, Abort(ADA)) is ErrorCode.ROUND_WON
-    assert refused_code(room, Abort(BOB)) is ErrorCode.NOT_HOST
+    assert refused_code(room, sends(ADA, Abort())) is ErrorCode.ROUND_WON
+    assert refused_code(room, sends(BOB, Abort())) is ErrorCode.NOT_HOST
 
 
 def test_a_win_that_only_the_store_knows_of_counts_as_one() -> None:
     """The process that stored the winning act may not have told the room yet."""
-    assert refused_code(running(), Abort(ADA, {BOB: WON})) is ErrorCode.ROUND_WON
+    assert refused_code(running(), sends(ADA, Abort(), stats={BOB: WON})) is ErrorCode.ROUND_WON
 
 
 def test_a_winner_who_is_not_there_any_more_has_won_all_the_same() -> None:
     home = apply(running(), GameEnded(BOB, 1, T0 + 60_000, {BOB: WON}))
-    for event in (Leave(BOB, T0 + 60_001), Kick(ADA, BOB, T0 + 60_001)):
-        assert refused_code(apply(home, event), Abort(ADA)) is ErrorCode.ROUND_WON
+    for event in (sends(BOB, Leave(), T0 + 60_001), sends(ADA, Kick(seat=BOB), T0 + 60_001)):
+        assert refused_code(apply(home, event), sends(ADA, Abort())) is ErrorCode.ROUND_WON
 
 
 def test_a_new_host_cannot_abort_a_race_that_was_won_either() -> None:
@@ -166,14 +159,14 @@ def test_a_new_host_cannot_abort_a_race_that_was_won_either() -> None:
         Tick(T0 + 61_000 + GRACE_MS),
     )
     assert room.host == BOB
-    assert refused_code(room, Abort(BOB)) is ErrorCode.ROUND_WON
+    assert refused_code(room, sends(BOB, Abort())) is ErrorCode.ROUND_WON
 
 
 def test_a_race_that_was_won_can_be_ended_and_then_counts() -> None:
     room = happen(
         running(time_limit_s=None),
         GameEnded(BOB, 1, T0 + 60_000, {BOB: WON}),
-        End(ADA, 30, T0 + 61_000),
+        sends(ADA, End(grace_s=30), T0 + 61_000),
         Tick(T0 + 91_000),
     )
     assert room.state is RoomState.FINISHED
@@ -183,13 +176,16 @@ def test_a_race_that_was_won_can_be_ended_and_then_counts() -> None:
 
 def test_a_race_that_only_a_chaser_has_won_can_be_aborted() -> None:
     room = apply(chased(), GameEnded(CY, 1, T0 + 99_000, {CY: WON}))
-    assert apply(room, Abort(ADA)).state is RoomState.LOBBY
-    assert apply(chased(), Abort(ADA, {DEE: WON})).state is RoomState.LOBBY
+    assert apply(room, sends(ADA, Abort())).state is RoomState.LOBBY
+    assert apply(chased(), sends(ADA, Abort(), stats={DEE: WON})).state is RoomState.LOBBY
 
 
 def test_a_race_without_a_winner_can_be_aborted_whoever_is_out() -> None:
     stuck = PlayerStats(score=300, finished_ms=50_000)
     room = apply(running(), GameEnded(BOB, 1, T0 + 60_000, {BOB: stuck}))
-    assert apply(room, Abort(ADA, {ADA: PlayerStats(score=9)})).state is RoomState.LOBBY
-    room = apply(running(), Forfeit(BOB, T0 + 9))
-    assert apply(room, Abort(ADA)).state is RoomState.LOBBY
+    assert (
+        apply(room, sends(ADA, Abort(), stats={ADA: PlayerStats(score=9)})).state
+        is RoomState.LOBBY
+    )
+    room = apply(running(), sends(BOB, Forfeit(), T0 + 9))
+    assert apply(room, sends(ADA, Abort())).state is RoomState.LOBBY

@@ -2,12 +2,13 @@ from typing import Any
 
 import pytest
 
+from protocol.from_client import Forfeit, Kick, Leave
 from protocol.vocabulary import SeatState
-from server.rooms.events import Forfeit, GameEnded, Kick, Leave, Tick
+from server.rooms.events import Event, GameEnded, Tick
 from server.rooms.ranking import LeaderboardRow, standings
 from server.rooms.record import PlayerStats, Room
 from server.views.standings import standing_view
-from tests.rooms.rooms import ADA, BOB, T0, happen, lobby, running
+from tests.rooms.rooms import ADA, BOB, T0, happen, lobby, running, sends
 
 
 def places(room: Room, ada: PlayerStats, bob: PlayerStats) -> str:
@@ -96,14 +97,12 @@ def test_only_the_moves_score_asks_for_suits_before_points() -> None:
 @pytest.mark.parametrize(
     "event",
     [
-        Forfeit(ADA, T0 + 9, {ADA: PlayerStats(score=50)}),
-        Leave(ADA, T0 + 9, {ADA: PlayerStats(score=50)}),
-        Kick(BOB, ADA, T0 + 9, {ADA: PlayerStats(score=50)}),
+        sends(ADA, Forfeit(), T0 + 9, {ADA: PlayerStats(score=50)}),
+        sends(ADA, Leave(), T0 + 9, {ADA: PlayerStats(score=50)}),
+        sends(BOB, Kick(seat=ADA), T0 + 9, {ADA: PlayerStats(score=50)}),
     ],
 )
-def test_nobody_who_left_stands_above_anybody_who_stayed(
-    ranking: str, event: Forfeit | Leave | Kick
-) -> None:
+def test_nobody_who_left_stands_above_anybody_who_stayed(ranking: str, event: Event) -> None:
     room = running(ranking=ranking).model_copy(update={"host": BOB})
     room = happen(room, event)
     assert places(room, PlayerStats(), PlayerStats(score=0)) == "1 Bob, 2 Ada"
@@ -122,7 +121,7 @@ def test_nobody_who_left_stands_above_anybody_who_stayed(
 )
 def test_it_is_so_in_the_result_too(ranking: str, end: Tick | GameEnded, state: SeatState) -> None:
     room = happen(
-        running(ranking=ranking), Forfeit(ADA, T0 + 9, {ADA: PlayerStats(score=50)}), end
+        running(ranking=ranking), sends(ADA, Forfeit(), T0 + 9, {ADA: PlayerStats(score=50)}), end
     )
     rows = standings(room, {})
     assert [(row.place, row.name, row.state) for row in rows] == [
@@ -135,8 +134,8 @@ def test_it_is_so_in_the_result_too(ranking: str, end: Tick | GameEnded, state: 
 def test_those_who_gave_up_go_by_what_they_had(ranking: str) -> None:
     room = happen(
         running(ranking=ranking),
-        Forfeit(ADA, T0 + 9, {ADA: PlayerStats(score=50)}),
-        Forfeit(BOB, T0 + 9, {BOB: PlayerStats(score=51)}),
+        sends(ADA, Forfeit(), T0 + 9, {ADA: PlayerStats(score=50)}),
+        sends(BOB, Forfeit(), T0 + 9, {BOB: PlayerStats(score=51)}),
     )
     assert told(standings(room, {})) == "1 Bob, 2 Ada"
 
@@ -159,7 +158,12 @@ def test_who_had_ended_the_game_before_leaving_keeps_the_group(
     if told:
         room = happen(room, GameEnded(ADA, 1, T0 + 60_000, {ADA: done}))
     at = T0 + 60_001
-    room = happen(room, Kick(BOB, ADA, at, {ADA: done}) if kicked else Leave(ADA, at, {ADA: done}))
+    room = happen(
+        room,
+        sends(BOB, Kick(seat=ADA), at, {ADA: done})
+        if kicked
+        else sends(ADA, Leave(), at, {ADA: done}),
+    )
     now = standings(room, {BOB: PlayerStats(score=299)})
     assert [(row.place, row.name, row.state) for row in now] == rows
 
@@ -252,6 +256,7 @@ def test_cheats_count_as_the_room_says(
 
 def test_who_cheats_stands_above_who_gives_up() -> None:
     room = happen(
-        running(undo="any", cheats="out"), Forfeit(BOB, T0 + 9, {BOB: PlayerStats(score=99)})
+        running(undo="any", cheats="out"),
+        sends(BOB, Forfeit(), T0 + 9, {BOB: PlayerStats(score=99)}),
     )
     assert told(standings(room, {ADA: PlayerStats(score=1, cheats=3)})) == "1 Ada, 2 Bob"

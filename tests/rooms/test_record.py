@@ -7,22 +7,11 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from protocol.from_client import Chase, Configure, Forfeit, Kick, NextRound, Ready, Start
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server.live.stats import stats_in
-from server.rooms.events import (
-    Chase,
-    Configure,
-    Disconnected,
-    Forfeit,
-    Kick,
-    NextRound,
-    Reconnected,
-    SetReady,
-    SitDown,
-    Start,
-    Tick,
-)
+from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.ranking import standings
 from server.rooms.record import (
     KNOWN_BEFORE,
@@ -39,7 +28,18 @@ from server.views.replays import round_course
 from server.views.room_messages import RoomMessages
 from server.views.rooms import public_room
 from server.views.standings import standing_view
-from tests.rooms.rooms import ADA, BOB, CY, ENTROPY, NOW, T0, finished, happen, lobby, running
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CY,
+    T0,
+    finished,
+    happen,
+    joins,
+    lobby,
+    running,
+    sends,
+)
 
 UNKNOWN = "of_a_newer_release"
 MAPS = {"names", "late", "states", "results", "networks"}
@@ -87,20 +87,18 @@ def test_unknown_fields_stay_when_the_room_changes() -> None:
         room,
         Disconnected(BOB, 1, T0 + 1),
         Reconnected(BOB, 2, "here"),
-        Kick(ADA, CY, T0 + 2),
+        sends(ADA, Kick(seat=CY), T0 + 2),
         Tick(T0 + 3),
     )
     assert forgetful(written(room)) == []
-    room = happen(room, Forfeit(BOB, T0 + 4), Forfeit(ADA, T0 + 5))
+    room = happen(room, sends(BOB, Forfeit(), T0 + 4), sends(ADA, Forfeit(), T0 + 5))
     assert room.state is RoomState.FINISHED
     # The results are new, and so without it.
     assert forgetful(written(room)) == [
         f"room.{part}.results.{seat}" for part in ("round", "rounds[0]") for seat in (BOB, ADA)
     ]
     room = newer(room)
-    room = happen(
-        room, NextRound(ADA), SetReady(BOB, True, NOW, ENTROPY), Start(ADA, NOW, ENTROPY)
-    )
+    room = happen(room, sends(ADA, NextRound()), sends(BOB, Ready()), sends(ADA, Start()))
     assert forgetful(written(room)) == ["room.round", "room.round.deal"]
 
 
@@ -109,15 +107,15 @@ def test_unknown_fields_of_a_seats_figures_become_part_of_its_result() -> None:
     assert room.round is not None
     text = json.dumps({"score": 7, UNKNOWN: 1})
     stats = stats_in(SeatRecord(1, "", 9, 1, text, 400, None), room.round, BOB)
-    room = happen(room, Forfeit(BOB, T0 + 4, {BOB: stats}))
+    room = happen(room, sends(BOB, Forfeit(), T0 + 4, {BOB: stats}))
     assert written(room)["round"]["results"][str(BOB)][UNKNOWN] == 1
 
 
 def test_a_host_who_chooses_anew_does_not_lose_settings_that_this_release_does_not_know() -> None:
-    room = happen(newer(lobby()), Configure(ADA, Settings(game="spider-1")))
+    room = happen(newer(lobby()), sends(ADA, Configure(settings=Settings(game="spider-1"))))
     assert room.settings.game == "spider-1"
     assert UNKNOWN in written(room)["settings"]
-    room = happen(room, Configure(ADA, Settings()))
+    room = happen(room, sends(ADA, Configure(settings=Settings())))
     assert room.settings.game == "spider-4"
     assert forgetful(written(room)) == []
 
@@ -147,7 +145,9 @@ def test_no_client_is_told_of_unknown_fields() -> None:
 
 
 def test_chasers_and_guests_of_a_room_of_a_newer_release_are_ordinary_ones() -> None:
-    room = happen(newer(running(chasers=True)), Chase(CY, T0 + 9), SitDown("Dee", "spectator"))
+    room = happen(
+        newer(running(chasers=True)), sends(CY, Chase(), T0 + 9), joins("Dee", "spectator")
+    )
     assert forgetful(written(room)) == ["room.seats[3]"]
 
 

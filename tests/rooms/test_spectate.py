@@ -1,11 +1,22 @@
 import pytest
 
+from protocol.from_client import Forfeit
 from protocol.vocabulary import ErrorCode
-from server.rooms.events import Forfeit
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.rooms.spectate import check_watching, horizon_ms
-from tests.rooms.rooms import ADA, BOB, CY, T0, counting_down, finished, happen, lobby, running
+from tests.rooms.rooms import (
+    ADA,
+    BOB,
+    CY,
+    T0,
+    counting_down,
+    finished,
+    happen,
+    lobby,
+    running,
+    sends,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +47,7 @@ def test_who_may_watch_what(
 
 
 def test_who_gave_up_still_knows_the_deal_and_sees_nothing() -> None:
-    room = happen(running(spectate="boards"), Forfeit(ADA, T0 + 9))
+    room = happen(running(spectate="boards"), sends(ADA, Forfeit(), T0 + 9))
     with pytest.raises(Refusal):
         check_watching(room, ADA, [BOB])
 

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
+from protocol.from_client import End
 from server.http.listener import Listener
-from server.rooms.events import End, Entropy
+from server.rooms.events import Entropy
 from server.sessions import dispatch
 from server.sessions.session import Session
 from server.views.catalogue import PRESETS
 from server.websocket import limits
 from tests.games.wins import SEED, one_suit_game, one_suit_win
 from tests.players import Message, Player, start_race
+from tests.rooms.rooms import sends
 from tests.server.conftest import Serving
 from tests.server.http import get
 from tests.server.test_race import wire
@@ -35,7 +37,8 @@ async def play(player: Player, acts: int) -> Message:
 async def end(listener: Listener, code: str) -> None:
     """The round ends now, as at its time limit or at the end of a grace."""
     hub = listener.services.hub
-    await hub.apply(code, End(0, 0, await listener.services.store.now()))
+    now = await listener.services.store.now()
+    await hub.apply(code, sends(0, End(grace_s=5), now - 5_000))
     await hub.tick(code)
 
 

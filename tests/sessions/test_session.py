@@ -13,13 +13,14 @@ from server.games.game import Game
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.rooms import countdown
-from server.rooms.events import ProcessDied, SitDown
+from server.rooms.events import ProcessDied
 from server.rooms.record import Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.sessions import handler, reports
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.store import LogRecord, SeatRecord, Store, StoreAway, Unreadable
+from tests.rooms.rooms import joins
 
 
 class Ear:
@@ -365,7 +366,7 @@ async def test_who_cannot_leave_just_now_still_hears_of_the_room(
     apply = services.repository.apply
 
     async def away(code: str, _event: object) -> VersionedRoom:
-        await apply(code, SitDown("Bob", "player"))
+        await apply(code, joins("Bob"))
         services.hub.update(await services.repository.read(code))
         raise StoreAway
 
@@ -373,7 +374,7 @@ async def test_who_cannot_leave_just_now_still_hears_of_the_room(
         patch.setattr(services.repository, "apply", away)
         await say(session, "leave")
     assert ear.types() == ["joined", "room", "refused"]
-    await apply(seat["room"], SitDown("Cy", "player"))
+    await apply(seat["room"], joins("Cy"))
     services.hub.update(await services.repository.read(seat["room"]))
     assert [seat["name"] for seat in ear.heard[-1]["room"]["seats"]] == ["Ada", "Bob", "Cy"]
     await say(session, "leave")

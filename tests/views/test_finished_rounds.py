@@ -2,10 +2,10 @@
 
 import pytest
 
+from protocol.from_client import Chase, Forfeit
 from server.games import actions
 from server.games.cards import card_name
 from server.games.notation import SeededDeal, parse_round
-from server.rooms.events import Chase, Forfeit
 from server.rooms.rounds import deck_of
 from server.store import LogRecord
 from server.views.finished_rounds import finished_round, round_over, round_text
@@ -18,6 +18,7 @@ from tests.rooms.rooms import (
     finished,
     happen,
     running,
+    sends,
 )
 
 
@@ -46,8 +47,10 @@ def test_moves_of_a_finished_round_name_their_piles() -> None:
 
 
 def test_a_finished_round_marks_late_players() -> None:
-    room = happen(running(chasers=True), Chase(CY, T0 + 9_000), Forfeit(ADA, T0 + 10_000))
-    room = happen(room, Forfeit(BOB, T0 + 11_000))
+    room = happen(
+        running(chasers=True), sends(CY, Chase(), T0 + 9_000), sends(ADA, Forfeit(), T0 + 10_000)
+    )
+    room = happen(room, sends(BOB, Forfeit(), T0 + 11_000))
     view = finished_round(room, room.rounds[0], {ADA: [], BOB: [], CY: []})
     assert [player.late_ms for player in view.players] == [None, None, 9_000]
 

@@ -4,27 +4,19 @@ from typing import Any
 
 import pytest
 
+from protocol.from_client import Chase, Forfeit, NextRound, Ready, Start
 from protocol.views import MatchView
-from server.rooms.events import (
-    Chase,
-    Forfeit,
-    GameEnded,
-    NextRound,
-    SetReady,
-    SitDown,
-    Start,
-    Tick,
-)
+from server.rooms.events import GameEnded, Tick
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import PlayerStats, Room
 from server.views.match import match_view
-from tests.rooms.rooms import ADA, BOB, CY, ENTROPY, NOW, T0, happen, lobby
+from tests.rooms.rooms import ADA, BOB, CY, T0, happen, joins, lobby, sends
 
 
 def play(room: Room, *scores: int) -> Room:
     """Play a round of all seated players; each finishes after one second per point."""
     players = [seat.number for seat in room.seats if seat.role == "player"]
-    room = happen(room, *(SetReady(seat, True, NOW, ENTROPY) for seat in players))
+    room = happen(room, *(sends(seat, Ready()) for seat in players))
     room = happen(room, Tick(T0))
     assert room.round is not None
     n = room.round.n
@@ -56,7 +48,7 @@ def test_a_match_has_no_card_before_its_first_round() -> None:
 
 def test_a_card_has_a_line_a_round_and_totals() -> None:
     room = play(match(rounds=3), 50, 40)
-    room = play(happen(room, NextRound(ADA)), 10, 30)
+    room = play(happen(room, sends(ADA, NextRound())), 10, 30)
     assert card(match_view(room)) == "1 Bob 40 30 | 1 wins, 70\n2 Ada 50 10 | 1 wins, 60"
     view = match_view(room)
     assert view is not None
@@ -69,8 +61,8 @@ def test_a_card_has_a_line_a_round_and_totals() -> None:
 def test_a_match_is_ranked_by_wins_or_by_score() -> None:
     for ranking, first in (("wins", "1 Ada"), ("score", "1 Bob")):
         room = play(match(rounds=3, match_ranking=ranking), 20, 10)
-        room = play(happen(room, NextRound(ADA)), 20, 10)
-        room = play(happen(room, NextRound(ADA)), 0, 90)
+        room = play(happen(room, sends(ADA, NextRound())), 20, 10)
+        room = play(happen(room, sends(ADA, NextRound())), 0, 90)
         assert card(match_view(room)).startswith(first)
         view = match_view(room)
         assert view is not None
@@ -79,8 +71,8 @@ def test_a_match_is_ranked_by_wins_or_by_score() -> None:
 
 def test_of_two_equal_totals_the_player_with_more_wins_is_first() -> None:
     room = play(match(rounds=3, match_ranking="score"), 50, 40)
-    room = play(happen(room, NextRound(ADA)), 50, 40)
-    room = play(happen(room, NextRound(ADA)), 20, 40)
+    room = play(happen(room, sends(ADA, NextRound())), 50, 40)
+    room = play(happen(room, sends(ADA, NextRound())), 20, 40)
     assert card(match_view(room)) == "1 Ada 50 50 20 | 2 wins, 120\n2 Bob 40 40 40 | 1 wins, 120"
 
 
@@ -96,16 +88,16 @@ def _cards(room: Room) -> list[Any]:
 
 def test_players_who_join_between_rounds_have_a_blank() -> None:
     room = play(match(rounds=2), 20, 10)
-    room = happen(room, SitDown("Dee", "player"))
+    room = happen(room, joins("Dee"))
     assert card(match_view(room)).endswith("- Dee - | 0 wins, 0")
-    room = play(happen(room, NextRound(ADA)), 20, 10, 90)
+    room = play(happen(room, sends(ADA, NextRound())), 20, 10, 90)
     assert "Dee - 90" in card(match_view(room))
 
 
 def test_players_who_watched_a_round_have_a_blank_in_it() -> None:
     room = play(match(rounds=2), 20, 10)
-    room = happen(room, NextRound(ADA), Start(ADA, NOW, ENTROPY), Tick(T0))
-    room = happen(room, Forfeit(ADA, T0 + 2_000, {ADA: PlayerStats(score=5)}))
+    room = happen(room, sends(ADA, NextRound()), sends(ADA, Start()), Tick(T0))
+    room = happen(room, sends(ADA, Forfeit(), T0 + 2_000, {ADA: PlayerStats(score=5)}))
     assert card(match_view(room)) == "1 Ada 20 5 | 2 wins, 25\n2 Bob 10 - | 0 wins, 10"
     assert _cards(room)[0].lines[1].time_ms == 2_000
 
@@ -114,8 +106,8 @@ def test_players_who_watched_a_round_have_a_blank_in_it() -> None:
 def test_players_without_a_ranked_line_have_no_place_and_come_last(match_ranking: str) -> None:
     """Chasers once shared a place with players who had scored zero."""
     room = match(rounds=2, chasers=True, match_ranking=match_ranking)
-    room = happen(room, SetReady(ADA, True, NOW, ENTROPY), SetReady(BOB, True, NOW, ENTROPY))
-    room = happen(room, Tick(T0), Chase(CY, T0 + 9))
+    room = happen(room, sends(ADA, Ready()), sends(BOB, Ready()))
+    room = happen(room, Tick(T0), sends(CY, Chase(), T0 + 9))
     won = PlayerStats(score=990, won=True, finished_ms=50)
     stats = {ADA: PlayerStats(score=20, finished_ms=50), BOB: PlayerStats(finished_ms=50), CY: won}
     room = happen(room, *(GameEnded(seat, 1, T0 + 60, stats) for seat in (CY, ADA, BOB)))
@@ -123,7 +115,7 @@ def test_players_without_a_ranked_line_have_no_place_and_come_last(match_ranking
         "1 Ada 20 | 1 wins, 20\n2 Bob 0 | 0 wins, 0\n- Cy - | 0 wins, 0"
     )
     # A later ranked line gives a place, even with a score of zero.
-    room = play(happen(room, NextRound(ADA)), 1, 0, 0)
+    room = play(happen(room, sends(ADA, NextRound())), 1, 0, 0)
     assert card(match_view(room)) == (
         "1 Ada 20 1 | 2 wins, 21\n2 Bob 0 0 | 0 wins, 0\n2 Cy - 0 | 0 wins, 0"
     )
@@ -132,7 +124,7 @@ def test_players_without_a_ranked_line_have_no_place_and_come_last(match_ranking
 def test_another_match_begins_after_the_last_round() -> None:
     room = play(match(rounds=1), 20, 10)
     assert room.match == 1
-    room = happen(room, NextRound(ADA))
+    room = happen(room, sends(ADA, NextRound()))
     assert room.match == 2
     assert match_view(room) is None
     assert len(room.rounds) == 1
@@ -141,7 +133,7 @@ def test_another_match_begins_after_the_last_round() -> None:
 
 def test_players_who_time_out_have_the_time_of_the_whole_round() -> None:
     room = match(time_limit_s=600)
-    room = happen(room, Start(ADA, NOW, ENTROPY), Tick(T0), Tick(T0 + 600_000))
+    room = happen(room, sends(ADA, Start()), Tick(T0), Tick(T0 + 600_000))
     assert _cards(room)[0].lines[0].time_ms == 600_000
 
 
@@ -152,13 +144,13 @@ def test_numbered_deals_continue_within_a_match() -> None:
         room = play(room, 1, 2)
         assert room.round is not None
         numbers.append(room.round.deal.number)
-        room = happen(room, NextRound(ADA))
+        room = happen(room, sends(ADA, NextRound()))
     assert numbers == [24, 25, 24]
 
 
 def test_a_room_keeps_its_latest_rounds_only() -> None:
     room = match()
     for _ in range(ROUNDS_KEPT + 3):
-        room = happen(play(room, 1, 2), NextRound(ADA))
+        room = happen(play(room, 1, 2), sends(ADA, NextRound()))
     assert [played.n for played in room.rounds] == list(range(4, ROUNDS_KEPT + 4))
     assert room.seat(BOB) is not None

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import codec
+from protocol.from_client import Kick, Leave, Ready
 from protocol.settings import Settings
 from protocol.vocabulary import SeatState
-from server.rooms.events import Disconnected, Event, Kick, Leave, Reconnected, SetReady, SitDown
+from server.rooms.events import Disconnected, Event, Reconnected
 from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
 from server.rooms.refusal import Refusal
@@ -17,13 +18,13 @@ from server.rooms.room import apply
 from server.views.room_messages import RoomMessages
 from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_view
 from tests.players import with_changes
-from tests.rooms.rooms import ENTROPY, NOW, finished
+from tests.rooms.rooms import NOW, finished, joins, sends
 
 
 def crowd(size: int) -> Room:
     room = open_room("7K3QZ0A9XV", "Ada", Settings())
     for number in range(1, size):
-        room = apply(room, SitDown(f"P{number}", "player"))
+        room = apply(room, joins(f"P{number}"))
     return room
 
 
@@ -41,7 +42,7 @@ def test_a_small_room_is_sent_whole() -> None:
 
 def test_changes_alone_are_sent_of_a_large_room() -> None:
     before = VersionedRoom(crowd(100), 3)
-    ready = apply(before.room, SetReady(7, ready=True, now=NOW, entropy=ENTROPY))
+    ready = apply(before.room, sends(7, Ready()))
     text = RoomMessages(VersionedRoom(ready, 4)).since(before)
     assert parsed(text)["seats"] == [
         {"seat": 7, "name": "P7", "role": "player", "state": "READY", "connection": "on"}
@@ -65,19 +66,17 @@ def test_many_changes_are_one_message() -> None:
     before = VersionedRoom(crowd(100), 3)
     room = before.room
     for number in range(1, 41):
-        room = apply(room, SetReady(number, ready=True, now=NOW, entropy=ENTROPY))
+        room = apply(room, sends(number, Ready()))
     assert len(parsed(RoomMessages(VersionedRoom(room, 43)).since(before))["seats"]) == 40
 
 
 EVENTS = st.one_of(
-    st.builds(SitDown, st.sampled_from(["Bob", "Cleo"]), st.sampled_from(["player", "spectator"])),
-    st.builds(
-        SetReady, st.integers(0, 20), st.booleans(), now=st.just(NOW), entropy=st.just(ENTROPY)
-    ),
+    st.builds(joins, st.sampled_from(["Bob", "Cleo"]), st.sampled_from(["player", "spectator"])),
+    st.builds(sends, st.integers(0, 20), st.builds(Ready, ready=st.booleans())),
     st.builds(Disconnected, st.integers(0, 20), st.just(1), st.just(NOW)),
     st.builds(Reconnected, st.integers(0, 20), st.integers(1, 3)),
-    st.builds(Leave, st.integers(0, 20), st.just(NOW)),
-    st.builds(Kick, st.just(0), st.integers(1, 20), st.just(NOW)),
+    st.builds(sends, st.integers(0, 20), st.just(Leave())),
+    st.builds(sends, st.just(0), st.builds(Kick, seat=st.integers(1, 20))),
 )
 
 
