@@ -1,4 +1,4 @@
-"""Events that are to be applied to a stored room, of which one is tried at a time."""
+"""Events that wait to be applied to a stored room; one is tried at a time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,10 +10,9 @@ from server.rooms.room import apply
 
 @dataclass(eq=False, slots=True)
 class Attempt:
-    """An event to be applied, with the hash of the token that opens the seat it adds, if any.
+    """An event to be applied, with the hash of the token of the seat that it adds, if any.
 
-    It waits for its turn until it is tried `alone`, or is written along with another one, which
-    sets its `page`.
+    It waits until it is tried `alone`, or is written along with another one, which sets `latest`.
     """
 
     event: Event | Callable[[Room], Event]
@@ -21,8 +20,8 @@ class Attempt:
     alone: bool = False
     latest: VersionedRoom | None = None
 
-    def happens(self, room: Room) -> Event:
-        """Return the event, made from the room if it is to be."""
+    def made_from(self, room: Room) -> Event:
+        """Return the event, made from the room if it is a function."""
         return self.event(room) if callable(self.event) else self.event
 
     def applied_along(self, room: Room) -> Room | None:
@@ -30,8 +29,8 @@ class Attempt:
         if self.alone or self.latest is not None or self.token_hash is not None:
             return None
         try:
-            happens = self.happens(room)
-            changed = room if needs_stats(happens) else apply(room, happens)
-        except Exception:  # noqa: BLE001  # its own turn says why
+            event = self.made_from(room)
+            changed = room if needs_stats(event) else apply(room, event)
+        except Exception:  # noqa: BLE001  # raised again in its own turn
             return None
         return None if changed is room else changed

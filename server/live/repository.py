@@ -1,4 +1,4 @@
-"""The rooms' records in the store: read, apply, write back if nothing has changed, or again."""
+"""The repository of rooms: read a record, apply an event, write it back if still unchanged."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ from server.live.quarantine import Quarantine, read_room
 from server.live.stats import stats_of_seats
 from server.rooms.events import Event, RematchNamed, needs_stats
 from server.rooms.identity import Identity, Origin, identify
-from server.rooms.keeping import Gone, extent, gone, left, weighed
+from server.rooms.keeping import Leftovers, all_of, highest_numbers, leftovers, with_acts
 from server.rooms.opening import open_rematch, open_room
 from server.rooms.record import PlayerStats, Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
@@ -43,19 +43,19 @@ DEFAULT = Limits()
 NOWHERE: Mapping[str, int] = MappingProxyType({})
 
 CHANGED = "room"
-"""The text of an event that says no more than: read the room again."""
+"""The text of an event in the stream after which readers read the record again."""
 
 
 DRAWS = 32
-"""Codes that are drawn for a room, at most, to find one whose master of a cluster has space."""
+"""Codes that are drawn for a room, at most, until a cluster's master has space for one."""
 
 
 class Repository:
-    """Every room of the store. Holds nothing of them: any process may change any room.
+    """All rooms of the store. Keeps no room itself: any process may change any room.
 
-    All methods raise `StoreAway` when the store does not answer; what was asked for may
-    then have happened or not. Those that read a room raise `Unreadable` if this release cannot,
-    and leave it as it is. Cancelling one leaves the room as it was, or changed whole.
+    All methods raise `StoreAway` if the store does not answer; the change may then be stored or
+    not. Methods that read a room raise `Unreadable` if this release cannot, and do not change it.
+    Cancelling a method leaves the room as it was, or with the whole change.
     """
 
     def __init__(self, store: Store, limits: Limits = DEFAULT) -> None:
@@ -65,7 +65,7 @@ class Repository:
         self._locks = Locks()
         self._attempts: dict[str, list[Attempt]] = {}
         self.recall: Callable[[str], VersionedRoom | None] = _nothing
-        """Returns the latest that this process knows of a room, which saves readings."""
+        """Returns the latest record that this process has of a room, which saves reads."""
 
     async def open(
         self,
@@ -76,12 +76,12 @@ class Repository:
         networks: Mapping[str, int] = NOWHERE,
         origin: Origin | None = None,
     ) -> VersionedRoom:
-        """Opens a new room under a fresh code, for a host who comes from there in a moment.
+        """Open a room under a new code, for a host who connects a moment after `now`.
 
-        It counts for these `networks`, which have shares of the limit.
+        The room counts for these `networks`, which have shares of the limit.
 
         Raises:
-            Refusal: the settings do not go together, there are too many rooms, or the store has
+            Refusal: the settings exclude each other, there are too many rooms, or the store has
                 no space for new ones.
         """
         while True:
@@ -95,7 +95,7 @@ class Repository:
                 return VersionedRoom(room, 1)
 
     def _free_code(self) -> str:
-        """A fresh code of a room for which the store has space."""
+        """Return a new code for which the store has space."""
         for _ in range(DRAWS):
             code = draw_code()
             if self.store.has_space(code):
@@ -109,10 +109,10 @@ class Repository:
             raise Refusal(ErrorCode.STORE_FULL) from error
 
     async def rematch(self, code: str, event: RematchNamed) -> VersionedRoom:
-        """Names the room in which one goes on, and sees to it that it is there.
+        """Store the code of the rematch in the room, and open the room of that code if needed.
 
         Raises:
-            Refusal: this cannot be now, there are too many rooms, or the store has no space.
+            Refusal: the room is not finished, there are too many rooms, or the store has no space.
             StoreAway: the store does not answer.
         """
         before = (await self.read(code)).room
@@ -135,43 +135,43 @@ class Repository:
             raise Refusal(whose)
 
     async def _delete(self, room: Room, v: int) -> bool:
-        """Removes all that the store has of a closed room, if it is still at this version."""
-        seats, rounds = extent(room)
+        """Remove a closed room from the store, if it is still at this version."""
+        seats, rounds = highest_numbers(room)
         if not await self.store.delete(room.code, seats, rounds, v=v):
             return False
         if not seats:
-            await self._clear(room.code, left(room))
+            await self._clear(room.code, all_of(room))
         return True
 
-    async def _weighed(self, room: Room) -> Room:
-        """A room whose round has just ended, with the logs that it keeps."""
+    async def _with_acts(self, room: Room) -> Room:
+        """Return a room whose round has just ended, with the number of acts of its logs."""
         assert room.round is not None, "a round has ended"
-        async with self._noticed(room.code):
+        async with self._quarantined(room.code):
             acts = await self.store.count_acts(room.code, room.round.n, list(room.round.names))
-        return weighed(room, acts)
+        return with_acts(room, acts)
 
-    async def _clear(self, code: str, behind: Gone) -> None:
-        """Removes what a room has left behind."""
-        if behind.seats or behind.logs:
-            with contextlib.suppress(StoreAway):  # then it goes by itself
-                await self.store.drop(code, behind.seats, behind.logs)
+    async def _clear(self, code: str, removed: Leftovers) -> None:
+        """Remove seats and logs from the store."""
+        if removed.seats or removed.logs:
+            with contextlib.suppress(StoreAway):  # then they expire
+                await self.store.drop(code, removed.seats, removed.logs)
 
     async def _recount(self, room: Room) -> None:
-        """Counts a room no more that is closed; counts one that is open again, if it was lost."""
+        """Release the count of a closed room; renew that of an open one, which may be lost."""
         lists = ("", *room.networks)
-        with contextlib.suppress(StoreAway):  # a count puts itself right in the end
+        with contextlib.suppress(StoreAway):  # counts expire
             if room.state is RoomState.CLOSED:
                 await self.store.release(room.code, lists)
             else:
                 await self.store.renew(room.code, lists)
 
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
-        """Return a room that is open; the `known` page itself if the room is still as there.
+        """Return an open room; `known` itself if the record has not changed since.
 
         Raises:
-            Refusal: there is none of that code, or it is closed: the same answer for both.
+            Refusal: there is no room of that code, or it is closed; clients cannot distinguish.
         """
-        async with self._noticed(code):
+        async with self._quarantined(code):
             stored = await self.store.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):
                 return known
@@ -189,12 +189,12 @@ class Repository:
         *,
         known: VersionedRoom | None = None,
     ) -> VersionedRoom:
-        """Apply an event, again and again until nothing else came between.
+        """Apply an event, and try again while other changes of the room come between.
 
-        `event` may be made from the room as it is. `known` is the room as the caller has read
-        it. With `token_hash` the event adds a seat, which is opened by that token. Seats that
-        are out of the race with this event can store nothing more, and have stored nothing that
-        the result does not count.
+        `event` may be a function that makes the event from the room. `known` is the room as the
+        caller has read it. With `token_hash` the event adds a seat with that token. Seats whose
+        game ends by the event cannot store an act afterwards, and have stored no act that the
+        result does not count.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
@@ -216,7 +216,7 @@ class Repository:
         attempt.alone = True
         known = self.recall(code) or known
         if known is not None:
-            # It may be old. Its version says so on writing; nothing else is decided by it.
+            # A record that is out of date fails on writing, by its version.
             with contextlib.suppress(Refusal):
                 changed = await self._attempt(known, attempt)
                 if changed is not None and changed is not known:
@@ -227,36 +227,36 @@ class Repository:
                 return changed
 
     async def _attempt(self, latest: VersionedRoom, attempt: Attempt) -> VersionedRoom | None:
-        """Apply an event to the room as it is on this page; None if it is not so any more.
+        """Apply an event to this version of the room; None if the store has a newer one.
 
-        Events that wait for their turn are written with it, if they need no more than that.
+        Events that wait for their turn are written along with it if they need no reads.
         """
         code = latest.room.code
-        happens = attempt.happens(latest.room)
+        event = attempt.made_from(latest.room)
         records: Mapping[int, SeatRecord | None] = {}
-        if needs_stats(happens):
-            async with self._noticed(code):
-                happens, records = await self._with_stats(latest.room, happens)
-        changed = apply(latest.room, happens)
+        if needs_stats(event):
+            async with self._quarantined(code):
+                event, records = await self._with_stats(latest.room, event)
+        changed = apply(latest.room, event)
         if changed is latest.room:
             return latest
         along: list[Attempt] = []
-        if not needs_stats(happens):
+        if not needs_stats(event):
             for other in self._attempts[code]:
                 together = other.applied_along(changed)
                 if together is not None:
                     changed = together
                     along.append(other)
         if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
-            changed = await self._weighed(changed)
+            changed = await self._with_acts(changed)
         seat = None
         if attempt.token_hash is not None:
             seat = NewSeat(changed.seated - 1, attempt.token_hash)
-        still = {one.number for one in changed.players()}
+        playing = {seat.number for seat in changed.players()}
         out = {
             number: None if record is None else record.mark
             for number, record in records.items()
-            if number not in still
+            if number not in playing
         }
         change = _change(changed, seat, out)
         v = await self._write(latest, changed, change)
@@ -269,34 +269,34 @@ class Repository:
         return written
 
     async def _write(self, read: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
-        """Writes a changed room, or removes one that is closed; None if it was not as read."""
+        """Write a changed room, or remove a closed one; None if the store has a newer version."""
         if changed.state is RoomState.CLOSED:
-            # Nobody reads the record of a closed room, and a full store takes none.
+            # The record of a closed room is never read, and a full store would refuse it.
             return read.v + 1 if await self._delete(changed, read.v) else None
         if not _is_listed(read.room, changed):
             change = replace(change, listed=False)
         return await self.store.change(changed.code, read.v, change)
 
     async def _tidy(self, before: Room, room: Room) -> None:
-        """Does what a change brings with it outside of the room's record."""
-        await self._clear(room.code, gone(before, room))
+        """Update the store outside of the room's record after a change."""
+        await self._clear(room.code, leftovers(before, room))
         if room.state is not before.state:
             state, n = room.state.value, room.started
             log.info("room changed", room=room.code, state=state, round=n)
             await self._recount(room)
 
     async def say(self, code: str, seat: Seat, said: Say) -> None:
-        """Adds what somebody says to the room's events.
+        """Append a chat message to the room's events.
 
         Raises:
-            Refusal: there is no such room any more.
+            Refusal: the room is gone.
         """
         fields = {"seat": seat.number, "name": seat.name, "text": said.text, "emote": said.emote}
         if await self.store.append(code, json.dumps(fields)) is None:
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
 
     async def said(self, code: str, after: int) -> list[tuple[int, str]]:
-        """The `said` messages after event `after`, as far back as the stream reaches."""
+        """Return the `said` messages after event `after`, as far back as the stream reaches."""
         return [
             (v, text)
             for v, event in await self.store.events(code, after)
@@ -304,8 +304,8 @@ class Repository:
         ]
 
     async def stats(self, room: Room) -> dict[int, PlayerStats]:
-        """What everybody still at a table has come to."""
-        async with self._noticed(room.code):
+        """Return the stats of all seats whose games are on."""
+        async with self._quarantined(room.code):
             return stats_of_seats(room, await self._records(room))
 
     async def _with_stats(
@@ -325,8 +325,8 @@ class Repository:
         return dict(zip(seats, records, strict=True))
 
     @asynccontextmanager
-    async def _noticed(self, code: str) -> AsyncIterator[None]:
-        """Has it noticed if what is done here cannot be, because the room is unreadable."""
+    async def _quarantined(self, code: str) -> AsyncIterator[None]:
+        """Put the room into quarantine if it turns out to be unreadable."""
         try:
             yield
         except Unreadable as error:
@@ -335,16 +335,16 @@ class Repository:
 
 
 def _nothing(_code: str) -> None:
-    """Return what is known of a room where nobody keeps any."""
+    """Return no record, for a process that keeps none."""
 
 
 def _is_public(room: Room) -> bool:
-    """Whether the room is on the front page: not if nobody new may join."""
+    """Return whether the room is on the front page; a locked one is not."""
     return room.settings.public and not room.settings.locked and room.state is not RoomState.CLOSED
 
 
 def _is_listed(before: Room, after: Room) -> bool:
-    """Whether a change concerns the store's lists of deadlines and of public rooms."""
+    """Return whether a change concerns the store's lists of deadlines and of public rooms."""
     public = before.settings.public or after.settings.public
     return public or deadline(before) != deadline(after)
 

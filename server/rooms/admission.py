@@ -1,4 +1,4 @@
-"""Who may sit down in a room, and who waits for the host to say so. Pure, like the room."""
+"""Admission to a room: limits, bans, and the queue for the host. Pure, like the room."""
 
 from protocol.vocabulary import MAX_SEATS, Connection, ErrorCode, RoomState, SeatState
 from server.rooms.bans import is_banned
@@ -6,12 +6,16 @@ from server.rooms.events import SitDown
 from server.rooms.identity import Identity
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
-from server.rooms.seats import is_idle, without_the_gone
+from server.rooms.seats import is_idle, without_idle_seats
 
 MAX_WAITING = 20
+"""Seats in the queue."""
+
 MAX_WAITING_OF_A_NETWORK = 5
+"""Seats in the queue that share a network or a browser."""
+
 SEATS_PER_ADDRESS = 20
-"""Seats of one address in a room whose host is elsewhere; loopback any."""
+"""Seats of one address in a room whose host has another; the loopback has no limit."""
 
 
 def admitted(room: Room, event: SitDown) -> Room:
@@ -30,13 +34,13 @@ def admitted(room: Room, event: SitDown) -> Room:
 
 
 def with_place(room: Room, *, player: bool) -> Room:
-    """Return the room with a place for one more; seats of the gone give way in a full one.
+    """Return the room with a place for one more; in a full room idle seats give way.
 
     Raises:
         Refusal: no place is left.
     """
     if _is_full(room, player=player):
-        room = without_the_gone(room)
+        room = without_idle_seats(room)
     if _is_full(room, player=player):
         raise Refusal(ErrorCode.ROOM_FULL)
     return room
@@ -59,9 +63,9 @@ def check_place_for_player(room: Room) -> None:
 
 
 def _check_one_seat(room: Room, identity: Identity) -> None:
-    """Refuse a second seat, where each person has one. Spectators count: they have eyes too.
+    """Refuse a second seat where each person has one; spectators see as much as players.
 
-    A seat that was left does not count, unless its game is still on and can be resumed.
+    A seat without a connection does not count, unless its game is on and can be resumed.
     """
     if room.settings.one_seat and any(
         seat.identity.same_person(identity)
@@ -72,7 +76,7 @@ def _check_one_seat(room: Room, identity: Identity) -> None:
 
 
 def check_fresh(room: Room, seat: Seat) -> None:
-    """Check that nobody begins a deal twice under two seats, where each person has one.
+    """Check that a person with one seat does not begin the same deal in a second one.
 
     Raises:
         Refusal: the same browser or network has played this round.
@@ -87,9 +91,9 @@ def check_fresh(room: Room, seat: Seat) -> None:
 
 
 def _with_place_for_network(room: Room, event: SitDown) -> Room:
-    """Return the room in which the network of a newcomer has not all the seats that it may.
+    """Return the room in which the networks of a newcomer have a seat left.
 
-    The limit doubles with each larger network. It does not hold for the network of the host.
+    The limit doubles with each larger network. The network of the host has none.
     """
     host = None if room.host is None else room.seat(room.host)
     own = event.identity.networks
@@ -98,7 +102,7 @@ def _with_place_for_network(room: Room, event: SitDown) -> Room:
     for level, network in enumerate(own):
         limit = event.seats_per_address << level
         if _seats_of(room, network) >= limit:
-            room = _without_the_gone_of(room, network)
+            room = _without_idle_seats_of(room, network)
         if _seats_of(room, network) >= limit:
             raise Refusal(ErrorCode.TOO_MANY_SEATS)
     return room
@@ -108,7 +112,7 @@ def _seats_of(room: Room, network: str) -> int:
     return sum(network in seat.networks for seat in (*room.seats, *room.waiting))
 
 
-def _without_the_gone_of(room: Room, network: str) -> Room:
+def _without_idle_seats_of(room: Room, network: str) -> Room:
     kept = tuple(
         seat for seat in room.seats if network not in seat.networks or not is_idle(room, seat)
     )
@@ -116,36 +120,36 @@ def _without_the_gone_of(room: Room, network: str) -> Room:
 
 
 def waits(room: Room) -> bool:
-    """Return whether newcomers wait for the host; an empty room has nobody to ask."""
+    """Return whether newcomers wait for the host; in an empty room nobody could admit them."""
     return room.settings.approve and len(room.seats) > 0
 
 
 def with_applicant(room: Room, seat: Seat) -> Room:
-    """Return the room with one more in the queue.
+    """Return the room with one more seat in the queue.
 
     Raises:
-        Refusal: too many wait, or too many of the same network or browser.
+        Refusal: the queue is full, or has too many seats of this network or browser.
     """
-    near = sum(
+    related = sum(
         seat.browser == other.browser or set(seat.networks[:1]) <= set(other.networks[:1])
         for other in room.waiting
     )
-    if len(room.waiting) >= MAX_WAITING or near >= MAX_WAITING_OF_A_NETWORK:
+    if len(room.waiting) >= MAX_WAITING or related >= MAX_WAITING_OF_A_NETWORK:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     return room.model_copy(update={"waiting": (*room.waiting, seat)})
 
 
 def without_applicant(room: Room, number: int) -> Room:
-    """Return the room without one of the queue."""
+    """Return the room without a seat of the queue."""
     kept = tuple(seat for seat in room.waiting if seat.number != number)
     return room.model_copy(update={"waiting": kept})
 
 
 def let_in(room: Room, number: int) -> Room:
-    """Return the room in which one of the queue has a seat.
+    """Return the room with a seat of the queue among its seats.
 
     Raises:
-        Refusal: nobody of this number waits, or no place is left.
+        Refusal: the queue has no such seat, or no place is left.
     """
     seat = room.applicant(number)
     if seat is None:

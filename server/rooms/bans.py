@@ -1,21 +1,21 @@
-"""People that the host keeps out for the life of the room."""
+"""Bans: people that the host keeps out for the life of the room."""
 
 from server.rooms.identity import Identity
 from server.rooms.record import Room, Seat
 
 MAX_BANS = 200
-"""Hashes; each ban takes up to two. The oldest give way."""
+"""Hashes in a record, up to two for each ban; the oldest are dropped."""
 
 
 def is_banned(room: Room, identity: Identity) -> bool:
-    """Return whether the browser or the network is kept out of the room."""
+    """Return whether the browser or the network is banned from the room."""
     return any(each in room.bans for each in (identity.browser, *identity.networks[:1]))
 
 
 def with_ban(room: Room, seat: Seat) -> Room:
-    """Return the room that keeps the owner of a seat out.
+    """Return the room with a ban of the owner of a seat.
 
-    The network of the host is never kept out: a family or a classroom shares it.
+    The network of the host is never banned: a family or a classroom shares it.
     """
     host = None if room.host is None else room.seat(room.host)
     shared = () if host is None else host.identity.networks[:1]

@@ -5,25 +5,25 @@ from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
 from server.rooms.admission import check_place_for_player
 from server.rooms.card import next_game, open_games
 from server.rooms.events import Command, Tick
-from server.rooms.hosts import settled
+from server.rooms.hosts import without_past_hosts
 from server.rooms.race import check_not_won, round_of
 from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import draw_deal
-from server.rooms.seats import graced, host_only, in_state, seat_of, with_seats
+from server.rooms.seats import after_grace, host_only, in_state, seat_of, with_seats
 
 COUNTDOWN_MS = 5_000
 
 
 def set_ready(room: Room, command: Command[Ready]) -> Room:
-    """A player is ready or not; the last one starts the countdown."""
+    """Make a player ready, or not; the last one to be ready starts the countdown."""
     seat = seat_of(room, command.seat)
     state = SeatState.READY if command.message.ready else SeatState.SEATED
     if seat.role == "spectator" and not command.message.ready:
         raise Refusal(ErrorCode.NOT_A_PLAYER)
     if seat.role == "spectator":
         check_place_for_player(room)
-    # A spectator who is ready has sat down to play.
+    # A spectator who is ready becomes a player.
     changed = seat.model_copy(update={"state": state, "role": "player"})
     room = room if changed == seat else with_seats(room, changed)
     waited_for = [
@@ -38,9 +38,9 @@ def set_ready(room: Room, command: Command[Ready]) -> Room:
 
 
 def start(room: Room, command: Command[Start]) -> Room:
-    """The host starts the countdown."""
+    """Start the countdown for the host."""
     host = host_only(room, command.seat)
-    if host.role == "player":  # starting is being ready
+    if host.role == "player":  # a host who starts is ready
         room = with_seats(room, *in_state([host], SeatState.READY))
     if not any(seat.state is SeatState.READY for seat in room.seats):
         raise Refusal(ErrorCode.NOBODY_READY)
@@ -63,27 +63,27 @@ def _count_down(room: Room, command: Command[Start | Ready]) -> Room:
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
-    return settled(room).model_copy(
+    return without_past_hosts(room).model_copy(
         update={"state": RoomState.COUNTDOWN, "round": new, "started": n, "idle_since": None}
     )
 
 
 def _with_open_card(room: Room) -> Room:
-    """The room, in another match if all games of this one are played."""
+    """Return the room, in a new match if all games of the current one are played."""
     if open_games(room):
         return room
     return room.model_copy(update={"match": room.match + 1, "chosen": None})
 
 
 def abort(room: Room, command: Command[Abort]) -> Room:
-    """The host stops the countdown, or a race that nobody has won."""
+    """Stop the countdown, or a race that no ranked player has won."""
     host_only(room, command.seat)
     check_not_won(room, command.stats)
     return to_lobby(room)
 
 
 def to_lobby(room: Room) -> Room:
-    """Back to the lobby; who came to play is seated again."""
+    """Return the room in its lobby, with all players seated."""
     seats = tuple(
         seat.model_copy(
             update={"state": SeatState.SEATED if seat.role == "player" else SeatState.WATCHING}
@@ -96,8 +96,8 @@ def to_lobby(room: Room) -> Room:
 
 
 def count_down_over(room: Room, event: Tick) -> Room:
-    """At t0 those who are ready race, and the others watch."""
-    room = graced(room, event.now)
+    """Start the race at t0: ready players race, all other seats watch."""
+    room = after_grace(room, event.now)
     if event.now < round_of(room).t0:
         return room
     seats = tuple(
@@ -114,9 +114,9 @@ def count_down_over(room: Room, event: Tick) -> Room:
 
 
 def next_round(room: Room, command: Command[NextRound]) -> Room:
-    """Once more: the next round of the match or, after its last, the first of another."""
+    """Open the lobby for the next round of the match or, after its last, of a new match."""
     host_only(room, command.seat)
     room = to_lobby(_with_open_card(room))
-    # Those who left in the race, or were lost since, do not hold up the next one.
-    there = tuple(seat for seat in room.seats if seat.connection is not Connection.GONE)
-    return room.model_copy(update={"seats": there})
+    # Seats without a connection would hold up the next round.
+    connected = tuple(seat for seat in room.seats if seat.connection is not Connection.GONE)
+    return room.model_copy(update={"seats": connected})

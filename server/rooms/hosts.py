@@ -1,17 +1,16 @@
-"""The chair of the host: its heirs, and the way back to it. Pure, like the room.
+"""The host of a room, and the successor of one who is gone. Pure, like the room.
 
-A host who was gone for 15 seconds is followed by the player who joined first. The chair is kept
-for the host until the round is over, or in the lobby until the next countdown begins: a host
-who returns before that has it again. Spectators inherit only where no player is left; a player
-whose connection was lost a moment ago still counts as there.
+The successor of a host who is gone for 15 seconds is the connected player who joined first. A
+host who returns before the round is over, or in the lobby before the next countdown begins, is
+host again. Spectators become host only if no player is left; players in grace count as there.
 """
 
 from protocol.vocabulary import Connection
 from server.rooms.record import Room
 
 
-def rehosted(room: Room) -> Room:
-    """Return the room with a host who is there: the first player to have joined, if any is."""
+def with_host(room: Room) -> Room:
+    """Return the room with a connected host: the player who joined first, if any."""
     host = None if room.host is None else room.seat(room.host)
     if host is not None and host.connection is not Connection.GONE:
         return room
@@ -21,31 +20,33 @@ def rehosted(room: Room) -> Room:
         if seat.role == "player" and seat.connection is not Connection.GONE
     ]
     candidates = players or room.seats
-    heir = min(
+    successor = min(
         (seat.number for seat in candidates if seat.connection is Connection.ON), default=None
     )
     if host is None:
-        return room.model_copy(update={"host": heir})
-    if heir is None:
-        return room  # the first player to return inherits
-    return room.model_copy(update={"host": heir, "past_hosts": (*room.past_hosts, host.number)})
+        return room.model_copy(update={"host": successor})
+    if successor is None:
+        return room  # the first player to reconnect becomes host
+    return room.model_copy(
+        update={"host": successor, "past_hosts": (*room.past_hosts, host.number)}
+    )
 
 
-def reinstated(room: Room, number: int) -> Room:
-    """Return the room in which a host who returns has the chair again; others change nothing."""
+def with_returned_host(room: Room, number: int) -> Room:
+    """Return the room with a former host as host again; unchanged for any other seat."""
     if number not in room.past_hosts:
         return room
     before = room.past_hosts[: room.past_hosts.index(number)]
     return room.model_copy(update={"host": number, "past_hosts": before})
 
 
-def settled(room: Room) -> Room:
-    """Return the room in which the heir keeps the chair."""
+def without_past_hosts(room: Room) -> Room:
+    """Return the room whose former hosts do not become host again when they return."""
     return room.model_copy(update={"past_hosts": ()}) if room.past_hosts else room
 
 
-def resigned(room: Room, number: int) -> Room:
-    """Return the room in which a seat that was given up has no right to the chair."""
+def without_claim(room: Room, number: int) -> Room:
+    """Return the room in which a seat that was given up is no former host."""
     if number not in room.past_hosts:
         return room
     kept = tuple(each for each in room.past_hosts if each != number)

@@ -1,4 +1,4 @@
-"""Hashes that tell seats of one person from those of another: of the network and of the browser.
+"""Identities of people: hashes of their networks and of their browsers.
 
 They are salted for each room, stored with its seats, compared, and never sent to any client.
 """
@@ -12,7 +12,7 @@ HASH_DIGITS = 16
 
 
 class Origin(NamedTuple):
-    """Where a connection comes from: its address, or network, and the id of its browser."""
+    """The origin of a connection: its address or network, and the id of its browser."""
 
     address: str
     browser: str = ""
@@ -21,8 +21,8 @@ class Origin(NamedTuple):
 class Identity(NamedTuple):
     """The origin of a seat as hashes; `networks` are nested, the smallest first.
 
-    `networks` is empty where it says nothing: on the loopback, where everybody is behind a
-    proxy that was not named, and for seats that were stored before there were identities.
+    `networks` is empty where it distinguishes nobody: on the loopback, where all clients are
+    behind a proxy that is not configured, and for seats stored before there were identities.
     """
 
     networks: tuple[str, ...] = ()

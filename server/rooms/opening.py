@@ -1,4 +1,4 @@
-"""How rooms begin. Pure, like the room."""
+"""New rooms. Pure, like the room."""
 
 from protocol.settings import Settings
 from protocol.vocabulary import SeatState
@@ -15,12 +15,12 @@ def open_room(
     identity: Identity | None = None,
     now: int | None = None,
 ) -> Room:
-    """A new room, whose only seat and host is `name`, who is to come to it in a moment from `now`.
+    """Return a new room, whose only seat is that of its host, who connects a moment after `now`.
 
-    `salt` is that of all identities in it.
+    `salt` is the salt of all identities in the room.
 
     Raises:
-        Refusal: the settings do not go together.
+        Refusal: the settings exclude each other.
     """
     networks, browser = identity or Identity()
     host = Seat(
@@ -45,9 +45,9 @@ def open_room(
 def open_rematch(before: Room, now: int) -> Room:
     """Return the empty room in which a finished one goes on; the first person to join is its host.
 
-    It is open to everybody but people who were kept out of the room before.
+    The lock of the finished room is not taken over; its bans are.
     """
-    assert before.rematch is not None, "somebody asked for it"
+    assert before.rematch is not None, "a seat asked for it"
     return Room(
         code=before.rematch,
         settings=before.settings.model_copy(update={"locked": False}),

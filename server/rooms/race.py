@@ -1,4 +1,4 @@
-"""The race that is on: who is done, and how; when its round is over. Pure, like the room."""
+"""A running race: its results, and the end of its round. Pure, like the room."""
 
 from collections.abc import Mapping
 
@@ -6,13 +6,13 @@ from protocol.from_client import Chase, End, Forfeit, Leave
 from protocol.vocabulary import MAX_ROUNDS, Connection, ErrorCode, RoomState, SeatState
 from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
 from server.rooms.events import Command, GameEnded, Tick
-from server.rooms.hosts import rehosted, resigned, settled
+from server.rooms.hosts import with_host, without_claim, without_past_hosts
 from server.rooms.record import PlayerStats, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import opening_stats
 from server.rooms.seats import (
+    after_grace,
     deserted_since,
-    graced,
     host_only,
     in_state,
     seat_of,
@@ -21,23 +21,23 @@ from server.rooms.seats import (
 )
 
 DESERTED_MS = 12 * 60 * 60 * 1_000
-"""A race without a time limit ends so long after the last one has gone, who may come back.
+"""Time from the loss of the last connection to the end of a race without a time limit.
 
-To be disconnected is never to give up: two who break off at night find their race in the morning.
+A lost connection is no forfeit: players who disconnect at night find their race in the morning.
 """
 
 ROUNDS_KEPT = 2 * MAX_ROUNDS
-"""Older rounds of a room can be read no more; one match and the one before always can."""
+"""Rounds in a record: enough for the current match and the one before."""
 
 
 def round_of(room: Room) -> Round:
-    """The round of a room that has one."""
+    """Return the round of a room in a countdown or a race."""
     assert room.round is not None, "a countdown or a race has a round"
     return room.round
 
 
 def chase(room: Room, command: Command[Chase]) -> Room:
-    """The deal begins for somebody who came late: no part of the ranking, a clock of its own."""
+    """Let a spectator begin the deal late: unranked, with a clock of its own."""
     seat = seat_of(room, command.seat)
     this = round_of(room)
     if not this.settings.chasers:
@@ -58,17 +58,17 @@ def chase(room: Room, command: Command[Chase]) -> Room:
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:
-    """A game has ended by its own rules."""
+    """End the game of a player that is over by the rules of the game."""
     seat = seat_of(room, event.seat)
     if round_of(room).n != event.n or not seat.plays:
-        return room  # told twice: by the process that saw it, and by one that replayed the log
+        return room  # the process that replays the log reports the end a second time
     if not _ended(event.stats.get(seat.number)):
-        return room  # the store has lost the end again: it is for the player to come back to it
+        return room  # a failover has lost the end; the player can go on from there
     return _out(room, seat, SeatState.FINISHED, event.stats, event.now)
 
 
 def forfeit(room: Room, command: Command[Forfeit]) -> Room:
-    """A player gives up."""
+    """End the game of a player who gives up."""
     seat = seat_of(room, command.seat)
     if not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
@@ -76,7 +76,7 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
-    """A player's seat stays, for the standings; anybody else's goes."""
+    """Remove a seat; that of a player of the round stays in the room, for the standings."""
     if room.applicant(command.seat) is not None:
         return without_applicant(room, command.seat)
     seat = seat_of(room, command.seat)
@@ -87,16 +87,16 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     left = seat_of(room, command.seat).model_copy(
         update={"connection": Connection.GONE, "left_at": command.now}
     )
-    return resigned(rehosted(with_seats(room, left)), command.seat)
+    return without_claim(with_host(with_seats(room, left)), command.seat)
 
 
 def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
-    """Refuse to abort a race that a ranked player has won; its round belongs to the match.
+    """Check that no ranked player has won the race: a won round belongs to the match.
 
-    `figures` count as well as results: the room may not know yet what the store knows.
+    `stats` count as well as results: a win may be stored before the room is changed.
 
     Raises:
-        Refusal: somebody has won.
+        Refusal: a ranked player has won.
     """
     this = round_of(room)
     for number, known in {**stats, **this.results}.items():
@@ -105,7 +105,7 @@ def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
 
 
 def end(room: Room, command: Command[End]) -> Room:
-    """The host waits no longer than this for those who still race."""
+    """Set the end of the race, if it would not end sooner."""
     host_only(room, command.seat)
     this = round_of(room)
     t_end = command.now + command.message.grace_s * 1_000
@@ -115,7 +115,7 @@ def end(room: Room, command: Command[End]) -> Room:
 
 
 def ends_at(room: Room) -> int | None:
-    """When the race ends by itself: at its limit or, without one, when long deserted."""
+    """Return when the race ends by itself: at its limit or, without one, if long deserted."""
     t_end = round_of(room).t_end
     if t_end is not None:
         return t_end
@@ -124,12 +124,12 @@ def ends_at(room: Room) -> int | None:
 
 
 def time_passes(room: Room, event: Tick) -> Room:
-    """At its end everybody is out who is not home."""
-    room = graced(room, event.now)
+    """End games that are over, and at the end of the race all others."""
+    room = after_grace(room, event.now)
     t_end = ends_at(room)
     for seat in room.players():
         if seat in room.players() and _ended(event.stats.get(seat.number)):
-            # Whoever stored the last act of this game did not live to tell.
+            # The process that stored the last act may have died before it reported the end.
             room = _out(room, seat, SeatState.FINISHED, event.stats, event.now)
     if t_end is None or event.now < t_end or room.state is not RoomState.RUNNING:
         return room
@@ -143,25 +143,19 @@ def _ended(stats: PlayerStats | None) -> bool:
 
 
 def _given_up(room: Room, seat: Seat, command: Command[Forfeit | Leave]) -> Room:
+    """Return the room after a forfeit; a game that is over already counts as finished."""
     this = round_of(room)
-    stats = command.stats.get(seat.number) or opening_stats(this)
+    stats, state = command.stats.get(seat.number) or opening_stats(this), SeatState.FINISHED
     if not _ended(stats):
-        gone_at = max(0, command.now - this.t0 - this.late.get(seat.number, 0))
-        stats = stats.model_copy(update={"finished_ms": gone_at})
-        return _settled(room, seat, SeatState.FORFEIT, stats, command)
-    return _settled(room, seat, SeatState.FINISHED, stats, command)
-
-
-def _settled(
-    room: Room, seat: Seat, state: SeatState, stats: PlayerStats, command: Command[Forfeit | Leave]
-) -> Room:
+        played_ms = max(0, command.now - this.t0 - this.late.get(seat.number, 0))
+        stats, state = stats.model_copy(update={"finished_ms": played_ms}), SeatState.FORFEIT
     return _out(room, seat, state, {**command.stats, seat.number: stats}, command.now)
 
 
 def _out(
     room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats], now: int
 ) -> Room:
-    """The room with one player done; the round is over with the last of the racers."""
+    """Return the room with the result of one player; the last racer ends the round."""
     room = _with_result(room, seat, state, stats)
     return room if room.racers() else _over(room, stats, now)
 
@@ -183,11 +177,11 @@ def _with_result(
 
 
 def _over(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
-    """The race is over, and with it the games of those who chase it."""
+    """End the round, and with it the games of its chasers."""
     for seat in room.players():
         room = _with_result(room, seat, SeatState.TIMED_OUT, stats)
     ended = round_of(room).model_copy(update={"ended": now})
-    return settled(room).model_copy(
+    return without_past_hosts(room).model_copy(
         update={
             "state": RoomState.FINISHED,
             "round": ended,

@@ -1,4 +1,4 @@
-"""The ranking of a race, from the racers' figures and states alone (RULES, Ranking of a round)."""
+"""The ranking of a race, from the stats and states of its players (RULES, Ranking of a round)."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -14,7 +14,7 @@ Key = tuple[int, ...]
 
 
 class LeaderboardRow(NamedTuple):
-    """One line of a leaderboard; `place` is None off the ranking, `late_ms` off the chase."""
+    """One line of a leaderboard; `place` is None for chasers, `late_ms` for racers."""
 
     seat: int
     name: str
@@ -33,13 +33,13 @@ class Group(IntEnum):
 
 
 def _group(stats: PlayerStats, state: SeatState | None) -> Group:
-    if stats.won:  # a winner who left since keeps the win
+    if stats.won:  # a winner who leaves afterwards keeps the win
         return Group.WON
     return Group.GIVEN_UP if state is SeatState.FORFEIT else Group.PLAYED
 
 
 def _key(settings: Settings, stats: PlayerStats, state: SeatState | None) -> Key:
-    """Return the key that a player is ranked by; keys of one round can be compared.
+    """Return the sort key of a player; keys of one round can be compared.
 
     Take-backs of a turned card or a deal count inside a group, if the room says so: under
     `cheats: out` games with any are below all clean ones, under `tie` fewer of them come first
@@ -49,22 +49,21 @@ def _key(settings: Settings, stats: PlayerStats, state: SeatState | None) -> Key
     unclean = int(settings.cheats == "out" and stats.cheats > 0)
     tie = stats.cheats if settings.cheats == "tie" else 0
     if group is Group.WON and settings.ranking == "first_home":
-        assert stats.finished_ms is not None, "who has won has finished"
+        assert stats.finished_ms is not None, "a winner has finished"
         return (group, unclean, stats.finished_ms, tie)
     if group is not Group.WON and settings.score == "moves":
-        # This score starts high and sinks: by itself it would reward doing nothing.
+        # This score starts high and sinks, so idle players would be ahead by it alone.
         completed = stats.suits + stats.on_table
-        left = stats.face_down
-        return (group, unclean, -completed, left, -stats.score, tie, stats.gained_ms)
+        return (group, unclean, -completed, stats.face_down, -stats.score, tie, stats.gained_ms)
     return (group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
 
 def rank(
     played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
 ) -> list[LeaderboardRow]:
-    """The leaderboard of a round, best first; equal keys share a place, chasers have none.
+    """Return the leaderboard of a round, best first; equal keys share a place, chasers have none.
 
-    `live` are the figures of those still at their tables; the round's own results go before them.
+    `live` are the stats of running games; results of the round take precedence.
     """
     stats = {
         number: played.results.get(number) or live.get(number) or opening_stats(played)
@@ -88,5 +87,5 @@ def rank(
 
 
 def standings(room: Room, live: Mapping[int, PlayerStats]) -> list[LeaderboardRow]:
-    """The leaderboard of the room's round of now; empty before the first."""
+    """Return the leaderboard of the room's current round; empty before the first one."""
     return [] if room.round is None else rank(room.round, live, room.round.states)

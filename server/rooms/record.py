@@ -21,7 +21,7 @@ from server.rooms.identity import Identity
 class Record(BaseModel):
     """Part of a stored room. Fields may be added with a default; none is ever renamed."""
 
-    # What does not fit is not quoted in errors, and so in no log: it holds seeds.
+    # Errors, which are logged, must not quote a record: it holds seeds.
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
 
 
@@ -34,9 +34,9 @@ KNOWN_BEFORE = frozenset(
 )
 """The settings of the release before this one, which cannot read a record that holds others.
 
-So a setting that is newer is stored only where it differs from its default, and that release
-can serve all rooms that do without. This release keeps the settings that it does not know, so
-the one after the next need not care.
+So a newer setting is stored only where it differs from its default, and that release can serve
+all rooms that do not use one. This release keeps settings that it does not know, so this list is
+needed for one release only.
 """
 
 
@@ -65,7 +65,7 @@ omit_newer(StoredSettings)
 
 
 def stored_settings(chosen: Settings, before: StoredSettings | None = None) -> StoredSettings:
-    """Return what a client has chosen as it is stored; what `before` has beyond it stays."""
+    """Return a client's settings as they are stored, with the unknown settings of `before`."""
     unknown = {} if before is None else before.model_extra
     return StoredSettings.model_validate({**(unknown or {}), **dict(chosen)})
 
@@ -118,13 +118,13 @@ class PlayerStats(Record):
 
 
 class Seat(Record):
-    """One seat. `role` is what its owner came for, `state` what the round made of it.
+    """One seat. `role` is the choice of its owner, `state` that of the seat in the round.
 
     `generation` fences the connections of the seat: a drop of an older one is no drop.
-    `process` is where the connection is, `tab` the page that it says it is from.
+    `process` has the connection, `tab` is the page that it is from, as the client says.
     `left_at` is when the connection was lost (milliseconds since the epoch), or, of a seat that
-    counts as `on`, when it was given to somebody who has not come to it yet. The seat of a racer
-    who was `kicked` stays for the standings, and takes nobody back. `networks` and `browser` are
+    counts as `on`, when its owner joined who has not connected yet. The seat of a racer who was
+    `kicked` stays for the standings, and cannot be resumed. `networks` and `browser` are
     its identity.
     """
 
@@ -143,12 +143,12 @@ class Seat(Record):
 
     @property
     def identity(self) -> Identity:
-        """The origin of its owner, as hashes."""
+        """The origin of the seat's owner, as hashes."""
         return Identity(self.networks, self.browser)
 
     @property
     def plays(self) -> bool:
-        """Whether a game is on at this seat."""
+        """Whether the seat plays a game of the current round."""
         return self.state in {SeatState.RACING, SeatState.CHASING}
 
 
@@ -165,9 +165,9 @@ class Round(Record):
 
     `game` is the game of the match's card that it is, from 1; None in rounds stored before games
     could be chosen, which are counted instead (see `card.py`).
-    `acts` is how many acts its logs have when it is over, `kept` whether they are still there.
-    `names` holds the players, `states` and `results` those of them who are done, by seat;
-    `late` those who chase, and how many milliseconds after t0 they began.
+    `acts` is the number of acts in its logs when it is over, `kept` whether those are stored.
+    `names` holds all players by seat, `states` and `results` the players whose game is over;
+    `late` the chasers, with the milliseconds from t0 to the beginning of their games.
     """
 
     n: int
@@ -187,17 +187,17 @@ class Round(Record):
 
 
 class Room(Record):
-    """A whole room. `rounds` are those that are over, `round` the one of now, if any.
+    """A whole room. `rounds` are those that are over, `round` is the current one, if any.
 
-    `seated` counts all who ever sat down, `started` all rounds, `match` all matches: none of
-    these numbers is used twice. `chosen` is the game of the match's card that the host wants
-    next, if the host has said so; it counts only while that game is not yet played.
-    `idle_since` is since when nobody is connected or, of a finished room, when its round ended if
-    that was later. `rematch` is the code of the room in which this one goes on. `networks` are
-    the hashed networks of the person who opened it, with their shares of the limit of open rooms.
-    `waiting` are people that the host has not let in yet; they have no seats in the room.
+    `seated` counts all seats ever taken, `started` all rounds, `match` all matches: none of
+    these numbers is used twice. `chosen` is the game of the match's card that the host has
+    chosen as the next one; it counts only while that game is not yet played. `idle_since` is
+    since when no seat is connected or, of a finished room, when its round ended if that was
+    later. `rematch` is the code of the room for the rematch. `networks` are the hashed networks
+    of the person who opened the room, with their shares of the limit of open rooms. `waiting`
+    are the seats of people that the host has not admitted yet; they are not in the room.
     `past_hosts` are former hosts, the earliest first; one who returns is host again. `salt` is
-    that of all identities, `bans` are hashes of people who are kept out.
+    the salt of all identities, `bans` are hashes of banned people.
     """
 
     code: str
@@ -221,28 +221,28 @@ class Room(Record):
     bans: tuple[str, ...] = ()
 
     def applicant(self, number: int) -> Seat | None:
-        """The seat of this number that waits to be let in, or None."""
+        """Return the seat of this number in the queue, or None."""
         return next((seat for seat in self.waiting if seat.number == number), None)
 
     def seat(self, number: int) -> Seat | None:
-        """The seat of this number, or None."""
+        """Return the seat of this number, or None."""
         return next((seat for seat in self.seats if seat.number == number), None)
 
     def played(self) -> tuple[Round, ...]:
-        """The rounds of the match of now that are over."""
+        """Return the rounds of the current match that are over."""
         return tuple(played for played in self.rounds if played.match == self.match)
 
     def round_with(self, seat: int, n: int) -> Round | None:
-        """Round `n`, if this seat has a game in it; None too for one that was aborted."""
+        """Return round `n` if this seat has a game in it; None too if it was aborted."""
         rounds = self.rounds if self.round is None else (self.round, *self.rounds)
         return next((each for each in rounds if each.n == n and seat in each.names), None)
 
     def racers(self) -> tuple[Seat, ...]:
-        """The seats that are still racing; with the last of them the round is over."""
+        """Return the seats that are still racing; without any the round is over."""
         return tuple(seat for seat in self.seats if seat.state is SeatState.RACING)
 
     def players(self) -> tuple[Seat, ...]:
-        """The seats whose games are on: racers, and those who chase them."""
+        """Return the seats whose games are on: racers and chasers."""
         return tuple(seat for seat in self.seats if seat.plays)
 
 
@@ -250,8 +250,8 @@ class Room(Record):
 class VersionedRoom:
     """A room and the number of its latest event.
 
-    `doc` is the text that the store has of it. `written_here` means that this process has made
-    the latest event, so that it is a change of the room, and nothing that somebody has said.
+    `doc` is its text in the store. `written_here` means that this process has written the latest
+    event, so that the event is a change of the room and no chat message.
     """
 
     room: Room

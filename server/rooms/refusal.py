@@ -2,8 +2,8 @@ from protocol.vocabulary import ErrorCode
 from server.rooms.rounds import Clash
 
 
-class Refusal(Exception):  # noqa: N818  # the field's word; it is the player's doing, not an error of ours
-    """The room does not allow this; `code` says why, `clash` what is wrong with settings."""
+class Refusal(Exception):  # noqa: N818  # the protocol's word; no error of the server
+    """A refused event; `clash` names settings that exclude each other, if that is why."""
 
     def __init__(self, code: ErrorCode, clash: Clash | None = None) -> None:
         super().__init__(code.value)

@@ -1,10 +1,10 @@
 """The state machine of a room.
 
-Everything that changes a room stands in `TRANSITIONS`, one function for each (state, event)
-that means something; a missing entry is a refusal. A transition is pure: it takes a record
-and returns the next one, or the same one if nothing changes, or raises `Refusal`. Whoever
-applies it writes the result back if the record is still the one that was read, and else
-tries again; so a transition that time alone drives must change nothing the second time.
+Every change of a room is an entry of `TRANSITIONS`: one function for each state and each class
+of message or event that is allowed in it; a missing entry is a refusal. A transition is pure: it
+returns the next record, or the same object if nothing changes, or raises `Refusal`. The caller
+writes the result back if the stored record is still the one that was read, and else tries again.
+So a transition that only time drives must change nothing when it is applied twice.
 """
 
 from collections.abc import Callable
@@ -55,7 +55,7 @@ from server.rooms.events import (
     Tick,
     type_of,
 )
-from server.rooms.hosts import rehosted, reinstated
+from server.rooms.hosts import with_host, with_returned_host
 from server.rooms.race import (
     chase,
     end,
@@ -69,15 +69,15 @@ from server.rooms.race import (
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.seats import (
+    after_grace,
     attended,
     deserted_since,
     grace_ends,
-    graced,
     holder_of,
     host_only,
     in_grace,
-    noted,
     seat_of,
+    with_idle_since,
     with_seats,
     without,
 )
@@ -93,26 +93,28 @@ If the host counts as gone, the room stays deserted since its last person left.
 
 
 def apply(room: Room, event: Event) -> Room:
-    """The room after the event; the same object when nothing has changed.
+    """Return the room after the event; the same object if nothing has changed.
 
     Raises:
-        Refusal: the event means nothing in this state, or is not allowed.
+        Refusal: the event is not allowed, or not in this state.
     """
     transition = TRANSITIONS.get((room.state, type_of(event)))
     if transition is None:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     changed = transition(room, event)
-    return room if changed is room else noted(room, changed, _time_of(event))
+    return room if changed is room else with_idle_since(room, changed, _time_of(event))
 
 
 def _time_of(event: Event) -> int | None:
+    """Return the time at which a room may have become deserted by the event, if it may."""
     return None if type_of(event) in TIMELESS else getattr(event, "now", None)
 
 
 def deadline(room: Room) -> int | None:
-    """When time alone will next change the room (milliseconds since the epoch), or None.
+    """Return when time alone changes the room next (milliseconds since the epoch), or None.
 
-    None only while somebody is there, or after its end: a room that nobody attends closes itself.
+    None means that a person is connected, or that the room is closed: every room that nobody
+    attends closes at some deadline.
     """
     everybody = (*room.seats, *room.waiting)
     due: list[int | None] = [grace_ends(seat) for seat in everybody if in_grace(seat)]
@@ -131,7 +133,7 @@ def deadline(room: Room) -> int | None:
 
 
 def _closes_at(room: Room) -> int | None:
-    """When a room between races closes; one that has raced and is attended is looked at then."""
+    """Return when a lobby or a finished room closes, or an attended one is checked again."""
     if room.state is RoomState.FINISHED and room.idle_since is not None:
         return room.idle_since + FINISHED_IDLE_MS
     since = deserted_since(room)
@@ -146,7 +148,7 @@ def _sit_down(room: Room, event: SitDown) -> Room:
     taken = {seat.name for seat in (*room.seats, *room.waiting)}
     joined = event.message
     name, again = joined.name, 2
-    while name in taken:  # two of one name could not be told apart, or could be meant to
+    while name in taken:  # a seat with the name of another one could pass for it
         name, again = f"{joined.name} {again}", again + 1
     seat = Seat(
         number=room.seated,
@@ -160,11 +162,11 @@ def _sit_down(room: Room, event: SitDown) -> Room:
     if waits(room):
         return with_applicant(room, seat).model_copy(update={"seated": room.seated + 1})
     update = {"seats": (*room.seats, seat), "seated": room.seated + 1}
-    return rehosted(room.model_copy(update=update))
+    return with_host(room.model_copy(update=update))
 
 
 def _too_late(room: Room, _event: Event) -> Room:
-    """Something that was true once, told again by a process that does not know it is over."""
+    """Ignore an event that a process reports after the state in which it counts."""
     return room
 
 
@@ -201,7 +203,7 @@ def _admit(room: Room, command: Command[Admit]) -> Room:
 
 
 def _rematch_named(room: Room, event: RematchNamed) -> Room:
-    """The first who asks names the new room; the others are led there."""
+    """Store the code of the rematch; the first code stays, so that all meet in one room."""
     seat_of(room, event.seat)
     return room if room.rematch else room.model_copy(update={"rematch": event.code})
 
@@ -220,7 +222,7 @@ def _reconnected(room: Room, event: Reconnected) -> Room:
     )
     if back == seat:
         return room
-    return rehosted(reinstated(with_seats(room, back), seat.number))
+    return with_host(with_returned_host(with_seats(room, back), seat.number))
 
 
 def _disconnected(room: Room, event: Disconnected) -> Room:
@@ -232,7 +234,7 @@ def _disconnected(room: Room, event: Disconnected) -> Room:
 
 
 def _process_died(room: Room, event: ProcessDied) -> Room:
-    """What the process would have told, had it not been killed."""
+    """Disconnect every seat that was connected to the process."""
     for seat in (*room.seats, *room.waiting):
         if seat.process == event.process:
             room = apply(room, Disconnected(seat.number, seat.generation, event.now))
@@ -240,8 +242,8 @@ def _process_died(room: Room, event: ProcessDied) -> Room:
 
 
 def _tick_idle(room: Room, event: Tick) -> Room:
-    if (left := graced(room, event.now)) is not room:
-        return left  # it closes so long after the last one has left
+    if (left := after_grace(room, event.now)) is not room:
+        return left  # the time to closing begins now
     closes_at = _closes_at(room)
     if closes_at is None or event.now < closes_at:
         return room

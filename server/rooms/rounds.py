@@ -1,4 +1,4 @@
-"""What a round is played with: its rules, its deck, and where that comes from."""
+"""Rules, deal and stats of a round, from the settings of its room. Pure, like the room."""
 
 from dataclasses import fields
 from functools import lru_cache
@@ -20,19 +20,19 @@ SALT_BYTES = 16
 
 @lru_cache(maxsize=256)
 def rules_of(settings: Settings) -> Rules:
-    """The engine's rules for a room's settings; one object for all players of a round."""
+    """Return the engine's rules for a room's settings; one object for all players of a round."""
     return Rules(**{field.name: getattr(settings, field.name) for field in fields(Rules)})
 
 
 class Clash(NamedTuple):
-    """Settings that do not go together: which, and why."""
+    """Settings that exclude each other, and the reason."""
 
     reason: SettingsClash
     fields: tuple[str, ...]
 
 
 def clash_in(settings: Settings) -> Clash | None:
-    """What in these settings does not go together, if anything."""
+    """Return the first clash of settings that exclude each other, or None."""
     for exclusion in DEAL_EXCLUSIONS:
         if exclusion.holds_for(settings):
             return Clash(exclusion.reason, tuple(exclusion.values))
@@ -44,9 +44,9 @@ def clash_in(settings: Settings) -> Clash | None:
 
 
 def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
-    """Where the cards of a new round come from: the `step`-th game of its match's card, from 0.
+    """Return the deal of a new round, the game at `step` (from 0) of its match's card.
 
-    Numbered deals count along the card; a number that was left open is drawn.
+    Numbered deals count along the card; an open number is drawn.
     """
     if settings.deal == "seed":
         return DealRecord(seed=settings.seed)
@@ -66,17 +66,17 @@ def _deck(game: str, seed: str | None, number: int | None) -> tuple[Card, ...]:
 
 
 def deck_of(played: Round) -> tuple[Card, ...]:
-    """All cards of the round, in the order of dealing."""
+    """Return all cards of the round, in the order of dealing."""
     return _deck(played.settings.game, played.deal.seed, played.deal.number)
 
 
 def deal_game(played: Round) -> Game:
-    """A fresh game of the round, one for each player; dealt once, since a copy costs a tenth."""
+    """Return a new game of the round, for one player; a copy, which costs a tenth of a deal."""
     return dealt_game(played).copy()
 
 
 def dealt_game(played: Round) -> Game:
-    """Return the round's game before the first move, shared by all callers: not to be changed."""
+    """Return the round's game before the first move. Callers share it and must not change it."""
     return _dealt(rules_of(played.settings), deck_of(played))
 
 
@@ -86,14 +86,14 @@ def _dealt(rules: Rules, deck: tuple[Card, ...]) -> Game:
 
 
 def commitment_of(deal: DealRecord) -> str | None:
-    """SHA-256(seed || salt) of a secret deal, in hex; None for an open one."""
+    """Return SHA-256(seed || salt) of a secret deal, in hex; None for an open one."""
     if deal.seed is None or deal.salt is None:
         return None
     return commitment(bytes.fromhex(deal.seed), bytes.fromhex(deal.salt))
 
 
 def stats_of(game: Game, restored: int = 0) -> PlayerStats:
-    """The game as the leaderboard shows it, but for times and hints: only the store has those."""
+    """Return the stats of a game without times and hints, which only the store has."""
     counts = game.counts
     return PlayerStats(
         score=game.score,
@@ -110,12 +110,12 @@ def stats_of(game: Game, restored: int = 0) -> PlayerStats:
 
 
 def _on_table(game: Game) -> int:
-    # Counted only where it ranks: it would be a search of all columns with every act.
+    # Counting searches all columns, so it is done only for the score that ranks by it.
     return game.suits_on_table if game.rules.score == "moves" else 0
 
 
 def stats_text(game: Game, restored: int) -> str:
-    """The same, written for the store; without its model, as it is done for each act."""
+    """Return `stats_of` as JSON for the store; without the model, since each act needs it."""
     counts = game.counts
     won = "true" if game.outcome == "won" else "false"
     complete = _on_table(game)
@@ -133,5 +133,5 @@ def _opening(rules: Rules, deck: tuple[Card, ...]) -> PlayerStats:
 
 
 def opening_stats(played: Round) -> PlayerStats:
-    """What everybody has come to before the first act."""
+    """Return the stats of a player before the first act."""
     return _opening(rules_of(played.settings), deck_of(played))

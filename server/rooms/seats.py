@@ -1,28 +1,33 @@
-"""The seats of a room: who is there, who is host, who is gone. Pure, like the room itself."""
+"""The seats of a room and their connections. Pure, like the room itself."""
 
 from collections.abc import Iterable
 
 from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
-from server.rooms.hosts import rehosted, resigned
+from server.rooms.hosts import with_host, without_claim
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
 
 GRACE_MS = 15_000
+"""Time from the loss of a connection, or from joining without one, until a seat is gone."""
 
 
 def in_grace(seat: Seat) -> bool:
-    """Whether the seat's connection was lost a moment ago, or is to come in a moment."""
+    """Return whether the seat's connection was lost a moment ago, or is still to come."""
     return seat.connection is not Connection.GONE and seat.left_at is not None
 
 
 def grace_ends(seat: Seat) -> int:
-    """When a seat in grace counts as gone (milliseconds since the epoch)."""
+    """Return when a seat in grace counts as gone (milliseconds since the epoch)."""
     assert seat.left_at is not None, "a seat in grace was left"
     return seat.left_at + GRACE_MS
 
 
 def seat_of(room: Room, number: int) -> Seat:
-    """The seat of this number, or a refusal."""
+    """Return the seat of this number.
+
+    Raises:
+        Refusal: the room has no such seat.
+    """
     seat = room.seat(number)
     if seat is None:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
@@ -30,12 +35,20 @@ def seat_of(room: Room, number: int) -> Seat:
 
 
 def holder_of(room: Room, number: int) -> Seat:
-    """The seat of this number, or the one that waits to be let in, or a refusal."""
+    """Return the seat of this number, in the room or in the queue.
+
+    Raises:
+        Refusal: neither has such a seat.
+    """
     return room.applicant(number) or seat_of(room, number)
 
 
 def host_only(room: Room, number: int) -> Seat:
-    """The seat of this number if it is the host's, or a refusal."""
+    """Return the seat of this number if it is the host's.
+
+    Raises:
+        Refusal: it is not, or the room has no such seat.
+    """
     seat = seat_of(room, number)
     if room.host != number:
         raise Refusal(ErrorCode.NOT_HOST)
@@ -43,7 +56,7 @@ def host_only(room: Room, number: int) -> Seat:
 
 
 def with_seats(room: Room, *changed: Seat) -> Room:
-    """The room with these seats in the place of their older selves."""
+    """Return the room with these seats in place of those of the same numbers."""
     by_number = {seat.number: seat for seat in changed}
     seats = tuple(by_number.get(seat.number, seat) for seat in room.seats)
     waiting = tuple(by_number.get(seat.number, seat) for seat in room.waiting)
@@ -51,26 +64,26 @@ def with_seats(room: Room, *changed: Seat) -> Room:
 
 
 def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
-    """The seats, in another state."""
+    """Return the seats in this state."""
     return [seat.model_copy(update={"state": state}) for seat in seats]
 
 
 def without(room: Room, number: int) -> Room:
-    """The room without a seat; with the last of them nobody is left who could let others in."""
+    """Return the room without a seat; an empty room has no queue: nobody could admit from it."""
     seats = tuple(seat for seat in room.seats if seat.number != number)
     waiting = room.waiting if seats else ()
-    left = resigned(room.model_copy(update={"seats": seats, "waiting": waiting}), number)
-    return rehosted(left)
+    left = without_claim(room.model_copy(update={"seats": seats, "waiting": waiting}), number)
+    return with_host(left)
 
 
-def without_the_gone(room: Room) -> Room:
-    """The room without those who are gone and have no part in its round; a host stays."""
+def without_idle_seats(room: Room) -> Room:
+    """Return the room without its idle seats."""
     seats = tuple(seat for seat in room.seats if not is_idle(room, seat))
     return room.model_copy(update={"seats": seats})
 
 
 def is_idle(room: Room, seat: Seat) -> bool:
-    """Whether a seat may give way: gone, no part of the round, and not the host's."""
+    """Return whether a seat may give way: gone, no part of the round, and not the host's."""
     played = () if room.round is None else room.round.names
     return (
         seat.connection is Connection.GONE
@@ -81,24 +94,24 @@ def is_idle(room: Room, seat: Seat) -> bool:
 
 
 def attended(room: Room) -> bool:
-    """Whether anybody is there, or was a moment ago; what they do does not matter."""
+    """Return whether any seat is connected or in grace; activity does not matter."""
     return any(seat.connection is not Connection.GONE for seat in room.seats)
 
 
 def deserted_since(room: Room) -> int | None:
-    """Since when nobody is there (milliseconds since the epoch); None while anybody is."""
+    """Return since when the room is not attended (milliseconds since the epoch), or None."""
     if attended(room):
         return None
     if room.idle_since is not None:
         return room.idle_since
-    # As the release before stored a race that everybody has left.
+    # The release before does not store the time with a deserted race.
     return max((seat.left_at for seat in room.seats if seat.left_at is not None), default=0)
 
 
-def noted(before: Room, room: Room, now: int | None) -> Room:
-    """The room after a change, with the time noted since when nobody is there.
+def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
+    """Return the room after a change, with the time since when it is not attended.
 
-    `now` is None if the change does not tell the time: then the last one left before it.
+    `now` is None if nobody leaves the room by the change.
     """
     if room.state in {RoomState.LOBBY, RoomState.RUNNING}:
         kept = room.idle_since if room.state is before.state else None
@@ -113,8 +126,8 @@ def noted(before: Room, room: Room, now: int | None) -> Room:
     return room if since == room.idle_since else room.model_copy(update={"idle_since": since})
 
 
-def graced(room: Room, now: int) -> Room:
-    """The room, with those gone who were lost fifteen seconds ago, or did not come for so long."""
+def after_grace(room: Room, now: int) -> Room:
+    """Return the room with all seats gone whose grace has ended."""
     lost = [
         seat.model_copy(update={"connection": Connection.GONE})
         for seat in room.seats
@@ -123,4 +136,4 @@ def graced(room: Room, now: int) -> Room:
     waiting = tuple(seat for seat in room.waiting if not in_grace(seat) or now < grace_ends(seat))
     if waiting != room.waiting:
         room = room.model_copy(update={"waiting": waiting})
-    return rehosted(with_seats(room, *lost)) if lost else room
+    return with_host(with_seats(room, *lost)) if lost else room

@@ -1,4 +1,4 @@
-"""The settings of a room, as its host changes them. Pure, like the room."""
+"""Changes of a room's settings by its host. Pure, like the room."""
 
 from protocol.from_client import Choose, Configure
 from protocol.settings import ABOUT_PEOPLE, Settings
@@ -16,7 +16,7 @@ def checked(chosen: Settings) -> Settings:
     """Return complete settings that go together.
 
     Raises:
-        Refusal: they do not.
+        Refusal: they exclude each other.
     """
     settings = complete(chosen)
     clash = clash_in(settings)
@@ -26,7 +26,7 @@ def checked(chosen: Settings) -> Settings:
 
 
 def configure(room: Room, command: Command[Configure]) -> Room:
-    """The host replaces the settings of a lobby."""
+    """Replace the settings of a lobby; other rules make ready players confirm again."""
     host_only(room, command.seat)
     settings = stored_settings(checked(command.message.settings), before=room.settings)
     if not _same_rules(room.settings, settings):
@@ -35,13 +35,13 @@ def configure(room: Room, command: Command[Configure]) -> Room:
 
 
 def _unready(room: Room) -> Room:
-    """Seat the ready players again: they agreed to another game than the one that comes now."""
+    """Return the room with no player ready: they agreed to another game."""
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
     return with_seats(room, *in_state(ready, SeatState.SEATED))
 
 
 def choose(room: Room, command: Command[Choose]) -> Room:
-    """The host chooses the next game of the match."""
+    """Choose the next game of the match."""
     host_only(room, command.seat)
     game = command.message.game
     if game in numbers(room.played()):
@@ -61,7 +61,7 @@ def _same_rules(before: Settings, after: Settings) -> bool:
 
 
 def configure_people(room: Room, command: Command[Configure]) -> Room:
-    """Once a round has begun, its rules stand; who may join can still be changed."""
+    """Replace the settings about people; the rules of a round that has begun are fixed."""
     host_only(room, command.seat)
     settings = stored_settings(checked(command.message.settings), before=room.settings)
     if not _same_rules(room.settings, settings):

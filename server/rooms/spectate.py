@@ -1,4 +1,4 @@
-"""Who may see whose board (RULES, What a spectator or an opponent may know)."""
+"""Boards that a seat may see (RULES, What a spectator or an opponent may know)."""
 
 from collections.abc import Sequence
 
@@ -8,13 +8,13 @@ from server.rooms.refusal import Refusal
 
 
 def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
-    """Whether a seat may watch these boards.
+    """Check that a seat may watch these boards.
 
-    All players of a round hold the same deal, so nobody who has a seat in it sees another's
-    board while it is on, whether they still race or not. When it is over everything is open.
+    All players of a round have the same deal, so none of them sees the board of another one
+    before the round is over, not even after a forfeit. Then all boards are open.
 
     Raises:
-        Refusal: the room shows none, not to this seat, or one of them is in no race.
+        Refusal: the room shows no boards, or not to this seat, or one seat plays no game.
     """
     played = room.round
     on = room.state is RoomState.RUNNING
@@ -29,7 +29,7 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
 
 
 def horizon_ms(room: Room, now: int) -> float:
-    """How much of a board is shown: what was done until so many milliseconds after t0."""
+    """Return the time on the round's clock up to which boards are shown (milliseconds)."""
     played = room.round
     assert played is not None, "boards are of a round"
     if room.state is RoomState.FINISHED:

@@ -10,7 +10,14 @@ from server.live.repository import Repository
 from server.rooms.admission import MAX_WAITING
 from server.rooms.bans import MAX_BANS
 from server.rooms.events import Disconnected, Tick
-from server.rooms.keeping import KEPT_ACTS, MOST_KEYS, extent, gone, left, weighed
+from server.rooms.keeping import (
+    KEPT_ACTS,
+    MOST_KEYS,
+    all_of,
+    highest_numbers,
+    leftovers,
+    with_acts,
+)
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.room import deadline
@@ -51,59 +58,59 @@ def kept(room: Room) -> list[tuple[int, int, bool]]:
 
 
 def test_a_round_that_is_over_has_its_number_of_acts() -> None:
-    room = weighed(finished(), 700)
+    room = with_acts(finished(), 700)
     assert kept(room) == [(1, 700, True)]
     assert room.round == room.rounds[-1]
 
 
 def test_the_oldest_logs_go_when_all_have_become_too_long() -> None:
-    room = weighed(finished(rounds=4), KEPT_ACTS - 10)
-    room = weighed(again(room), 10)
+    room = with_acts(finished(rounds=4), KEPT_ACTS - 10)
+    room = with_acts(again(room), 10)
     assert kept(room) == [(1, KEPT_ACTS - 10, True), (2, 10, True)]
-    room = weighed(again(room), 1)
+    room = with_acts(again(room), 1)
     assert kept(room) == [(1, KEPT_ACTS - 10, False), (2, 10, True), (3, 1, True)]
     # One round alone is kept, however long it is: it is being looked at.
-    room = weighed(again(room), KEPT_ACTS + 1)
+    room = with_acts(again(room), KEPT_ACTS + 1)
     assert [keeps for *_, keeps in kept(room)] == [False, False, False, True]
     assert [sorted(played.results) for played in room.rounds] == [[ADA, BOB]] * 4
 
 
 def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
-    assert gone(running(), running()).logs == frozenset()
+    assert leftovers(running(), running()).logs == frozenset()
     aborted = happen(running(), sends(ADA, Abort()))
-    assert gone(running(), aborted).logs == {(1, ADA), (1, BOB)}
-    assert gone(running(), finished()).logs == frozenset()
-    long = weighed(finished(), KEPT_ACTS)
-    assert gone(long, weighed(again(long), 5)).logs == {(1, ADA), (1, BOB)}
+    assert leftovers(running(), aborted).logs == {(1, ADA), (1, BOB)}
+    assert leftovers(running(), finished()).logs == frozenset()
+    long = with_acts(finished(), KEPT_ACTS)
+    assert leftovers(long, with_acts(again(long), 5)).logs == {(1, ADA), (1, BOB)}
     without_bob = happen(lobby(), sends(ADA, Kick(seat=BOB)))
-    assert gone(lobby(), without_bob) == (frozenset({BOB}), frozenset())
+    assert leftovers(lobby(), without_bob) == (frozenset({BOB}), frozenset())
     without_ada = happen(lobby(), sends(ADA, Leave()))
-    assert gone(lobby(), without_ada).seats == frozenset()  # of it comes the rematch's code
+    assert leftovers(lobby(), without_ada).seats == frozenset()  # of it comes the rematch's code
 
 
 def test_who_waits_to_be_let_in_has_a_seat_that_goes_with_them() -> None:
     queue = happen(lobby(), sends(ADA, Configure(settings=Settings(approve=True))), joins("Dee"))
-    assert gone(lobby(), queue).seats == frozenset()
-    assert gone(queue, happen(queue, sends(ADA, Admit(seat=3)))).seats == frozenset()
-    assert gone(queue, happen(queue, sends(3, Leave()))).seats == {3}
+    assert leftovers(lobby(), queue).seats == frozenset()
+    assert leftovers(queue, happen(queue, sends(ADA, Admit(seat=3)))).seats == frozenset()
+    assert leftovers(queue, happen(queue, sends(3, Leave()))).seats == {3}
 
 
 def test_of_many_rounds_the_latest_are_kept() -> None:
-    room = weighed(finished(rounds=12), 3)
+    room = with_acts(finished(rounds=12), 3)
     before = room
     for _ in range(ROUNDS_KEPT):
-        before, room = room, weighed(again(room), 3)
+        before, room = room, with_acts(again(room), 3)
     assert len(room.rounds) == ROUNDS_KEPT
-    assert gone(before, room).logs == {(1, ADA), (1, BOB)}
-    assert left(room).seats == {ADA, BOB, CY}
-    assert len(left(room).logs) == 2 * ROUNDS_KEPT
-    assert left(lobby()).logs == frozenset()
+    assert leftovers(before, room).logs == {(1, ADA), (1, BOB)}
+    assert all_of(room).seats == {ADA, BOB, CY}
+    assert len(all_of(room).logs) == 2 * ROUNDS_KEPT
+    assert all_of(lobby()).logs == frozenset()
 
 
 def test_a_room_that_had_too_many_seats_and_rounds_is_deleted_by_name() -> None:
-    assert extent(finished()) == (3, 1)
+    assert highest_numbers(finished()) == (3, 1)
     much = finished().model_copy(update={"seated": 9_999, "started": 1_000})
-    assert extent(much) == (0, 0)
+    assert highest_numbers(much) == (0, 0)
     assert (much.seated + 1) * (much.started + 2) > MOST_KEYS
 
 
