@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 from pydantic_settings import CliApp, SettingsError
 
-from server.app import addresses, serve_until_told
+from server.app import addresses, serve_until_stopped
 from server.config import Config
 from server.logs import set_up_logs
 from server.store import StoreTooOld, StoreUnusable
@@ -14,22 +14,22 @@ BAD_START = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command `spider-race`; returns its exit code."""
+    """Run the command `spider-race`; return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["serve"]:
         given = given[1:]
     try:
         config = CliApp.run(Config, cli_args=given)
     except (ValidationError, SettingsError) as error:
-        return _sorry(_first_sentence(error))
+        return _fail(_first_sentence(error))
     set_up_logs(config)
     try:
         _serve(config)
     except (StoreTooOld, StoreUnusable) as error:
-        return _sorry(str(error))
+        return _fail(str(error))
     except OSError as error:
         reason = error.strerror or str(error)
-        return _sorry(f"Cannot listen on {error.filename}: {reason}.")
+        return _fail(f"Cannot listen on {error.filename}: {reason}.")
     return 0
 
 
@@ -37,7 +37,7 @@ def _serve(config: Config) -> None:
     if config.workers > 1:
         run(supervise(config, lambda port: _announce(config, port)))
     else:
-        run(serve_until_told(config, lambda listener: _announce(config, listener.port)))
+        run(serve_until_stopped(config, lambda listener: _announce(config, listener.port)))
 
 
 def _announce(config: Config, port: int) -> None:
@@ -57,7 +57,7 @@ def _first_sentence(error: ValidationError | SettingsError) -> str:
     return f"Bad value for --{option}: {what}."
 
 
-def _sorry(sentence: str) -> int:
+def _fail(sentence: str) -> int:
     print(f"spider-race: {sentence}", file=sys.stderr)
     return BAD_START
 

@@ -1,4 +1,4 @@
-"""The composition root: what serves, put together, from start to orderly end."""
+"""The composition root: build the parts of the server, run them, and shut them down in order."""
 
 import asyncio
 import contextlib
@@ -24,22 +24,22 @@ from server.store import Store
 from server.worker_metrics import WorkerMetrics
 
 DRAIN_S = 8.0
-"""Longer would be cut off by what waits for this process: a supervisor, or a container's."""
+"""Time to close all connections; a supervisor or a container runtime would kill a longer drain."""
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
-EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # what friends on the same network can reach
+EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # addresses that the local network reaches
 
 log = structlog.get_logger()
 
 
 class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
-    """The server is done."""
+    """End the task group of a server that has drained."""
 
 
 @contextlib.asynccontextmanager
 async def open_store(config: Config, stop: asyncio.Event) -> AsyncIterator[Store]:
-    """Open the store, and keep the embedded one running until the end.
+    """Open the store, and keep an embedded one running until the block ends.
 
-    If that cannot be done any more, `stop` is set; the error follows when its users have ended.
+    If the store cannot be kept running, `stop` is set, and the block's end raises the error.
 
     Raises:
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
@@ -67,9 +67,9 @@ async def serve(
     ready: Callable[[Listener], None],
     worker_metrics: WorkerMetrics | None = None,
 ) -> None:
-    """Serves until `stop` is set, then lets everybody go; `ready` is told the open listener.
+    """Serve until `stop` is set, then close all connections; call `ready` with the open listener.
 
-    `worker_metrics` are those of the workers with which it shares the port, if there are any.
+    `worker_metrics` are the metrics of the workers that share the port, if there are any.
 
     Raises:
         OSError: the address cannot be listened on.
@@ -93,15 +93,15 @@ async def _serve_over(
         async with asyncio.TaskGroup() as tasks:
             repository = Repository(store, Limits(config.max_rooms, config.rooms_per_address))
             hub = Hub(repository, store.clock, tasks)
-            scrape = metrics.page if worker_metrics is None else worker_metrics.page
+            scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
             listener = Listener(
                 config, Services(repository, hub, config.seats_per_address), scrape
             )
             await listener.open(players, operators)
             if worker_metrics is not None:
                 await worker_metrics.open()
-            here = listener.count()
-            metrics.REGISTRY.register(here)
+            gauges = listener.gauges()
+            metrics.REGISTRY.register(gauges)
             tasks.create_task(store.clock.keep(), name="clock")
             tasks.create_task(listener.watch(), name="watch")
             tasks.create_task(sweep(repository, hub), name="sweep")
@@ -112,50 +112,50 @@ async def _serve_over(
             await stop.wait()
             log.info("draining", connections=len(listener.connections))
             await listener.drain(DRAIN_S)
-            metrics.REGISTRY.unregister(here)
+            metrics.REGISTRY.unregister(gauges)
             if worker_metrics is not None:
                 await worker_metrics.close()
-            raise Stop  # noqa: TRY301  # it is how a task group is told to end
+            raise Stop  # noqa: TRY301  # the way to end a task group
     except* Stop:
         log.info("stopped")
 
 
-async def serve_until_told(
+async def serve_until_stopped(
     config: Config, ready: Callable[[Listener], None], worker_metrics: WorkerMetrics | None = None
 ) -> None:
-    """Serves until SIGTERM, SIGINT, the end of the terminal, or that of the process it works for.
+    """Serve until SIGTERM, SIGINT, SIGHUP of a closed terminal, or the end of the supervisor.
 
-    Raises what `serve` raises.
+    Raises the same errors as `serve`.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in _farewells():
+    for number in _stop_signals():
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(number, stop.set)
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
-        # Whoever comes after one that was killed starts workers of its own, and the port would
-        # be shared with us, who have lost our store.
-        loop.add_reader(supervisor.sentinel, _orphaned, supervisor.sentinel, stop)
+        # A new supervisor starts workers of its own, and the port must not be shared with a
+        # worker whose store has ended.
+        loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
     await serve(config, stop, ready, worker_metrics)
 
 
-def _farewells() -> list[signal.Signals]:
+def _stop_signals() -> list[signal.Signals]:
     found = [signal.SIGTERM, signal.SIGINT]
-    # A terminal that is closed says so; `nohup` has us not hear it.
+    # A closed terminal sends SIGHUP; `nohup` ignores the signal.
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         found.append(signal.SIGHUP)
     return found
 
 
-def _orphaned(sentinel: int, stop: asyncio.Event) -> None:
+def _supervisor_ended(sentinel: int, stop: asyncio.Event) -> None:
     asyncio.get_running_loop().remove_reader(sentinel)
     log.warning("the supervisor is gone")
     stop.set()
 
 
 def addresses(config: Config, port: int) -> list[str]:
-    """Where the server can be reached: from this machine first, then from elsewhere."""
+    """Return the addresses of the server: first for this machine, then for other machines."""
     elsewhere = [] if config.public_url is None else [f"{config.public_url}/"]
     if config.host in LOOPBACK:
         return [f"http://localhost:{port}/", *elsewhere]
@@ -166,7 +166,7 @@ def addresses(config: Config, port: int) -> list[str]:
     if elsewhere:
         return found
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        # Nothing is sent: connecting a datagram socket only asks which address would be used.
+        # Nothing is sent: connecting a datagram socket only selects the source address.
         probe.connect(("192.0.2.1", 9))
         address = probe.getsockname()[0]
         if not address.startswith("127."):

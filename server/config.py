@@ -1,4 +1,4 @@
-"""Everything that can be set, by option or by `SPIDER_RACE_*` variable, in one model."""
+"""Every option of the command, also readable from `SPIDER_RACE_*` variables, in one model."""
 
 import re
 from ipaddress import IPv4Network, IPv6Network
@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
 def _split(value: object) -> object:
-    """Lists are written with commas, as options and as variables alike."""
+    """Split a list at its commas, in options and variables alike."""
     return (
         [part.strip() for part in value.split(",") if part.strip()]
         if (isinstance(value, str))
@@ -20,7 +20,11 @@ def _split(value: object) -> object:
 
 
 def _origin(text: str) -> str:
-    """Browsers show a slash at the end, and it is copied along."""
+    """Return an origin without the trailing slash that is copied from a browser's address bar.
+
+    Raises:
+        ValueError: the text is no origin.
+    """
     origin = text.removesuffix("/")
     if not ORIGIN.fullmatch(origin):
         raise ValueError(f"{text} is not like https://race.example.org, without a path")
@@ -28,7 +32,11 @@ def _origin(text: str) -> str:
 
 
 def _host_and_port(text: str) -> str:
-    """`127.0.0.1:8001` or `[::1]:8001`; a port alone is on the loopback."""
+    """Return `127.0.0.1:8001` or `[::1]:8001`; a port without a host is on the loopback.
+
+    Raises:
+        ValueError: the text is no host and port.
+    """
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > HIGHEST_PORT:
         raise ValueError(f"{text} is not like 127.0.0.1:8001")
@@ -39,7 +47,11 @@ HIGHEST_PORT = 65_535
 
 
 def _bytes(value: object) -> object:
-    """Return a size in bytes, written as Redis writes it: 512mb, 2gb."""
+    """Return the number of bytes of a size in the notation of Redis: 512mb, 2gb.
+
+    Raises:
+        ValueError: the text is no size, or the size is too small.
+    """
     if not isinstance(value, str):
         return value
     found = SIZE.fullmatch(value.strip())
@@ -60,23 +72,23 @@ Origin = Annotated[str, AfterValidator(_origin)]
 
 
 MAX_ROOMS = 20_000
-"""Of four players each, who have raced once for 300 acts, they take 400 MB of the store."""
+"""Open rooms; with four players and one race of 300 acts each they take 400 MB of the store."""
 
 ROOMS_PER_ADDRESS = 500
-"""They stay for a day after their last race: enough for a school whose classes practise alone."""
+"""Open rooms of one address, each kept for a day after its last race: enough for a school."""
 
 
 def user_data_dir() -> Path:
-    """Where this user's programs keep their data."""
+    """Return the directory for this user's application data."""
     return user_data_path("spider-race", appauthor=False)
 
 
 class Config(BaseSettings):
-    """Serves Spider Race: friends open a link, get the same deal, and race."""
+    """Serve Spider Race: friends open a link, get the same deal, and race."""
 
     model_config = SettingsConfigDict(
         env_prefix="SPIDER_RACE_",
-        env_ignore_empty=True,  # as compose files leave what is not set
+        env_ignore_empty=True,  # compose files pass unset variables as empty
         frozen=True,
         extra="forbid",
         cli_kebab_case=True,
@@ -85,7 +97,7 @@ class Config(BaseSettings):
         cli_implicit_flags=True,
     )
 
-    host: str = Field("0.0.0.0", description="address to listen on")  # noqa: S104  # friends on the same network are to reach it
+    host: str = Field("0.0.0.0", description="address to listen on")  # noqa: S104  # players on the local network connect to it
     port: int = Field(8000, ge=0, le=65_535, description="port to listen on; 0 takes a free one")
     redis_url: str | None = Field(
         None,

@@ -7,13 +7,13 @@ from server.config import Config
 
 
 def set_up_logs(config: Config) -> None:
-    """One line an event, to standard error; written at once, since workers share it."""
+    """Log one line per event to standard error, in a single write, since workers share it."""
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if config.log_format == "json"
         else structlog.dev.ConsoleRenderer(
             colors=sys.stderr.isatty(),
-            # The others print the variables of every frame: tokens and decks among them.
+            # Other formatters print the variables of every frame, tokens and decks among them.
             exception_formatter=structlog.dev.plain_traceback,
         )
     )

@@ -1,6 +1,6 @@
-"""What an operator watches, in Prometheus's terms.
+"""The metrics of this process, for Prometheus.
 
-Each process counts for itself; see worker_metrics.py for those that share a port.
+Each process counts for itself; `worker_metrics.py` merges the workers of one port.
 """
 
 from bisect import bisect_left
@@ -93,9 +93,9 @@ loop_lag = Gauge(
 
 
 class Seconds(Collector):
-    """A histogram that counts in a third of a microsecond, for what happens with every act.
+    """A histogram that observes in a third of a microsecond, for measurements of every act.
 
-    The library's takes ten times as long: it locks, and this process has one thread.
+    The library's histogram takes ten times as long because it locks; this process has one thread.
     """
 
     def __init__(self, name: str, about: str) -> None:
@@ -106,26 +106,26 @@ class Seconds(Collector):
         REGISTRY.register(self)
 
     def observe(self, seconds: float) -> None:
-        """Counts one more that took so long."""
+        """Add one observation, in seconds."""
         self._buckets[bisect_left(_FAST, seconds)] += 1
         self._sum += seconds
 
     def collect(self) -> Iterable[HistogramMetricFamily]:
-        """The histogram of now."""
+        """Return the histogram."""
         bounds = [*map(floatToGoString, _FAST), "+Inf"]
         buckets = zip(bounds, map(float, accumulate(self._buckets)), strict=True)
         yield HistogramMetricFamily(self._name, self._about, list(buckets), self._sum)
 
 
-class Here(Collector):
-    """What is connected to this process: sockets, and the rooms they sit in, by state."""
+class ProcessGauges(Collector):
+    """Gauges of this process: its open sockets, and the rooms of these sockets by state."""
 
     def __init__(self, sockets: Callable[[], int], states: Callable[[], Iterable[str]]) -> None:
         self._sockets = sockets
         self._states = states
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
-        """The gauges of now."""
+        """Return the gauges."""
         sockets = GaugeMetricFamily("spider_race_sockets", "Open connections")
         sockets.add_metric([], self._sockets())
         yield sockets
@@ -144,13 +144,13 @@ commit_seconds = Seconds(
 )
 
 
-async def page() -> bytes:
-    """All of it, in Prometheus's text format."""
+async def exposition() -> bytes:
+    """Return all metrics in Prometheus's text format."""
     return generate_latest(REGISTRY)
 
 
-def counted() -> list[Any]:
-    """All of it as plain values, for another process: name, help, type, samples."""
+def plain_samples() -> list[Any]:
+    """Return all metrics as plain values for another process: name, help, type, samples."""
     return [
         [
             metric.name,

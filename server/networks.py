@@ -1,8 +1,8 @@
-"""The one place that says what counts as one address, and what it is a part of.
+"""The definition of one address for every limit, and the larger networks around it.
 
-A customer of IPv6 has a /64 at least, often a /56, and a /48 costs nothing. So each limit of an
-address holds for the /64, and larger ones for the /56 and the /48 around it: two hundred and
-fifty-six addresses of version 4 are as many people, but of version 6 they may be one.
+An IPv6 customer has at least a /64, often a /56, and a /48 costs nothing. So each limit of an
+address holds for the /64, and larger limits hold for the /56 and the /48 around it: 256 IPv4
+addresses stand for as many people, but 256 IPv6 networks may belong to one person.
 """
 
 import hashlib
@@ -11,37 +11,37 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 
 SHARES = {64: 1, 56: 4, 48: 16}
-"""How many times the limit of one address all of an IPv6 network of this length may have."""
+"""Multiples of the limit of one address, by the prefix length of an IPv6 network."""
 
 HASH_LENGTH = 16
 _BITS = 128
 
 
 class Network(NamedTuple):
-    """Addresses with a limit in common, which is `share` times that of a single address."""
+    """Addresses that share one limit, `share` times the limit of a single address."""
 
     name: str
     share: int
 
 
 def is_loopback(address: str) -> bool:
-    """Whether the address is this machine's own: everybody's, behind a proxy nobody named."""
+    """Return whether the address is loopback: all clients have it behind an unnamed proxy."""
     parsed = _parsed(address)
     return parsed is not None and parsed.is_loopback
 
 
 def is_limited(address: str) -> bool:
-    """Whether the address says where somebody is; loopback does not, nor does what is none."""
+    """Return whether the address locates a client; loopback and unparsable text do not."""
     parsed = _parsed(address)
     return parsed is not None and not parsed.is_loopback
 
 
 @lru_cache(maxsize=4_096)
 def networks_of(address: str) -> tuple[Network, ...]:
-    """The networks that an address is in, the smallest first, which stands for the address itself.
+    """Return the networks around an address, the smallest first; that one counts as the address.
 
-    `address` may be the name of such a smallest network as well. What is no address at all, as
-    the peer of a Unix socket, counts as one.
+    `address` may also be the name of such a smallest network. Text that is no address, such as
+    the peer of a Unix socket, counts as one network.
     """
     parsed = _parsed(address)
     if not isinstance(parsed, IPv6Address) or parsed.is_loopback:
@@ -54,9 +54,10 @@ def networks_of(address: str) -> tuple[Network, ...]:
 
 
 def hashed_networks(address: str) -> dict[str, int]:
-    """The shares of an address's networks by their hashes, which is what rooms keep of them.
+    """Return the shares of an address's networks by hash; rooms store nothing else of an address.
 
-    None of loopback: it has no limits. A hash hides nothing from those who try all addresses.
+    Loopback has no limits, so the result is empty. The hash is no secret: a search through all
+    addresses reverses it.
     """
     if is_loopback(address):
         return {}

@@ -1,8 +1,9 @@
-"""What the workers of one port have counted, told by whichever of them is asked.
+"""The metrics of all workers of one port, merged by the worker that answers the scrape.
 
-Each counts for itself, and nobody knows whom a scrape of the shared port will reach. So every
-worker answers at a Unix socket too, in a directory that only they know, and the one that is
-asked asks the others. Counters carry the label `worker`: one that is restarted begins at 0.
+Each worker counts for itself, and the system chooses the worker that a scrape of the shared port
+reaches. So every worker also answers at a Unix socket, in a directory that only the workers know,
+and the scraped worker reads the samples of all others. Counters carry the label `worker`: the
+counters of a restarted worker begin at 0.
 """
 
 import asyncio
@@ -19,46 +20,51 @@ from prometheus_client.registry import Collector
 
 from server import metrics
 
-PATIENCE_S = 2.0
-LONGEST = 4 * 1024 * 1024
+TIMEOUT_S = 2.0
+MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 log = structlog.get_logger()
 
 
 class WorkerMetrics:
-    """The workers of one port, of which this process is one."""
+    """The metrics of the workers of one port, of which this process is one."""
 
     def __init__(self, directory: Path, number: int) -> None:
         self._here = directory / f"{number}.{os.getpid()}"
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
-        """Answers the others from now on.
+        """Answer requests of other workers from now on.
 
         Raises:
             OSError: the directory is not there.
         """
         for before in self._here.parent.glob(f"{_worker(self._here)}.*"):
-            before.unlink(missing_ok=True)  # this one takes its place, dead or about to leave
-        self._server = await asyncio.start_unix_server(_tell, self._here, limit=LONGEST)
+            before.unlink(missing_ok=True)  # its worker has ended or is about to
+        self._server = await asyncio.start_unix_server(
+            _send_samples, self._here, limit=MAX_ANSWER_BYTES
+        )
 
     async def close(self) -> None:
-        """Answers no more."""
+        """Stop answering."""
         assert self._server is not None, "it was opened"
         self._server.close()
         self._here.unlink(missing_ok=True)
 
-    async def page(self) -> bytes:
-        """What all have counted, in Prometheus's text format; who does not answer is left out."""
+    async def exposition(self) -> bytes:
+        """Return the metrics of all workers in Prometheus's text format.
+
+        Workers that do not answer within `TIMEOUT_S` are skipped.
+        """
         others = [path for path in self._here.parent.iterdir() if path != self._here]
-        told = await asyncio.gather(*(_ask(path) for path in others))
-        counts = {_worker(path): counted for path, counted in zip(others, told, strict=True)}
-        counts[_worker(self._here)] = metrics.counted()
-        return generate_latest(_Together(counts))
+        answers = await asyncio.gather(*(_fetch_samples(path) for path in others))
+        counts = {_worker(path): counted for path, counted in zip(others, answers, strict=True)}
+        counts[_worker(self._here)] = metrics.plain_samples()
+        return generate_latest(_Merged(counts))
 
 
-class _Together(Collector):
-    """The counts of several workers under one name each."""
+class _Merged(Collector):
+    """The metrics of several workers, each metric under its own name."""
 
     def __init__(self, counts: dict[str, list[Any]]) -> None:
         self._counts = counts
@@ -66,8 +72,8 @@ class _Together(Collector):
     def collect(self) -> Iterable[Metric]:
         found: dict[str, Metric] = {}
         for worker, counted in sorted(self._counts.items()):
-            for name, about, kind, samples in counted:
-                metric = found.setdefault(name, Metric(name, about, kind))
+            for name, about, metric_type, samples in counted:
+                metric = found.setdefault(name, Metric(name, about, metric_type))
                 for sample, labels, value in samples:
                     metric.add_sample(sample, {**labels, "worker": worker}, value)
         return found.values()
@@ -77,20 +83,20 @@ def _worker(path: Path) -> str:
     return path.name.partition(".")[0]
 
 
-async def _tell(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    writer.write(json.dumps(metrics.counted()).encode())
+async def _send_samples(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(json.dumps(metrics.plain_samples()).encode())
     writer.close()
 
 
-async def _ask(path: Path) -> list[Any]:
+async def _fetch_samples(path: Path) -> list[Any]:
     try:
-        async with asyncio.timeout(PATIENCE_S):
-            reader, writer = await asyncio.open_unix_connection(path, limit=LONGEST)
+        async with asyncio.timeout(TIMEOUT_S):
+            reader, writer = await asyncio.open_unix_connection(path, limit=MAX_ANSWER_BYTES)
             try:
-                told: list[Any] = json.loads(await reader.read())
+                samples: list[Any] = json.loads(await reader.read())
             finally:
                 writer.close()
     except (OSError, ValueError) as error:  # TimeoutError is an OSError
         log.warning("a worker does not say what it counted", worker=path.name, error=str(error))
         return []
-    return told
+    return samples

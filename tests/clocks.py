@@ -1,4 +1,4 @@
-"""A store whose system clock is set forward and back: its calls for the time meet a shim."""
+"""A store whose system clock can be set: a shim answers its calls for the time."""
 
 import ctypes.util
 import shlex
@@ -48,7 +48,7 @@ def can_step() -> bool:
 
 
 class Stepper:
-    """A Valkey, as `binary`, whose clock differs from the true time as the last `step` says."""
+    """A Valkey, as `binary`, whose clock differs from the true time by the last `step`."""
 
     def __init__(self, directory: Path) -> None:
         self.binary = directory / "stepping-valkey"
@@ -64,8 +64,8 @@ class Stepper:
         self.binary.chmod(0o700)
 
     def step(self, by_ms: int) -> None:
-        """Set its clock to the true time and so many milliseconds; it looks within a second."""
-        # Written beside and renamed, so that no half of it is read.
+        """Set the clock to the true time plus `by_ms`; the server reads it within a second."""
+        # Written to another file and renamed, so that no half of it is read.
         beside = self._step.with_suffix(".new")
         beside.write_text(str(by_ms // 1_000))
         beside.rename(self._step)
@@ -79,5 +79,5 @@ class SteppingServer(RedisServer):
         super().__init__(self._stepper.binary, data_dir, fsync=fsync)
 
     def step(self, by_ms: int) -> None:
-        """See `Stepper.step`."""
+        """Set the clock as `Stepper.step` does."""
         self._stepper.step(by_ms)

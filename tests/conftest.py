@@ -9,10 +9,10 @@ from hypothesis import settings
 from server.store import Store, clock
 from tests.servers import Cluster, start_embedded
 
-# What a page shows instead of what it should is told in full.
+# Failed comparisons of a page's text are shown in full.
 pytest.register_assert_rewrite("tests.e2e.pages")
 
-settings.register_profile("patient", deadline=None)  # no test is of the machine's speed
+settings.register_profile("patient", deadline=None)  # no test depends on the machine's speed
 settings.load_profile("patient")
 
 
@@ -29,7 +29,7 @@ def _patience(item: pytest.Item) -> float:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Measure no coverage of searches and properties: what chance reaches counts for nothing.
+    """Measure no coverage of searches and property tests, whose paths are random.
 
     pytest-cov's `no_cover` does not suffice: a worker of xdist has two measurements, pytest-cov's
     and the one that every subprocess starts, and while the first is paused the second goes on.
@@ -56,7 +56,7 @@ def compressed_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The store of the test before is gone; nobody waits for it to say what time it is."""
+    """Wait for no other process's clock: the store of the test before has ended."""
     monkeypatch.setattr(clock, "OTHERS_S", 0.0)
 
 
@@ -70,7 +70,7 @@ def embedded_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A cluster of three masters and their replicas; who breaks it mends it."""
+    """A cluster of three masters and their replicas; a test that breaks it repairs it."""
     cluster = Cluster(tmp_path_factory.mktemp("cluster"))
     yield cluster
     cluster.stop()
@@ -80,7 +80,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 async def store(
     embedded_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Store]:
-    """A store with nothing in it."""
+    """An empty store."""
     store = await Store.open(embedded_url, tmp_path_factory.getbasetemp())
     await store._client.pipelines[0].call("FLUSHALL")
     yield store

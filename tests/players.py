@@ -1,4 +1,4 @@
-"""Scripted players: what a client says and hears, without a browser."""
+"""Scripted players: the messages of a client, without a browser."""
 
 import asyncio
 import json
@@ -29,15 +29,15 @@ REPLIES = {
     "ping": "pong",
     "cards": "match",
 }
-"""What answers a command, if not `room`."""
-TOLD_OF_ROOMS = ("room", "changes")
+"""The replies to commands that are not answered with `room`."""
+ROOM_UPDATES = ("room", "changes")
 OPEN: list[ClientConnection] = []
 """The sockets of this test's players, closed with its server."""
 
 
 @asynccontextmanager
 async def running(**settings: Any) -> AsyncIterator[Listener]:
-    """A server in this very process, on a free port of the loopback."""
+    """Run a server in this process, on a free port of the loopback."""
     config = Config(host="127.0.0.1", port=0, **settings)
     stop, ready = asyncio.Event(), asyncio.get_running_loop().create_future()
     task = asyncio.create_task(serve(config, stop, ready.set_result))
@@ -56,7 +56,7 @@ async def running(**settings: Any) -> AsyncIterator[Listener]:
 
 
 def with_changes(room: Message, changes: Message) -> Message:
-    """The room after a `changes` message."""
+    """Return the room after a `changes` message."""
     seats = {seat["seat"]: seat for seat in (*room["seats"], *changes["seats"])}
     for seat in changes["gone"]:
         del seats[seat]
@@ -66,7 +66,7 @@ def with_changes(room: Message, changes: Message) -> Message:
 
 @dataclass
 class Player:
-    """One socket and what it knows of its seat and its table."""
+    """One socket with the latest state of its seat and its table."""
 
     socket: ClientConnection
     code: str = ""
@@ -74,12 +74,12 @@ class Player:
     token: str = ""
     room: Message = field(default_factory=dict)
     table: Message = field(default_factory=dict)
-    heard: list[Message] = field(default_factory=list)
+    received: list[Message] = field(default_factory=list)
     used: int = 0
 
     @classmethod
     async def connect(cls, port: int, origin: str | None = None, address: str = "") -> Self:
-        """A socket that has said nothing yet; a proxy says that it comes from this address."""
+        """Return a connected socket; `address` is the one that a proxy forwards."""
         socket = await connect(
             f"ws://127.0.0.1:{port}/ws",
             subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -94,39 +94,39 @@ class Player:
 
     @classmethod
     async def create(cls, port: int, name: str = "Ada", **settings: Any) -> Self:
-        """The host of a new room."""
+        """Return the host of a new room."""
         player = await cls.connect(port)
         await player.say("create", name=name, settings=settings)
         return await player._joined()
 
     @classmethod
     async def join(cls, port: int, code: str, name: str, role: str = "player") -> Self:
-        """One more in a room."""
+        """Return another player of a room."""
         player = await cls.connect(port)
         await player.say("join", room=code, name=name, role=role)
         return await player._joined()
 
     async def resume(self, port: int) -> Self:
-        """The same seat on a new socket; what the old one knew is forgotten."""
+        """Return the same seat on a new socket, with the state of that socket alone."""
         player = await type(self).connect(port)
         await player.say("resume", room=self.code, seat=self.seat, token=self.token)
         player.token = self.token
         return await player._joined()
 
     async def _joined(self) -> Self:
-        joined = await self.hear("joined")
+        joined = await self.receive("joined")
         self.code, self.seat = joined["room"]["code"], joined["seat"]
         self.token = joined["token"] or self.token
         return self
 
     async def say(self, kind: str, **fields: Any) -> None:
-        """Sends one message."""
+        """Send one message."""
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
     async def next(self, patience_s: float = PATIENCE_S) -> Message:
-        """The next message, whatever it is."""
+        """Return the next message of any type."""
         message: Message = json.loads(await asyncio.wait_for(self.socket.recv(), patience_s))
-        self.heard.append(message)
+        self.received.append(message)
         if message["type"] in {"joined", "room"}:
             self.room = message["room"]
         if message["type"] == "changes":
@@ -140,38 +140,38 @@ class Player:
             self.table = {**self.table, **message, "piles": piles}
         return message
 
-    async def hear(self, *kinds: str) -> Message:
-        """The next message of one of these types; passes over the others."""
+    async def receive(self, *kinds: str) -> Message:
+        """Return the next message of one of these types; skip other messages."""
         while True:
             message = await self.next()
             if message["type"] in kinds:
                 return message
 
     async def ask(self, kind: str, **fields: Any) -> Message:
-        """Says something and returns the reply."""
+        """Send a command and return the reply."""
         await self.say(kind, **fields)
-        replies = (REPLIES[kind],) if kind in REPLIES else TOLD_OF_ROOMS
-        return await self.hear(*replies, "refused", "error")
+        replies = (REPLIES[kind],) if kind in REPLIES else ROOM_UPDATES
+        return await self.receive(*replies, "refused", "error")
 
     async def in_state(self, state: str) -> Message:
-        """Waits until the room is in a state."""
+        """Wait until the room is in a state; return the room."""
         while self.room.get("state") != state:
             await self.next()
         return self.room
 
     async def race(self) -> Message:
-        """Waits until the table of a race is there."""
+        """Wait until the race has a table; return the table."""
         while not self.table:
             await self.next()
         return self.table
 
     async def act(self, action: Message) -> Message:
-        """One action, told as it was answered."""
+        """Send one action and return the reply."""
         self.used += 1
         return await self.ask("act", id=self.used, at=self.table["at"], action=action)
 
     async def closed(self) -> int:
-        """Waits for the end; returns the close code."""
+        """Wait until the socket is closed; return the close code."""
         try:
             while True:
                 await self.next()
@@ -181,12 +181,12 @@ class Player:
             return code
 
     async def leave(self) -> None:
-        """Closes the socket, as somebody does who shuts the page."""
+        """Close the socket, as a closed page does."""
         await self.socket.close()
 
 
 async def start_race(port: int, players: int = 2, **settings: Any) -> list[Player]:
-    """Some players in one room, each at the table of a race that has just begun."""
+    """Return the players of one room, each at the table of a race that has just begun."""
     host = await Player.create(port, "Player 0", **settings)
     names = [f"Player {number}" for number in range(1, players)]
     seated = [host, *[await Player.join(port, host.code, name) for name in names]]

@@ -1,4 +1,4 @@
-"""Real servers for tests: each a process of its own, which whoever started it ends."""
+"""Real servers for tests, each in a process of its own, which its starter ends."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ from server.store.embedded import server_command
 START_SECONDS = 10.0
 MASTERS = 3
 SLOTS = 16_384
-# After so long without a word a node is taken for dead.
+# A node that is silent for this time counts as dead.
 NODE_TIMEOUT_MS = 1000
 
 
@@ -60,12 +60,12 @@ class RedisServer:
             return client.recv(16).startswith((b"+PONG", b"-NOAUTH"))
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill the server, as a power cut would."""
         self.process.kill()
         self.process.wait()
 
     def pause(self) -> None:
-        """Let it hang: it holds its connections and says nothing."""
+        """Stop the process: it keeps its connections and answers nothing."""
         self.process.send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -162,7 +162,7 @@ class Cluster:
         raise LookupError(slot)
 
     def replica(self, master: ClusterNode) -> ClusterNode:
-        """Return the one that follows a master."""
+        """Return the replica of a master."""
         return next(
             node
             for node in self.nodes
@@ -182,10 +182,10 @@ def _follows(node: ClusterNode) -> bool:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports of 127.0.0.1 on which nobody listens, all different.
+    """Return different free ports of 127.0.0.1.
 
-    They are none that the system gives to whoever connects somewhere, so they stay free as far
-    as other tests do not take the same at the same moment.
+    They are outside of the system's range for outgoing connections, so they stay free unless
+    another test takes the same ones at the same moment.
     """
     found: list[int] = []
     for port in random.SystemRandom().sample(range(20_000, 32_768), 1000):
@@ -209,7 +209,7 @@ def find_redis() -> Path | None:
 
 @contextlib.contextmanager
 def ended(pid: int) -> Iterator[None]:
-    """Kill a process at the end, if it is still there; only for one that the test started."""
+    """Kill a process that the test started when the block ends, if it still runs."""
     try:
         yield
     finally:

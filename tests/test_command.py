@@ -85,7 +85,7 @@ def status(address: str) -> int:
         ([], {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"}, "--trusted-proxies"),
     ],
 )
-def test_what_cannot_work_is_one_sentence_and_exit_code_2(
+def test_a_bad_start_is_one_sentence_and_exit_code_2(
     options: list[str], environment: dict[str, str], sentence: str
 ) -> None:
     done = run("--host", "127.0.0.1", *options, **environment)
@@ -95,7 +95,7 @@ def test_what_cannot_work_is_one_sentence_and_exit_code_2(
     assert len(done.stderr.strip().splitlines()[-1]) < 300
 
 
-def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = run("--host", "127.0.0.1", "--port", str(port), "--data-dir", str(tmp_path))
@@ -105,7 +105,7 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_a_port_for_operators_that_is_taken_is_said_too(tmp_path: Path) -> None:
+def test_a_taken_port_for_operators_is_reported_too(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         where = ("--host", "127.0.0.1", "--port", "0", "--operations", str(port))
@@ -157,7 +157,7 @@ def test_a_size_is_written_as_redis_writes_it(
     assert Config(store_memory=size).store_memory == size
 
 
-def test_the_embedded_store_gets_what_the_options_say(tmp_path: Path) -> None:
+def test_the_embedded_store_gets_the_values_of_the_options(tmp_path: Path) -> None:
     options = ("--data-dir", str(tmp_path), "--store-memory", "32mb", "--store-fsync", "always")
     with serving(*options), redis.Redis(unix_socket_path=str(tmp_path / "valkey.sock")) as store:
         found = store.config_get("maxmemory*", "appendfsync")
@@ -177,7 +177,7 @@ def test_the_embedded_store_gets_a_share_of_the_memory_by_itself(tmp_path: Path)
     assert found["appendfsync"] == "everysec"
 
 
-def test_sigterm_ends_it_well_and_the_embedded_store_with_it(tmp_path: Path) -> None:
+def test_sigterm_ends_the_server_and_its_embedded_store_in_order(tmp_path: Path) -> None:
     (operations,) = free_ports(1)
     options = (
         "--data-dir",
@@ -199,14 +199,14 @@ def test_sigterm_ends_it_well_and_the_embedded_store_with_it(tmp_path: Path) -> 
 
 @pytest.fixture
 def hears_sighup() -> Iterator[None]:
-    """Let processes that a test starts hear SIGHUP, also where `nohup` started the tests."""
+    """Let processes that a test starts receive SIGHUP, even if `nohup` started the tests."""
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.usefixtures("hears_sighup")
-def test_a_terminal_that_is_closed_ends_it_well_too(tmp_path: Path) -> None:
+def test_a_closed_terminal_ends_the_server_in_order_too(tmp_path: Path) -> None:
     with serving("--data-dir", str(tmp_path), "--log-format", "json") as (process, _):
         process.send_signal(signal.SIGHUP)
         _, log = process.communicate(timeout=20)
@@ -214,7 +214,7 @@ def test_a_terminal_that_is_closed_ends_it_well_too(tmp_path: Path) -> None:
         assert '"event": "stopped"' in log
 
 
-def test_what_is_set_to_nothing_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_variable_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("REDIS_URL", "PUBLIC_URL", "WORKERS", "ALLOWED_ORIGINS"):
         monkeypatch.setenv(f"SPIDER_RACE_{name}", "")
     config = Config()
@@ -233,7 +233,7 @@ def test_a_slash_behind_an_origin_is_none_of_it(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("host", "public_url", "told"),
+    ("host", "public_url", "output"),
     [
         ("127.0.0.1", None, ["http://localhost:8000/"]),
         ("::1", None, ["http://localhost:8000/"]),
@@ -242,10 +242,10 @@ def test_a_slash_behind_an_origin_is_none_of_it(monkeypatch: pytest.MonkeyPatch)
         ("0.0.0.0", "https://race.example", ["http://localhost:8000/", "https://race.example/"]),  # noqa: S104
     ],
 )
-def test_only_addresses_that_lead_here_are_told(
-    host: str, public_url: str | None, told: list[str]
+def test_only_addresses_that_lead_here_are_printed(
+    host: str, public_url: str | None, output: list[str]
 ) -> None:
-    assert addresses(Config(host=host, public_url=public_url), 8000) == told
+    assert addresses(Config(host=host, public_url=public_url), 8000) == output
 
 
 def test_workers_share_a_port_and_one_that_is_killed_is_replaced(tmp_path: Path) -> None:

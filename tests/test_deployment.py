@@ -79,7 +79,7 @@ def test_the_server_finds_its_redis(compose: Any, config: Config) -> None:
     assert shared & set(compose["services"]["redis"]["networks"])
 
 
-def test_redis_is_durable_and_nobody_elses(compose: Any) -> None:
+def test_redis_is_durable_and_used_by_this_server_only(compose: Any) -> None:
     redis = compose["services"]["redis"]
     assert "ports" not in redis
     assert [compose["networks"][name] for name in redis["networks"]] == [{"internal": True}]
@@ -133,7 +133,7 @@ def test_only_caddy_is_reached_from_outside(compose: Any) -> None:
     assert compose["services"]["caddy"]["networks"] == ["front"]
 
 
-def test_the_proxy_is_believed_and_nobody_else(compose: Any, config: Config) -> None:
+def test_only_the_proxy_is_trusted(compose: Any, config: Config) -> None:
     subnet = compose["networks"]["front"]["ipam"]["config"][0]["subnet"]
     assert config.trusted_proxies == (ip_network(subnet),)
 
@@ -151,7 +151,7 @@ def test_caddy_sends_everything_to_the_replicas(compose: Any, config: Config) ->
     assert config.public_url == f"https://{site}"
 
 
-def test_every_service_is_watched_and_waits_for_what_it_needs(compose: Any) -> None:
+def test_every_service_is_watched_and_waits_for_its_dependencies(compose: Any) -> None:
     services = compose["services"]
     for service in services.values():
         assert service["healthcheck"]["test"][0] == "CMD"
@@ -176,7 +176,7 @@ def test_health_is_asked_where_the_server_answers(
     assert f'"{url.path}"' in (ROOT / "server" / "http" / "operations.py").read_text()
 
 
-def test_what_is_copied_exists_and_reaches_the_build(dockerfile: list[tuple[str, str]]) -> None:
+def test_copied_files_exist_and_reach_the_build(dockerfile: list[tuple[str, str]]) -> None:
     ignored = (ROOT / ".dockerignore").read_text().split()
     wanted = [line.removeprefix("!") for line in ignored if line.startswith("!")]
     sources = [
@@ -211,7 +211,9 @@ def test_the_command_is_the_packages(dockerfile: list[tuple[str, str]]) -> None:
     assert {option.partition("=")[0] for option in options} <= fields
 
 
-def test_the_image_serves_where_it_says(dockerfile: list[tuple[str, str]], config: Config) -> None:
+def test_the_image_serves_at_its_exposed_port(
+    dockerfile: list[tuple[str, str]], config: Config
+) -> None:
     assert of(dockerfile, "EXPOSE") == [str(config.port)]
     assert str(config.data_dir) in of(dockerfile, "VOLUME")
     python = re.match(r"python:3\.(\d+)\.\d+-slim", of(dockerfile, "FROM")[-1])
@@ -219,7 +221,7 @@ def test_the_image_serves_where_it_says(dockerfile: list[tuple[str, str]], confi
     assert int(python[1]) >= 11
 
 
-def test_what_operators_ask_is_out_of_the_proxys_reach(compose: Any, config: Config) -> None:
+def test_the_operators_port_is_out_of_the_proxys_reach(compose: Any, config: Config) -> None:
     """Caddy passes any path on, and the port of the operators is on the loopback."""
     upstream = compose["configs"]["caddyfile"]["content"]
     assert f"port {config.port}\n" in upstream
@@ -254,7 +256,7 @@ def test_versions_are_pinned_without_an_address() -> None:
     assert "async-timeout" in pins(lines)
 
 
-def test_the_image_installs_by_hash_what_is_pinned(dockerfile: list[tuple[str, str]]) -> None:
+def test_the_image_installs_pinned_packages_by_hash(dockerfile: list[tuple[str, str]]) -> None:
     first, second = [rest for rest in of(dockerfile, "RUN") if "pip install" in rest]
     assert "--require-hashes -r requirements.txt" in first
     assert "--no-deps --no-build-isolation" in second

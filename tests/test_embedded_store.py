@@ -20,7 +20,7 @@ ENDS = 5
 
 
 class Process:
-    """A server with a store of its own, and what it says to its operator."""
+    """A server with a store of its own, and its output for the operator."""
 
     def __init__(self, process: asyncio.subprocess.Process, port: int, data_dir: Path) -> None:
         self.process = process
@@ -78,7 +78,7 @@ async def serving(data_dir: Path, *options: str) -> AsyncIterator[Process]:
 
 
 async def acted(player: Player) -> None:
-    """One act, said again until it is taken."""
+    """Send one act again until it is acknowledged."""
     async with asyncio.timeout(PATIENCE_S):
         while (await player.act(player.table["legal"][0]))["type"] != "acted":
             await asyncio.sleep(0.02)
@@ -99,8 +99,8 @@ async def test_players_stay_where_they_are_while_a_killed_store_comes_back(
             killed = await server.kill_store(killed)
         await acted(ada)  # on the same socket
         assert ada.table["at"] == 4
-        told = server.logged("the embedded store ended and is started again")
-        assert [line["why"] for line in told] == ["it was killed by signal 9"] * 3
+        output = server.logged("the embedded store ended and is started again")
+        assert [line["why"] for line in output] == ["it was killed by signal 9"] * 3
         await ada.leave()
     assert server.process.returncode == 0
 

@@ -47,7 +47,7 @@ def test_loopback_is_known_however_it_is_written() -> None:
     assert not any(is_loopback(one) for one in ("203.0.113.7", A_64, "", "a socket"))
 
 
-def test_what_says_nothing_of_where_somebody_is_has_no_limits() -> None:
+def test_addresses_that_locate_no_client_have_no_limits() -> None:
     assert all(is_limited(one) for one in ("203.0.113.7", A_64, "2001:db8:1:2::/64"))
     assert not any(is_limited(one) for one in ("127.0.0.1", "::1", "", "a socket"))
 
@@ -93,7 +93,7 @@ def test_places_that_are_left_are_free_in_every_network() -> None:
     assert len(crowd) == 0
 
 
-def test_who_owes_owes_in_every_network() -> None:
+def test_a_debt_counts_in_every_network() -> None:
     allowances = RateLimits(1, 0)
     for number in range(16):
         allowances.owe(in_another(48, number))

@@ -86,7 +86,7 @@ async def test_a_redis_that_hangs_is_away_too(store: RedisServer, tmp_path: Path
         await until_status(operations, "/readyz", READY)
 
 
-async def test_a_process_that_hears_no_news_is_not_healthy(
+async def test_a_process_without_notifications_is_not_healthy(
     store: RedisServer, tmp_path: Path
 ) -> None:
     async with serving(store.url, tmp_path / "log") as (_, operations):
@@ -100,7 +100,7 @@ async def test_a_process_that_hears_no_news_is_not_healthy(
         await until_status(operations, "/healthz", READY)
 
 
-async def test_the_log_names_rooms_and_seats_and_tells_no_secret(
+async def test_the_log_names_rooms_and_seats_and_no_secret(
     store: RedisServer, tmp_path: Path
 ) -> None:
     log = tmp_path / "log"
@@ -114,7 +114,7 @@ async def test_the_log_names_rooms_and_seats_and_tells_no_secret(
             await ada.act(ada.table["legal"][0])
         await ada.ask("act", id=99, at=99, action={"type": "deal"})
         await ada.socket.send("no message")
-        await ada.hear("error")
+        await ada.receive("error")
         thief = await Player.connect(port)
         await thief.say("resume", room=ada.code, seat=0, token="a-guess")
         assert await thief.closed() == 4502
@@ -164,13 +164,13 @@ async def test_players_of_a_process_that_stops_are_sent_elsewhere(
             await asyncio.gather(*(racer.race() for racer in racers))
             acted = [await racer.act(racer.table["legal"][0]) for racer in racers]
             assert {told["at"] for told in acted} == {1}
-            for racer in racers:  # on its way when the process is told to stop
+            for racer in racers:  # in flight when the process gets the signal to stop
                 await racer.say("act", id=2, at=1, action=racer.table["legal"][0])
-        # Left with exit code 0, and not before everybody was told.
+        # It ended with exit code 0, and not before all sockets were closed.
         for player in (*racers, *idle):
             assert await player.closed() == 4001
         for racer in racers:
-            answered = [told["at"] for told in racer.heard if told["type"] == "acted"]
+            answered = [told["at"] for told in racer.received if told["type"] == "acted"]
             table = await (await racer.resume(other)).race()
             assert table["at"] in {answered[-1], 2}
         with pytest.raises(ConnectionRefusedError):

@@ -78,7 +78,7 @@ async def counted(operations: int, name: str) -> dict[str, float]:
     }
 
 
-async def test_whoever_is_asked_tells_what_all_have_counted(tmp_path: Path) -> None:
+async def test_a_scraped_worker_answers_with_the_metrics_of_all(tmp_path: Path) -> None:
     async with workers(3, tmp_path) as supervised:
         port, operations = supervised.port, supervised.operations
         players = [await Player.create(port, f"Player {number}") for number in range(12)]
@@ -98,7 +98,7 @@ async def test_whoever_is_asked_tells_what_all_have_counted(tmp_path: Path) -> N
 
 
 @pytest.mark.timeout(180)
-async def test_replacing_all_workers_in_a_race_is_a_blink(tmp_path: Path) -> None:
+async def test_replacing_all_workers_interrupts_a_race_only_briefly(tmp_path: Path) -> None:
     async with workers(2, tmp_path) as supervised:
         port = supervised.port
         ada = await Player.create(port, "Ada", game="spider-1", undo="any")
@@ -108,8 +108,14 @@ async def test_replacing_all_workers_in_a_race_is_a_blink(tmp_path: Path) -> Non
         await asyncio.gather(ada.race(), bob.race())
         racing = [asyncio.create_task(race_on(player, port)) for player in (ada, bob)]
         supervised.process.send_signal(signal.SIGHUP)
-        renewed = await supervised.logged("worker replaced", 2)
-        assert len({line["pid"] for line in renewed} | {line["by"] for line in renewed}) == 4
+        replace_workers = await supervised.logged("worker replaced", 2)
+        assert (
+            len(
+                {line["pid"] for line in replace_workers}
+                | {line["by"] for line in replace_workers}
+            )
+            == 4
+        )
         for race in racing:
             race.cancel()
         both = [await race for race in racing]
@@ -122,7 +128,7 @@ async def test_replacing_all_workers_in_a_race_is_a_blink(tmp_path: Path) -> Non
         assert not [line for line in supervised.log if line["level"] in {"warning", "error"}]
 
 
-async def test_a_worker_goes_only_when_another_is_there(tmp_path: Path) -> None:
+async def test_a_worker_ends_only_when_its_successor_serves(tmp_path: Path) -> None:
     store = start_embedded(tmp_path, fsync="always")
     try:
         async with workers(2, tmp_path, "--redis-url", store.url) as supervised:
@@ -141,7 +147,7 @@ async def test_a_worker_goes_only_when_another_is_there(tmp_path: Path) -> None:
         store.stop()
 
 
-async def test_an_interrupt_is_heard_by_the_supervisor_alone(tmp_path: Path) -> None:
+async def test_an_interrupt_reaches_the_supervisor_alone(tmp_path: Path) -> None:
     async with workers(2, tmp_path) as supervised:
         ada = await Player.create(supervised.port, "Ada")
         for line in await supervised.logged("worker started", 2):
@@ -160,9 +166,9 @@ async def test_a_port_of_other_workers_is_taken(tmp_path: Path) -> None:
             *("--workers", "2", "--data-dir", str(tmp_path / "second")),
             stderr=asyncio.subprocess.PIPE,
         )
-        _, told = await asyncio.wait_for(second.communicate(), PATIENCE_S)
+        _, output = await asyncio.wait_for(second.communicate(), PATIENCE_S)
         assert second.returncode == 2
-        assert f"port {supervised.port}" in told.decode()
+        assert f"port {supervised.port}" in output.decode()
 
 
 async def test_workers_do_not_outlive_their_supervisor_and_the_next_one_has_the_port(
@@ -180,7 +186,7 @@ async def test_workers_do_not_outlive_their_supervisor_and_the_next_one_has_the_
     ada = await Player.create(int(port), "Ada")
     first.kill()
     assert await ada.closed() == 4001
-    # To the end: nobody is left who could write to it.
+    # To the end: no process is left that could write to it.
     log = (await asyncio.wait_for(first.stderr.read(), PATIENCE_S)).decode()
     assert log.count('"event": "stopped"') == 2
     async with workers(2, tmp_path, "--port", port) as supervised:
@@ -188,7 +194,7 @@ async def test_workers_do_not_outlive_their_supervisor_and_the_next_one_has_the_
 
 
 async def race_on(player: Player, port: int) -> tuple[Player, int, list[int]]:
-    """Acts without a pause and comes back when told to; returns when cancelled."""
+    """Act without a pause and reconnect when closed; return when cancelled."""
     acts, codes = 0, []
     try:
         while True:
@@ -202,7 +208,7 @@ async def race_on(player: Player, port: int) -> tuple[Player, int, list[int]]:
                 codes.append(player.socket.close_code)
                 player = await player.resume(port)
                 await player.race()
-                # An act that was on its way may have been stored, though nobody was told.
+                # An act in flight may have been stored without a reply.
                 assert player.table["at"] in {acts, acts + 1}
                 acts = player.table["at"]
     except asyncio.CancelledError:

@@ -25,25 +25,25 @@ def sockets(place: Path) -> list[str]:
     return sorted(path.name for path in place.iterdir())
 
 
-async def test_each_counts_under_its_own_label_and_once(place: Path) -> None:
+async def test_each_worker_counts_once_under_its_own_label(place: Path) -> None:
     one, other = WorkerMetrics(place, 0), WorkerMetrics(place, 1)
     await one.open()
     await other.open()
-    page = (await one.page()).decode()
+    page = (await one.exposition()).decode()
     for worker in ("0", "1"):
         assert f'spider_race_acts_total{{worker="{worker}"}}' in page
     assert page.count("# TYPE spider_race_acts_total counter") == 1
     assert 'spider_race_act_seconds_bucket{le="+Inf",worker="1"}' in page
     await other.close()
-    assert 'worker="1"' not in (await one.page()).decode()
+    assert 'worker="1"' not in (await one.exposition()).decode()
     await one.close()
     assert sockets(place) == []
 
 
-async def test_who_does_not_answer_is_left_out(
+async def test_workers_that_do_not_answer_are_skipped(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_metrics, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(worker_metrics, "TIMEOUT_S", 0.05)
     one = WorkerMetrics(place, 0)
     await one.open()
     (place / "1.99").touch()  # of one that was killed
@@ -54,7 +54,7 @@ async def test_who_does_not_answer_is_left_out(
 
     hung = await asyncio.start_unix_server(say_nothing, place / "2.99")
     with capture_logs() as logs:
-        page = (await one.page()).decode()
+        page = (await one.exposition()).decode()
     assert 'worker="0"' in page
     assert {line["worker"] for line in logs} == {"1.99", "2.99"}
     hung.close()
@@ -63,7 +63,7 @@ async def test_who_does_not_answer_is_left_out(
     for heir in heirs:
         await heir.open()
     assert not (place / "1.99").exists()
-    assert 'worker="1"' in (await one.page()).decode()
+    assert 'worker="1"' in (await one.exposition()).decode()
     for each in (one, *heirs):
         await each.close()
     await asyncio.sleep(0.2)

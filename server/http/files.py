@@ -1,4 +1,4 @@
-"""The client's files, in memory: read once, compressed once, never looked up by path."""
+"""The client's files, read and compressed once; requests never reach the file system."""
 
 import gzip
 import hashlib
@@ -22,7 +22,7 @@ COMPRESSED_FROM = 256
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file as it is served; `packed` is its gzip form where that is shorter."""
+    """A file to be served; `packed` is its gzip form, or None where that is not shorter."""
 
     body: bytes
     packed: bytes | None
@@ -31,19 +31,19 @@ class File:
 
 
 def make_file(body: bytes, content_type: str, effort: int = 9) -> File:
-    """A file from its bytes, compressed with an effort of 1 to 9."""
+    """Return a file from its bytes, compressed with an effort of 1 to 9."""
     packed = gzip.compress(body, effort, mtime=0) if len(body) >= COMPRESSED_FROM else body
     etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     return File(body, packed if len(packed) < len(body) else None, etag, content_type)
 
 
 def make_json(model: BaseModel) -> File:
-    """A file from a model."""
+    """Return a JSON file from a model."""
     return make_file(model.model_dump_json().encode(), "application/json")
 
 
 def read_files(root: Path) -> dict[str, File]:
-    """What is served below `/`, by its path. Only listed folders and endings are looked at."""
+    """Return the files below `/` by path, from the listed folders and file types only."""
     found = [root / name for name in TOP if (root / name).is_file()]
     for folder in FOLDERS:
         found += [path for path in (root / folder).rglob("*") if path.suffix in TYPES]

@@ -1,8 +1,8 @@
-"""Files about rounds that are over, for anybody who has their address.
+"""Files of finished rounds, for every client that has their address.
 
-1. A round that is on gets the same answer as one that never existed.
-2. A file is written in slices, in the background: other work is served between any two.
-3. A file is kept for later requests: a round that is over does not change any more.
+1. A round that is not over gets the same response as a round that does not exist.
+2. A file is written in slices in the background: other work runs between any two.
+3. A file is kept for later requests: a finished round does not change any more.
 """
 
 import asyncio
@@ -28,17 +28,16 @@ from server.views.writing import (
 
 BATCH = 256
 EFFORT = 6
-"""Of compressing: the highest takes thrice as long for a twentieth less."""
+"""Level of compression: the highest takes three times as long for 5 % less."""
 
 Read = Callable[[int], Awaitable[Sequence[LogRecord]]]
 
 
 class FinishedRounds:
-    """The rounds that are over, as files to be served.
+    """Finished rounds, as files to be served.
 
-    `asker` is the address that is charged for what must be made; None is not limited. Every
-    method may raise StoreAway, Unreadable, and TooMuchWork for an address or a room that has had
-    its share.
+    `address` is charged for the work of making a file; None is not limited. Every method may
+    raise StoreAway, Unreadable, and TooMuchWork for an address or a room above its limit.
     """
 
     def __init__(self, repository: Repository, slices: Slices) -> None:
@@ -46,8 +45,8 @@ class FinishedRounds:
         self._slices = slices
         self.kept = FileCache()
 
-    async def whole(self, code: str, n: int, asker: str | None = None) -> File | None:
-        """The deal and all logs; None if there is no such round, or it is not over."""
+    async def whole(self, code: str, n: int, address: str | None = None) -> File | None:
+        """Return the deal and all logs; None if there is no such round, or it is not over."""
         found = await self._find(code, n)
         if found is None:
             return None
@@ -57,10 +56,10 @@ class FinishedRounds:
             writing = whole_writing(finished_round(room, played, {}), played)
             return await self._write(writing, self._reader(code, n))
 
-        return await self.kept.get(Key("whole", code, n), asker, make)
+        return await self.kept.get(Key("whole", code, n), address, make)
 
-    async def text(self, code: str, n: int, asker: str | None = None) -> File | None:
-        """The round as a text to keep; None if there is no such round, or it is not over."""
+    async def text(self, code: str, n: int, address: str | None = None) -> File | None:
+        """Return the round as a text; None if there is no such round, or it is not over."""
         found = await self._find(code, n)
         if found is None:
             return None
@@ -69,10 +68,10 @@ class FinishedRounds:
         async def make() -> tuple[File, float]:
             return await self._write(text_writing(played), self._reader(code, n))
 
-        return await self.kept.get(Key("text", code, n), asker, make)
+        return await self.kept.get(Key("text", code, n), address, make)
 
-    async def course(self, code: str, n: int, asker: str | None = None) -> File | None:
-        """How it ended and how all came there; None if there is no such round to tell of."""
+    async def course(self, code: str, n: int, address: str | None = None) -> File | None:
+        """Return the result and each player's progress; None if no such round is over."""
         found = await self._find(code, n)
         if found is None:
             return None
@@ -81,10 +80,12 @@ class FinishedRounds:
         async def make() -> tuple[File, float]:
             return await self._write(course_writing(room, played), self._reader(code, n))
 
-        return await self.kept.get(Key("course", code, n), asker, make)
+        return await self.kept.get(Key("course", code, n), address, make)
 
-    async def replay(self, code: str, n: int, seat: int, asker: str | None = None) -> File | None:
-        """One player's game, act by act; None if there is no such thing to tell of."""
+    async def replay(
+        self, code: str, n: int, seat: int, address: str | None = None
+    ) -> File | None:
+        """Return one player's game, act by act; None if no such round with this seat is over."""
         found = await self._find(code, n)
         if found is None or seat not in found[1].names:
             return None
@@ -98,7 +99,7 @@ class FinishedRounds:
 
             return await self._write(replay_writing(played, seat, len(log)), read)
 
-        return await self.kept.get(Key("replay", code, n, seat), asker, make)
+        return await self.kept.get(Key("replay", code, n, seat), address, make)
 
     async def _find(self, code: str, n: int) -> tuple[Room, Round] | None:
         try:
@@ -116,7 +117,7 @@ class FinishedRounds:
         return read
 
     async def _write(self, writing: Writing, read: Read) -> tuple[File, float]:
-        """Return the file, and the seconds of work that it was; one log is held at a time."""
+        """Return the file and the seconds of work; one log is held in memory at a time."""
         texts = [writing.head.encode()]
         seconds = 0.0
         for seat in writing.seats:
@@ -131,7 +132,7 @@ class FinishedRounds:
 
 
 def _gathered(part: Iterator[str], texts: list[bytes]) -> Iterator[None]:
-    """Add the texts of a part, some at a time: one of each would take thrice the memory."""
+    """Add the texts of a part in batches: single texts would take three times the memory."""
     batch: list[str] = []
     for text in part:
         batch.append(text)
@@ -143,7 +144,7 @@ def _gathered(part: Iterator[str], texts: list[bytes]) -> Iterator[None]:
 
 
 def _finished(texts: Sequence[bytes], content_type: str) -> tuple[File, float]:
-    """Put a file together and compress it, which the loop does not wait for."""
+    """Join and compress a file; it runs in a thread. Return the file and the CPU seconds."""
     began = time.thread_time()
     file = make_file(b"".join(texts), content_type, EFFORT)
     return file, time.thread_time() - began

@@ -1,4 +1,4 @@
-"""What operators ask: health, readiness and metrics, on a listener that no player reaches."""
+"""Health, readiness and metrics, on the operators' port, which players do not reach."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
@@ -16,7 +16,7 @@ log = structlog.get_logger()
 
 
 class Operations:
-    """The routes of the operators' listener."""
+    """The routes of the operators' port."""
 
     def __init__(self, store: Store, scrape: Scrape, draining: Callable[[], bool]) -> None:
         self._store = store
@@ -28,9 +28,9 @@ class Operations:
             "/metrics": self._metrics,
         }
 
-    async def answer(self, asked: HttpRequest) -> Response:
-        """Return the response to a request; a path that is none of these is a 404."""
-        route = self._routes.get(asked.path)
+    async def answer(self, request: HttpRequest) -> Response:
+        """Return the response to a request; an unknown path gets a 404."""
+        route = self._routes.get(request.path)
         if route is None:
             return text_response(HTTPStatus.NOT_FOUND, "not found\n")
         return await route()
@@ -38,7 +38,7 @@ class Operations:
     async def _healthz(self) -> Response:
         try:
             await self._store.probe()
-        except StoreError as error:  # away, or a Redis that does not let this process publish
+        except StoreError as error:  # away, or Redis refuses this process's messages
             log.warning("not healthy", why=str(error))
             return text_response(
                 HTTPStatus.SERVICE_UNAVAILABLE, "no notifications come through the store\n"

@@ -1,4 +1,4 @@
-"""Proxies that the operator has not named, noticed by the headers that they add."""
+"""Proxies that the operator has not named, detected by the headers that they add."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -10,15 +10,15 @@ from server.websocket.origin import Network, is_trusted
 
 FORWARDING = ("X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "X-Real-Ip")
 MOST = 32
-"""More are not named: the first few say what is wrong."""
+"""Proxies that are logged, at most."""
 
 log = structlog.get_logger()
 
 
 class UnnamedProxies:
-    """The proxies of this network that are in front of the server without being trusted.
+    """Untrusted proxies of the local network in front of the server.
 
-    All players behind such a proxy seem to come from one address, and share its limits.
+    All players behind such a proxy appear to come from one address, and share its limits.
     """
 
     def __init__(self, trusted: Sequence[Network]) -> None:
@@ -26,7 +26,7 @@ class UnnamedProxies:
         self._named: set[str] = set()
 
     def notice(self, peer: str, headers: Headers) -> None:
-        """Log a proxy once, with the option that makes the server believe it."""
+        """Log a proxy once, with the option that makes the server trust it."""
         if peer in self._named or len(self._named) >= MOST:
             return
         if not any(name in headers for name in FORWARDING) or not _is_near(peer):
@@ -41,7 +41,7 @@ class UnnamedProxies:
 
 
 def _is_near(peer: str) -> bool:
-    """Return whether the peer is on this machine or network; anybody else may add headers too."""
+    """Return whether the peer is on this machine or network; other peers may forge headers."""
     try:
         address = ip_address(peer)
     except ValueError:

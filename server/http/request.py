@@ -9,32 +9,32 @@ METHODS = ("GET", "HEAD")
 NOT_GET = "GET and HEAD only\n"
 
 GZIP = re.compile(r"gzip\s*(;\s*q=(0?\.0*[1-9][0-9]*|1(\.0*)?))?", re.ASCII)
-"""`q=0` says that it is not wanted."""
+"""The pattern of an accepted gzip coding; `q=0` refuses it."""
 
 
 class HttpRequest:
-    """One request: its path without the query, and what its headers say."""
+    """One request: its path without the query, its headers and its peer."""
 
     def __init__(self, request: Request, peer: str) -> None:
         self.path = _path(request.path)
-        # Some take what follows for a host, so that a proxy's rule for paths may miss it.
+        # Some parsers take the text after it for a host, so a proxy's path rules may miss it.
         self.ambiguous = request.path.startswith("//")
         self.headers = request.headers
         self.peer = peer
 
     def accepts_gzip(self) -> bool:
-        """Whether the body may be compressed."""
+        """Return whether the client accepts a compressed body."""
         offers = ",".join(self.headers.get_all("Accept-Encoding")).lower().split(",")
         return any(GZIP.fullmatch(offer.strip()) for offer in offers)
 
     def has(self, etag: str) -> bool:
-        """Whether the asker has the file of this tag already."""
+        """Return whether the client has the file of this tag already."""
         known = ",".join(self.headers.get_all("If-None-Match")).split(",")
         return any(tag.strip().removeprefix("W/") in {etag, "*"} for tag in known)
 
 
 def _path(target: str) -> str:
-    """The path of a request's target; of one that is no URL, a path that leads nowhere."""
+    """Return the path of a request's target; a target that is no URL has an empty path."""
     try:
         return urlsplit(target).path
     except ValueError:

@@ -1,8 +1,8 @@
 """The requests of one connection, one after another, until one opens a websocket; sans-I/O.
 
-The library's handshake reads one head and takes all that follows for frames. So it gets one
-head and no more; what follows waits for the answer, and then has a handshake of its own, or is
-the websocket's. A body ends the connection: no request of ours has one.
+The library's handshake parses one head and takes all bytes after it for frames. So it is fed one
+head only; bytes after it wait for the response, and are then fed to a handshake of their own, or
+to the websocket. A request with a body ends the connection: the client sends none.
 """
 
 import logging
@@ -18,7 +18,7 @@ from server.http.security_headers import SECURITY
 from server.websocket.handshake import Handshake
 
 MOST_REQUESTS = 100
-"""Requests on one connection, at most: then a load balancer can choose a server again."""
+"""Requests on one connection, at most, so that a load balancer can choose a server again."""
 
 HEAD_END = b"\r\n\r\n"
 LONGEST_METHOD = 16
@@ -28,17 +28,17 @@ quiet.setLevel(logging.ERROR)
 
 
 class Opening(Handshake):
-    """The library's handshake, whose refusals carry the same headers as all other answers."""
+    """The library's handshake, whose refusals carry the same headers as all other responses."""
 
     _begun = b""
 
     def receive_head(self, data: bytes) -> None:
-        """Takes some of a request's head."""
+        """Parse a part of a request's head."""
         self._begun = (self._begun + data)[: LONGEST_METHOD + 1]
         self.receive_data(data)
 
     def send_eof(self) -> None:
-        """Says no more. That a head is none, or a body follows, the library would not say."""
+        """End the stream; first answer a malformed head, which the library would not."""
         failure = self.handshake_exc
         if isinstance(failure, InvalidMessage) and not isinstance(failure.__cause__, EOFError):
             self.writes.append(self._not_understood().serialize())
@@ -53,19 +53,19 @@ class Opening(Handshake):
         return self.reject(HTTPStatus.BAD_REQUEST, "not understood; a request here has no body\n")
 
     def reject(self, status: StatusLike, text: str) -> Response:
-        """The answer to a request that is no websocket's, or none at all."""
+        """Return the response to a request that is malformed or opens no websocket."""
         response = super().reject(status, text)
         response.headers.update(SECURITY)
         return response
 
 
 class Requests:
-    """Bytes in, requests out, each once the one before it is answered."""
+    """A parser from bytes to requests, each returned once the one before it is answered."""
 
     def __init__(self) -> None:
         self._waiting = bytearray()
         self._end = b""
-        self._asked = False
+        self._answering = False
         self._served = 0
         self.handshake = self._fresh()
 
@@ -74,21 +74,21 @@ class Requests:
 
     @property
     def held(self) -> int:
-        """How many bytes wait for an answer to be written."""
+        """Return the number of bytes that wait until a response is written."""
         return len(self._waiting)
 
     @property
     def idle(self) -> bool:
-        """Whether something was answered, and nothing of a next request is here."""
-        return self._served > 0 and not (self._asked or self._waiting or self._end)
+        """Return whether a request was answered and no byte of the next one has come."""
+        return self._served > 0 and not (self._answering or self._waiting or self._end)
 
     def feed(self, data: bytes) -> None:
-        """Takes bytes of the peer. The caller reads no more while some are held."""
+        """Take bytes of the peer. The caller pauses reading while some are held."""
         self._waiting += data
 
     def next(self) -> Request | None:
-        """A request to be answered, if its head is complete and none is unanswered."""
-        while self._waiting and not self._asked:
+        """Return the next request, if its head is complete and no request is unanswered."""
+        while self._waiting and not self._answering:
             seen = self._end + self._waiting
             found = seen.find(HEAD_END)
             if found < 0 or self.handshake.eof_sent:
@@ -99,12 +99,12 @@ class Requests:
             self.handshake.receive_head(head)
             for event in self.handshake.events_received():
                 assert isinstance(event, Request), "a handshake is fed no frames"
-                self._asked = True
+                self._answering = True
                 return event
         return None
 
     def keeps(self, request: Request) -> bool:
-        """Whether the connection stays open after the answer to this request."""
+        """Return whether the connection stays open after the response to this request."""
         options = ",".join(request.headers.get_all("Connection")).lower().split(",")
         return (
             request.protocol == "HTTP/1.1"
@@ -113,17 +113,17 @@ class Requests:
         )
 
     def answered(self) -> Opening:
-        """To be called when an answer is written and the connection kept: the next one's."""
-        self._asked, self._served = False, self._served + 1
+        """Return the next request's handshake; call it when a response has been written."""
+        self._answering, self._served = False, self._served + 1
         self.handshake = self._fresh()
         return self.handshake
 
     def closed(self) -> None:
-        """To be called when no request is answered any more: what comes is thrown away."""
-        self._asked = False
+        """Drop all further bytes; call it when no request is answered any more."""
+        self._answering = False
 
     def rest(self) -> bytes:
-        """What came after the head that opened a websocket."""
+        """Return the bytes after the head that opened a websocket."""
         rest = bytes(self._waiting)
         self._waiting.clear()
         return rest

@@ -1,4 +1,4 @@
-"""Answers, each with the headers that all have."""
+"""Responses, each with the security headers."""
 
 import email.utils
 import math
@@ -14,23 +14,23 @@ from server.http.security_headers import SECURITY
 
 NOT_OVER = "no such round, or it is not over\n"
 
-CROWDED_S = 5
-"""`Retry-After` for an address with too many connections: nobody knows when one of them ends."""
+RETRY_AFTER_S = 5
+"""`Retry-After` for an address with too many connections, a guess of when one of them ends."""
 
 
 def forbidden() -> Response:
-    """The answer to a websocket that a foreign page wants to open."""
+    """Return the response to a websocket request of a foreign page."""
     return text_response(HTTPStatus.FORBIDDEN, "this page may not connect here\n")
 
 
-def crowded() -> Response:
-    """The answer to a websocket from where there are too many."""
+def too_many_players() -> Response:
+    """Return the response to a websocket request above the limit of its address."""
     metrics.turned_away.labels("players").inc()
-    return too_many("players", CROWDED_S)
+    return too_many("players", RETRY_AFTER_S)
 
 
 def too_many(what: str, wait_s: float) -> Response:
-    """The answer to an address that has asked for too much, and when it may ask again."""
+    """Return the response to an address that exceeds a limit, with the seconds to wait."""
     seconds = max(1, math.ceil(wait_s))
     text = f"too many {what} from your address; try again in {seconds} s\n"
     response = text_response(HTTPStatus.TOO_MANY_REQUESTS, text)
@@ -39,24 +39,24 @@ def too_many(what: str, wait_s: float) -> Response:
 
 
 def ambiguous() -> Response:
-    """The answer to a target that begins with two slashes."""
+    """Return the response to a target that begins with two slashes."""
     return text_response(HTTPStatus.BAD_REQUEST, "a path begins with one slash\n")
 
 
 def not_get() -> Response:
-    """The answer to any other method."""
+    """Return the response to a method other than GET and HEAD."""
     response = text_response(HTTPStatus.METHOD_NOT_ALLOWED, NOT_GET)
     response.headers["Allow"] = ", ".join(METHODS)
     return response
 
 
 def failed() -> Response:
-    """The answer when something went wrong that is our fault; the log knows more."""
+    """Return the response after an unexpected error; the details are in the log only."""
     return text_response(HTTPStatus.INTERNAL_SERVER_ERROR, "something went wrong\n")
 
 
 def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Response:
-    """Return a response with the headers that all have."""
+    """Return a response with the headers of every response."""
     headers = Headers(SECURITY)
     headers["Date"] = email.utils.formatdate(usegmt=True)
     headers["Connection"] = "close"
@@ -66,27 +66,27 @@ def plain_response(status: HTTPStatus, content_type: str, body: bytes) -> Respon
 
 
 def text_response(status: HTTPStatus, text: str) -> Response:
-    """Return a response of plain text, which nobody keeps."""
+    """Return a plain text response, which caches must not store."""
     response = plain_response(status, "text/plain; charset=utf-8", text.encode())
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def over_response(asked: HttpRequest, file: File | None) -> Response:
-    """Something of a round that is over, and so for good."""
+def over_response(request: HttpRequest, file: File | None) -> Response:
+    """Return a file of a finished round, which never changes; 404 if there is no file."""
     if file is None:
         return text_response(HTTPStatus.NOT_FOUND, NOT_OVER)
-    response = file_response(asked, file)
+    response = file_response(request, file)
     response.headers["Cache-Control"] = "private, max-age=3600, immutable"
     return response
 
 
-def file_response(asked: HttpRequest, file: File) -> Response:
-    """Return a file, packed if the asker likes; of one that the asker has, only that it is so."""
-    if asked.has(file.etag):
+def file_response(request: HttpRequest, file: File) -> Response:
+    """Return a file, compressed if the client accepts it; 304 if the client has it already."""
+    if request.has(file.etag):
         response = plain_response(HTTPStatus.NOT_MODIFIED, file.content_type, b"")
         del response.headers["Content-Length"]
-    elif file.packed is not None and asked.accepts_gzip():
+    elif file.packed is not None and request.accepts_gzip():
         response = plain_response(HTTPStatus.OK, file.content_type, file.packed)
         response.headers["Content-Encoding"] = "gzip"
     else:

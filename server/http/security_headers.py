@@ -1,4 +1,4 @@
-"""The headers of every answer, whatever it answers."""
+"""The security headers of every response."""
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "

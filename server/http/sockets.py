@@ -1,4 +1,4 @@
-"""The sockets that the server listens on."""
+"""The listening sockets of the server."""
 
 import socket
 from typing import Any
@@ -6,32 +6,32 @@ from typing import Any
 from server.config import Config
 
 BACKLOG = 4_096
-"""Connections that may wait to be accepted: players of a killed server come back all at once.
+"""Connections that may wait to be accepted: players of a killed server reconnect all at once.
 
-A client that finds no place tries for seconds.
+A client that finds the backlog full retries for seconds.
 """
 
 SYSTEM_BUFFER = 64 * 1024
-"""The system by itself queues megabytes for a peer that does not read, and shows us none of it."""
+"""Size of a socket's send buffer in bytes; by default the system hides megabytes in it."""
 
 LOOPBACK = "127.0.0.1"
 
 
 def bind(config: Config, *, listening: bool = True) -> socket.socket:
-    """The socket to listen on; one that does not listen only holds the port for workers.
+    """Return the players' socket; one that does not listen reserves the port for workers.
 
-    It shares the port with them, but not with those of somebody else.
+    The port is shared with this server's workers, but not with other servers.
 
     Raises:
-        OSError: there is no such address, or the port is taken; `filename` says which it is.
+        OSError: there is no such address, or the port is taken; `filename` names it.
     """
     return _bind(config.host, config.port, config, listening=listening)
 
 
 def bind_operations(config: Config, port: int, *, listening: bool = True) -> socket.socket:
-    """The socket for operators, of a server whose players come to `port`; as `bind`.
+    """Return the operators' socket of a server whose players use `port`; raises as `bind`.
 
-    Where no address was chosen it is the port after that one, or any that is free.
+    By default it is the port after `port`, or any free one.
     """
     if config.operations is not None:
         host, _, chosen = config.operations.rpartition(":")
@@ -48,11 +48,11 @@ def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.so
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
         if not listening:
-            _bound(family, address, shared=False).close()  # while others listen, this fails
+            _bound(family, address, shared=False).close()  # fails while another server listens
         listening_socket = _bound(family, address, shared=config.workers > 1)
         if listening:
             try:
-                # Whoever is taken here inherits it.
+                # Accepted sockets inherit the option.
                 listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
                 listening_socket.listen(BACKLOG)
             except OSError:

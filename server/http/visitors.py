@@ -1,4 +1,4 @@
-"""Who may be connected: people on the page, players, and those who have to be told no."""
+"""Limits of connections: of visitors, of players, and of surplus connections to be refused."""
 
 from collections.abc import Callable
 
@@ -7,22 +7,22 @@ from server.websocket.connection_limit import ConnectionLimit
 from server.websocket.file_limit import FileLimit, raise_file_limit
 
 TURNED_AWAY = 50
-"""Surplus connections of an address that get an answer at a time; the others are cut off."""
+"""Surplus connections of an address that get a response; further ones are aborted."""
 
 VISITS, VISITS_PER_S = 10_000, 200
-"""Files of the page, and connections, of an address: sixty people who open the page at once, and
-look at all there is, ask for 8,040; a thousand whose server was restarted come back at once."""
+"""Requests for client files, and connections, of an address: sixty people who open every page at
+once cause 8,040; after a restart of the server a thousand players reconnect at once."""
 
 
 class Visitors:
-    """The limits of connections, by address; `connected` counts those that there are.
+    """The limits of connections by address; `connected` returns the number of all connections.
 
-    `connections` are those that are no websockets yet, `players` those that are; behind a
-    trusted proxy the requests under way count for their clients instead.
+    `connections` limits plain HTTP connections, `players` websockets; behind a trusted proxy
+    requests in progress count for their clients instead of connections.
     """
 
     def __init__(self, connections_per_address: int, connected: Callable[[], int]) -> None:
-        self.places = FileLimit(raise_file_limit(), connected)
+        self.file_limit = FileLimit(raise_file_limit(), connected)
         self.connections = ConnectionLimit(connections_per_address)
         self.players = ConnectionLimit(connections_per_address)
         self.turned_away = ConnectionLimit(TURNED_AWAY)

@@ -24,7 +24,7 @@ class Attempt:
         """Return the event, made from the room if it is a function."""
         return self.event(room) if callable(self.event) else self.event
 
-    def applied_along(self, room: Room) -> Room | None:
+    def apply_to(self, room: Room) -> Room | None:
         """Return the room with this event in it; None if the event needs a turn of its own."""
         if self.alone or self.latest is not None or self.token_hash is not None:
             return None

@@ -1,4 +1,4 @@
-"""What is drawn at random, always from the system's CSPRNG, and what follows from secrets."""
+"""Random values, always from the system's CSPRNG, and codes derived from secrets."""
 
 import hashlib
 import secrets
@@ -9,25 +9,25 @@ from server.rooms.rounds import SALT_BYTES
 
 
 def draw_entropy() -> Entropy:
-    """The random part of a round, from the system's CSPRNG."""
+    """Return the seed and the salt of a round."""
     return Entropy(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(SALT_BYTES))
 
 
 def draw_code() -> str:
-    """A room code that nobody can guess: fifty bits from the system's CSPRNG."""
+    """Return a room code of fifty random bits."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 def rematch_code(code: str, secret: str) -> str:
-    """The code of the room in which a room goes on: always the same one, but for nobody to guess.
+    """Return the code of a room's rematch: always the same for a room, and not guessable.
 
-    Should a failover of the store forget that somebody has asked, whoever asks again is led to
-    where the others went. `secret` is what the store knows of the room and tells nobody.
+    If a failover of the store loses a rematch, the next request for it leads to the same room.
+    `secret` is stored with the room and is never sent.
     """
     digest = hashlib.sha256(f"{code} {secret}".encode()).digest()
     return "".join(CODE_ALPHABET[byte % len(CODE_ALPHABET)] for byte in digest[:CODE_LENGTH])
 
 
 def draw_salt() -> str:
-    """The salt of a room's identities."""
+    """Return the salt of a room's identities."""
     return secrets.token_hex(SALT_BYTES)

@@ -1,4 +1,4 @@
-"""Processes tell that they are alive; of one that is silent, the others tell what it cannot."""
+"""Heartbeats of processes; the living processes report the death of a silent one to its rooms."""
 
 import asyncio
 
@@ -11,21 +11,21 @@ from server.store import Store, StoreAway, Unreadable
 
 BEAT_S = 3.0
 SILENT_MS = 10_000
-AGAIN_S = 60.0
-"""After so long a room is tried again of which a silent process's end could not be told."""
+RETRY_S = 60.0
+"""Interval between attempts to report a dead process to rooms that cannot be read."""
 
 log = structlog.get_logger()
 
 
 async def keep_alive(store: Store, hub: Hub) -> None:
-    """Says that this process is alive, and looks for those that are not, for ever.
+    """Send heartbeats and report silent processes, for ever.
 
-    Who has not been heard of itself, because it hung or the store was away, does not judge
-    others: they may have been silent for the same reason.
+    A process that was itself silent, because it hung or the store was away, judges no other
+    process for a while: the others may have been silent for the same reason.
     """
     now = asyncio.get_running_loop().time
     steady_since = last = now()
-    left: dict[str, float] = {}
+    retry_at: dict[str, float] = {}
     while True:
         try:
             await store.beat(hub.process, await store.now(), hub.codes())
@@ -34,17 +34,17 @@ async def keep_alive(store: Store, hub: Hub) -> None:
             last = now()
             if last - steady_since > SILENT_MS / 1_000:
                 silent = await store.silent(await store.now() - SILENT_MS)
-                left = {process: again for process, again in left.items() if process in silent}
+                retry_at = {process: at for process, at in retry_at.items() if process in silent}
                 for process in silent:
-                    if now() < left.get(process, 0):
+                    if now() < retry_at.get(process, 0):
                         continue
-                    first = process not in left
+                    first = process not in retry_at
                     if first:
                         log.warning("a process is silent", process=process)
-                    if await _tell_of(store, hub, process, first=first):
+                    if await _report_death(store, hub, process, first=first):
                         await store.forget_process(process)
                     else:
-                        left[process] = now() + AGAIN_S
+                        retry_at[process] = now() + RETRY_S
         except StoreAway as error:
             log.warning("the store is away", why=str(error))
             steady_since = now()
@@ -53,17 +53,17 @@ async def keep_alive(store: Store, hub: Hub) -> None:
         await asyncio.sleep(BEAT_S)
 
 
-async def _tell_of(store: Store, hub: Hub, process: str, *, first: bool) -> bool:
-    """Drops everybody who sat at a dead process; any process may, any number of times.
+async def _report_death(store: Store, hub: Hub, process: str, *, first: bool) -> bool:
+    """Report a dead process to its rooms; any process may do so, any number of times.
 
-    False if there is a room of which it cannot be told now. That stays the dead one's, for a
+    Return False if a room could not be changed now: it stays in the dead process's list, for a
     process that can read it.
     """
-    all_told = True
+    complete = True
     for code in await store.rooms_of(process):
         try:
             await hub.apply(code, ProcessDied(process, await store.now()))
-            await hub.tick(code)  # it may have left a game that is over and not told
+            await hub.tick(code)  # the process may have died before reporting the end of a game
         except Refusal:
             pass  # closed since
         except StoreAway:
@@ -71,7 +71,7 @@ async def _tell_of(store: Store, hub: Hub, process: str, *, first: bool) -> bool
         except Exception as error:
             if first and not isinstance(error, Unreadable):
                 log.exception("presence failed", room=code)
-            all_told = False
+            complete = False
             continue
         await store.drop_room(process, code)
-    return all_told
+    return complete

@@ -1,11 +1,11 @@
-"""What this process must fan out, and to whom.
+"""The fan-out of rooms to the subscribers of this process.
 
-1. The hub holds no state of a room, only the latest that was read of it.
-2. A hint says that something changed, never what: the hub reads it from the store.
-3. A listener hears a room's events in order, each `v` at most once, and every change of
-   state that it was there for.
-4. Standings are read at once for the first change, then at most five times a second. So are
-   changes of seats in a large room told; anything else of a room is told at once.
+1. The hub holds no state of a room, only the latest version that was read.
+2. A notification says that something changed, never what: the hub reads it from the store.
+3. A subscriber receives a room's events in order, each `v` at most once, and every change of
+   state since it entered.
+4. Standings are read at once for the first change, then at most five times a second. Changed
+   seats of a large room are sent at the same rate; all other changes are sent at once.
 """
 
 import asyncio
@@ -32,38 +32,38 @@ from server.views.room_messages import RoomMessages
 from server.views.rooms import changes_since
 
 ROOM_INTERVAL_S = 0.2
-"""Changed seats of a large room are collected for so long, and sent in one message."""
+"""Interval in which changed seats of a large room are collected for one message."""
 RETRY_S = 1.0
 UNSEEN_S = 20.0
-"""Rooms of which no notification came for longer are read again: one may have been lost."""
+"""Longest time between two reads of a room: a notification may have been lost."""
 
 BELIEVED_S = 1.0
-"""A newcomer has a room read again that was read longer ago: a notification may have been lost."""
+"""Age of a read after which a new subscriber triggers another: a notification may be lost."""
 
 log = structlog.get_logger()
 
 
 class Hub:
-    """Fans out what happens in the rooms of this process's listeners.
+    """Fan out the rooms of this process to their subscribers.
 
-    Its work runs in the task group that it is given, and ends with it.
+    All tasks run in the given task group, and end with it.
     """
 
     def __init__(self, repository: Repository, clock: Clock, tasks: asyncio.TaskGroup) -> None:
         self.clock = clock
         self.process = secrets.token_hex(8)
         self._repository = repository
-        repository.recall = self.recall
+        repository.latest_known = self.latest_known
         self._tasks = Tasks(tasks)
         self._standings = Standings(repository, clock, self._tasks)
         self._rooms: dict[str, LocalRoom] = {}
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run something in a task of its own; what it raises is logged, not lost."""
+        """Run `work` in a task of its own; errors are logged."""
         self._tasks.spawn(work, name)
 
     async def enter(self, latest: VersionedRoom, subscriber: Subscriber) -> None:
-        """From now on the listener hears of the room, whose latest page it has."""
+        """Subscribe to a room, whose version `latest` the caller has read, and send it."""
         local = self._rooms.get(latest.room.code)
         if local is None:
             local = self._rooms[latest.room.code] = LocalRoom(latest.room.code, read_v=latest.v)
@@ -72,20 +72,20 @@ class Hub:
         if len(local.subscribers) == 1:
             await self._subscribe(local)
             self.spawn(self._send_heartbeat(local.code), "beat")
-            # The room may have changed between its reading and the first notification.
+            # The room may have changed between the read and the subscription.
             self._read(local)
         elif time.monotonic() - local.read_at > BELIEVED_S:
             self._read(local)
         self.update(latest)
-        assert local.messages is not None, "the page was learned"
+        assert local.messages is not None, "the room was updated"
         subscriber.send_room(local.messages)
         self.standings_changed(local.code)
 
     async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
-        """Send nothing of the room to the subscriber any more.
+        """Unsubscribe from a room.
 
-        Unless it is `reported` to the room that nobody is at the seat, the room stays among those
-        of this process, so that other processes report it should this one end before.
+        Unless the room's record shows already that the seat is left (`reported`), the room stays
+        among those of this process: if the process dies, other processes report it.
         """
         local = self._rooms.get(code)
         if local is None:
@@ -93,15 +93,15 @@ class Hub:
         local.subscribers.discard(subscriber)
         if not local.subscribers:
             del self._rooms[code]
-            # At once: somebody who comes meanwhile would follow first, and then be unfollowed.
+            # Without awaiting: a subscriber that enters meanwhile would lose its subscription.
             self._repository.store.pubsub.unsubscribe(code)
             if reported:
                 await self.forget(code)
 
     async def forget(self, code: str) -> None:
-        """The room has been told of everybody who was here; it is no room of this process now."""
+        """Remove the room from this process's list, unless a subscriber has entered again."""
         if code not in self._rooms:
-            with contextlib.suppress(StoreAway):  # then a name too many stands there: no harm
+            with contextlib.suppress(StoreAway):  # a room too many in the list does no harm
                 await self._repository.store.drop_room(self.process, code)
 
     async def _send_heartbeat(self, code: str) -> None:
@@ -109,21 +109,21 @@ class Hub:
         await store.beat(self.process, await store.now(), [code])
 
     def codes(self) -> list[str]:
-        """The rooms in which somebody sits at this process."""
+        """Return the codes of the rooms that have subscribers here."""
         return list(self._rooms)
 
     def latest(self, code: str) -> VersionedRoom | None:
-        """The latest that this process knows of the room."""
+        """Return the latest version of the room that this process has read or written."""
         local = self._rooms.get(code)
         return None if local is None else local.latest
 
-    def recall(self, code: str) -> VersionedRoom | None:
-        """Return the latest that is known here of the room, unless more may have been missed."""
+    def latest_known(self, code: str) -> VersionedRoom | None:
+        """Return the same as `latest`, but None if notifications of the room were lost."""
         local = self._rooms.get(code)
-        return None if local is None or local.doubtful else local.latest
+        return None if local is None or local.notifications_lost else local.latest
 
     def states(self) -> list[str]:
-        """The state of each room that somebody here sits in."""
+        """Return the state of each room that has subscribers here."""
         return [
             local.messages.latest.room.state.value
             for local in self._rooms.values()
@@ -131,7 +131,7 @@ class Hub:
         ]
 
     def overdue(self, since: int) -> list[str]:
-        """The rooms here that time should have changed by then (ms since the epoch)."""
+        """Return the rooms here whose deadline is at or before `since` (ms since the epoch)."""
         return [
             code
             for code, local in self._rooms.items()
@@ -141,7 +141,7 @@ class Hub:
         ]
 
     def update(self, latest: VersionedRoom) -> None:
-        """A room's new state, from a change made here or from a reading; tells everybody."""
+        """Take a newer version of a room, written or read here, and send it to its subscribers."""
         local = self._rooms.get(latest.room.code)
         if local is None or (local.messages is not None and local.messages.latest.v >= latest.v):
             return
@@ -155,11 +155,13 @@ class Hub:
             local.handle_closed()
             return
         self.standings_changed(latest.room.code)
-        passing = (
+        only_seats_changed = (
             known is not None and changes_since(known.room, latest.room, latest.v) is not None
         )
         now = time.monotonic()
-        if not passing or (not local.sending and now - local.sent_at >= ROOM_INTERVAL_S):
+        if not only_seats_changed or (
+            not local.sending and now - local.sent_at >= ROOM_INTERVAL_S
+        ):
             local.send_room()
         elif not local.sending:
             local.sending = True
@@ -167,7 +169,7 @@ class Hub:
             self.spawn(self._send_room_later(local, wait), "room")
 
     async def _send_room_later(self, local: LocalRoom, wait: float) -> None:
-        """Tells of a room of many seats what has changed meanwhile, in one message."""
+        """Send the changes of a large room after `wait` seconds, in one message."""
         try:
             await asyncio.sleep(wait)
         finally:
@@ -176,13 +178,13 @@ class Hub:
             local.send_room()
 
     def reread(self, code: str) -> None:
-        """Something was said here: reads it without waiting for the hint."""
+        """Read a room whose stream was appended to here, without waiting for the notification."""
         local = self._rooms.get(code)
         if local is not None:
             self._read(local)
 
     def refresh(self) -> None:
-        """Looks after the rooms here of which nothing was heard for long."""
+        """Read the rooms here that were not read for `UNSEEN_S`."""
         now = time.monotonic()
         for local in self._rooms.values():
             if now - local.read_at > UNSEEN_S:
@@ -191,7 +193,7 @@ class Hub:
                 self.standings_changed(local.code)
 
     def standings_changed(self, code: str) -> None:
-        """Have a room's leaderboard sent soon: somebody's figures are others."""
+        """Send a room's leaderboard soon: a player's stats have changed."""
         local = self._rooms.get(code)
         if local is not None:
             self._standings.changed(local)
@@ -202,7 +204,9 @@ class Hub:
 
     async def _subscribe(self, local: LocalRoom) -> None:
         try:
-            await self._repository.store.pubsub.subscribe(local.code, self._hint_for(local))
+            await self._repository.store.pubsub.subscribe(
+                local.code, self._notification_handler(local)
+            )
         except StoreAway:
             self.spawn(self._subscribe_later(local), "follow")
 
@@ -212,19 +216,19 @@ class Hub:
             await self._subscribe(local)
             self._read(local)
 
-    def _hint_for(self, local: LocalRoom) -> Callable[[Notification], None]:
-        def hear(notification: Notification) -> None:
+    def _notification_handler(self, local: LocalRoom) -> Callable[[Notification], None]:
+        def handle(notification: Notification) -> None:
             if notification is Notification.LOST:
-                local.doubtful = True
+                local.notifications_lost = True
             if notification is not Notification.STANDINGS:
                 self._read(local)
             if notification is not Notification.ROOM:
                 self.standings_changed(local.code)
 
-        return hear
+        return handle
 
     def _read(self, local: LocalRoom) -> None:
-        """Reads the room; what comes in meanwhile makes one more reading, not many."""
+        """Read the room; any number of calls during a read cause one more read."""
         local.again = True
         if not local.reading:
             local.reading = True
@@ -238,7 +242,7 @@ class Hub:
                 known = local.latest
                 try:
                     latest = await self._repository.read(local.code, known)
-                    local.doubtful = local.doubtful and local.again
+                    local.notifications_lost = local.notifications_lost and local.again
                     if known is not None and latest is not known and _older(latest, known):
                         log.warning("room taken back", room=local.code, v=latest.v)
                         local.roll_back(latest)
@@ -255,7 +259,7 @@ class Hub:
             local.reading = False
 
     async def _send_said(self, local: LocalRoom, latest: VersionedRoom) -> None:
-        """Tells what was said since this process last looked."""
+        """Send the chat messages that were appended since the last read."""
         after = local.read_v
         if latest.v <= after:
             return
@@ -264,7 +268,7 @@ class Hub:
             local.send_said(v, text)
 
     async def _run_countdown(self, local: LocalRoom, latest: VersionedRoom) -> None:
-        """Starts the race at t0: who has somebody in the room does not wait for the sweep."""
+        """Start the race at t0, without waiting for the sweep."""
         assert latest.room.round is not None, "a countdown has a round"
         while self.latest(local.code) is latest and local.subscribers:
             wait_ms = latest.room.round.t0 - await self._repository.store.now()
@@ -274,12 +278,12 @@ class Hub:
                 await asyncio.sleep(wait_ms / 1_000)
 
     async def apply(self, code: str, event: Event | Callable[[Room], Event]) -> None:
-        """Apply an event to a room and send it to everybody here.
+        """Apply an event to a room and send the new version to its subscribers here.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
             StoreAway: the store does not answer.
-            Unreadable: this release cannot read it, and everybody here is sent elsewhere.
+            Unreadable: this release cannot read the room; its subscribers here are closed.
         """
         try:
             self.update(await self._repository.apply(code, event))
@@ -290,10 +294,10 @@ class Hub:
             raise
 
     async def tick(self, code: str) -> None:
-        """Lets time change the room, if it is time; any process may, any number of times.
+        """Apply the current time to a room; any process may do so, any number of times.
 
         Raises:
-            Refusal: there is no such room any more.
+            Refusal: the room does not exist any more.
             StoreAway: the store does not answer.
             Unreadable: this release cannot read it.
         """
@@ -301,5 +305,5 @@ class Hub:
 
 
 def _older(latest: VersionedRoom, known: VersionedRoom) -> bool:
-    """Whether a page that was read later than `known` is none that can follow it."""
+    """Return whether a version that was read after `known` is none that can follow it."""
     return latest.v < known.v or (latest.v == known.v and latest.room != known.room)

@@ -1,4 +1,4 @@
-"""How many rooms may be open."""
+"""Limits of open rooms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from server.store import Quota
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the operator allows."""
+    """The operator's limits: open rooms in all, and open rooms of one address."""
 
     rooms: int = MAX_ROOMS
     rooms_per_address: int = ROOMS_PER_ADDRESS
 
     def quotas(self, networks: Mapping[str, int]) -> list[Quota]:
-        """The lists in which a room is counted; `networks` are shares by name, smallest first."""
+        """Return the quotas that a new room counts for; `networks` are shares, smallest first."""
         own = [Quota(name, self.rooms_per_address * share) for name, share in networks.items()]
         return [Quota("", self.rooms), *reversed(own)]

@@ -1,9 +1,9 @@
-"""Whose turn it is to change a room, of those who want to at this process.
+"""Locks of rooms within one process: changes of a room are tried one at a time, in order.
 
-The store takes a change only if nobody else's came between, and says so to all but one of those
-who come together: a hundred who join at once would make five thousand attempts, and the last of
-them wait for ten seconds. So of each process one tries at a time, in the order of asking.
-Nothing but time depends on it.
+The store takes a change only if no other change came between, and refuses all but one of those
+that are written at the same time: a hundred joins at once would make five thousand attempts, and
+the last one would wait for ten seconds. The locks save time only; correctness never depends on
+them.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 PATIENCE_S = 2.0
-"""Whoever has waited for so long tries without a turn: a store that is away holds up each once."""
+"""Longest wait for a lock; the change is then tried without it, as when the store is away."""
 
 
 @dataclass(slots=True)
@@ -24,8 +24,8 @@ class _Lock:
 class Locks:
     """A lock for each room that is being changed now.
 
-    With `patient` everybody waits for the lock, however long: where work that is done twice at the
-    same time is worse than waiting.
+    With `patient` every caller waits for the lock without a limit: for work that is worse done
+    twice at the same time than late.
     """
 
     def __init__(self, *, patient: bool = False) -> None:
@@ -34,25 +34,25 @@ class Locks:
 
     @asynccontextmanager
     async def of(self, code: str) -> AsyncIterator[None]:
-        """Hold the lock of a room; after a while go on without it. Cancelling gives it up."""
+        """Hold the lock of a room; go on without it after `PATIENCE_S`. Cancelling releases it."""
         lock = self._locks.setdefault(code, _Lock())
         lock.wanted += 1
-        mine = False
+        held = False
         try:
-            if lock.wanted == 1:  # nobody to wait for
-                mine = await lock.lock.acquire()
+            if lock.wanted == 1:  # the lock is free
+                held = await lock.lock.acquire()
             else:
-                mine = await _acquired(lock.lock, None if self._patient else PATIENCE_S)
+                held = await _acquired(lock.lock, None if self._patient else PATIENCE_S)
             yield
         finally:
-            if mine:
+            if held:
                 lock.lock.release()
             lock.wanted -= 1
             if not lock.wanted:
                 del self._locks[code]
 
     def __len__(self) -> int:
-        """The number of rooms."""
+        """Return the number of rooms with a lock."""
         return len(self._locks)
 
 

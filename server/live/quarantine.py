@@ -1,4 +1,4 @@
-"""The rooms that this process has met and cannot read: each is logged once."""
+"""Rooms that this release cannot read: each is logged once and set aside in the store."""
 
 import contextlib
 from collections import OrderedDict
@@ -16,10 +16,10 @@ from server.rooms.rounds import rules_of
 from server.store import Store, StoreAway, Unreadable
 
 KEPT = 10_000
-"""Unreadable rooms that are remembered, at most; a room that was forgotten is logged again."""
+"""Unreadable rooms remembered, at most; a forgotten room is logged again."""
 
 PARSED = 512
-"""Rooms that are kept as they were parsed: a megabyte or two."""
+"""Parsed rooms that are cached, at most: one or two megabytes."""
 
 WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}
 
@@ -27,35 +27,35 @@ log = structlog.get_logger()
 
 
 class Quarantine:
-    """What this process knows of rooms that it cannot read."""
+    """The unreadable rooms that this process has found."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._met: OrderedDict[str, None] = OrderedDict()
+        self._rooms: OrderedDict[str, None] = OrderedDict()
 
-    async def meet(self, code: str, error: Unreadable) -> None:
-        """Log and set aside a room that cannot be read, if it is not known already."""
-        if code in self._met:
-            self._met.move_to_end(code)
+    async def add(self, code: str, error: Unreadable) -> None:
+        """Log an unreadable room and set it aside, unless it is in quarantine already."""
+        if code in self._rooms:
+            self._rooms.move_to_end(code)
             return
-        self._met[code] = None
-        while len(self._met) > KEPT:
-            self._met.popitem(last=False)
+        self._rooms[code] = None
+        while len(self._rooms) > KEPT:
+            self._rooms.popitem(last=False)
         log.error("room cannot be read", room=code, why=str(error))
-        with contextlib.suppress(StoreAway):  # then it comes up again at its deadline
+        with contextlib.suppress(StoreAway):  # the sweep finds it again at its deadline
             await self._store.set_aside(code)
 
     def forget(self, code: str) -> None:
-        """Note that a room is gone: should there be one of its code again, that is another."""
-        self._met.pop(code, None)
+        """Remove a room that does not exist any more; its code may be drawn again."""
+        self._rooms.pop(code, None)
 
 
 @lru_cache(maxsize=PARSED)
 def read_room(code: str, doc: str) -> Room:
-    """Return the room of a stored document; kept, since each version is read several times.
+    """Return the room of a stored document; cached, since each version is read several times.
 
     Raises:
-        Unreadable: it is none, or one that this release would not know how to serve.
+        Unreadable: the document is no room, or one that this release cannot serve.
     """
     try:
         room = Room.model_validate_json(doc)
@@ -63,17 +63,17 @@ def read_room(code: str, doc: str) -> Room:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise Unreadable(f"{where or 'document'}: {first['msg']}") from None
-    for why in _oddities(code, room):
+    for why in _defects(code, room):
         raise Unreadable(why)
     return room
 
 
 @contextlib.contextmanager
 def replaying() -> Iterator[None]:
-    """Plays a stored log again.
+    """Raise `Unreadable` for errors of the block, which replays a stored log.
 
     Raises:
-        Unreadable: the rules of this release do not allow what it says.
+        Unreadable: the rules of this release do not allow an entry of the log.
     """
     try:
         yield
@@ -81,8 +81,8 @@ def replaying() -> Iterator[None]:
         raise Unreadable("a log that these rules do not allow") from None
 
 
-def _oddities(code: str, room: Room) -> Iterator[str]:
-    """What no field alone can show: what transitions and views take for granted."""
+def _defects(code: str, room: Room) -> Iterator[str]:
+    """Yield the conditions between fields that transitions and views need and the room lacks."""
     played = room.round
     if room.code != code:
         yield "code: another room's"
@@ -91,18 +91,18 @@ def _oddities(code: str, room: Room) -> Iterator[str]:
     if room.state is RoomState.FINISHED and played is not None and played.ended is None:
         yield "round.ended: missing of a round that is over"
     for one in (*room.rounds, *(() if played is None else (played,))):
-        yield from _oddities_of(one)
+        yield from _round_defects(one)
     if any(one.ended is None for one in room.rounds):
         yield "rounds.ended: missing of a round that is over"
-    if any(_lost_at_no_time(one) for one in (*room.seats, *room.waiting)):
+    if any(_lacks_left_at(one) for one in (*room.seats, *room.waiting)):
         yield "seats.left_at: missing of a seat that was lost"
 
 
-def _lost_at_no_time(seat: Seat) -> bool:
+def _lacks_left_at(seat: Seat) -> bool:
     return seat.connection is Connection.GRACE and seat.left_at is None
 
 
-def _oddities_of(played: Round) -> Iterator[str]:
+def _round_defects(played: Round) -> Iterator[str]:
     if played.deal.seed is None and played.deal.number is None:
         yield "round.deal: neither a seed nor a number"
     try:

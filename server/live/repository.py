@@ -64,7 +64,7 @@ class Repository:
         self.quarantine = Quarantine(store)
         self._locks = Locks()
         self._attempts: dict[str, list[Attempt]] = {}
-        self.recall: Callable[[str], VersionedRoom | None] = _nothing
+        self.latest_known: Callable[[str], VersionedRoom | None] = _nothing
         """Returns the latest record that this process has of a room, which saves reads."""
 
     async def open(
@@ -214,7 +214,7 @@ class Repository:
         self, code: str, attempt: Attempt, known: VersionedRoom | None
     ) -> VersionedRoom:
         attempt.alone = True
-        known = self.recall(code) or known
+        known = self.latest_known(code) or known
         if known is not None:
             # A record that is out of date fails on writing, by its version.
             with contextlib.suppress(Refusal):
@@ -243,7 +243,7 @@ class Repository:
         along: list[Attempt] = []
         if not needs_stats(event):
             for other in self._attempts[code]:
-                together = other.applied_along(changed)
+                together = other.apply_to(changed)
                 if together is not None:
                     changed = together
                     along.append(other)
@@ -330,7 +330,7 @@ class Repository:
         try:
             yield
         except Unreadable as error:
-            await self.quarantine.meet(code, error)
+            await self.quarantine.add(code, error)
             raise
 
 

@@ -1,10 +1,10 @@
-"""Long work in slices, so that no request holds up the event loop.
+"""Long work in slices, so that no request blocks the event loop.
 
-1. A slice takes `SLICE_S`, however much or little is done in it. Between any two slices, of one
-   job or of two, the loop has its turn: what came in meanwhile is handled first.
-2. Jobs take turns, slice by slice. A short one never waits for the end of a long one.
-3. Work that no player waits for runs `in_background`: all such work together takes at most half
-   of the loop's time.
+1. A slice takes `SLICE_S`. Between any two slices, of one job or of two, the loop runs once:
+   events that came in meanwhile are handled first.
+2. Jobs take turns, slice by slice. A short job never waits for the end of a long one.
+3. Work that no player waits for runs `in_background`: all background jobs together take at most
+   half of the loop's time.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ class Slices:
     async def run(self, steps: Iterable[object]) -> float:
         """Take all steps, each of a millisecond at most; return the seconds that they took.
 
-        Cancelling leaves the rest of them undone. What a step raises is raised here.
+        Cancelling leaves the remaining steps undone. Errors of a step are raised.
         """
         left = iter(steps)
         spent, more = 0.0, True
@@ -40,7 +40,7 @@ class Slices:
         return spent
 
     async def in_background(self, steps: Iterable[object]) -> float:
-        """Do as `run` does, and after each slice rest for as long as it took."""
+        """Take all steps like `run`, and sleep after each slice for as long as it took."""
         left = iter(steps)
         spent, more = 0.0, True
         while more:
@@ -51,13 +51,13 @@ class Slices:
         return spent
 
     async def _slice(self, steps: Iterator[object]) -> tuple[float, bool]:
-        """Take steps until the slice is over; return what it took, and whether there are more."""
+        """Take steps for one slice; return its seconds, and whether steps are left."""
         async with self._turn:
             began = now = self._clock()
             for _ in steps:
                 now = self._clock()
                 if now - began >= SLICE_S:
-                    # The turn is kept meanwhile, or the next job's slice would come before it.
+                    # The lock is held meanwhile, or the next job's slice would run first.
                     await asyncio.sleep(0)
                     return now - began, True
             return self._clock() - began, False

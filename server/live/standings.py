@@ -15,7 +15,7 @@ STANDINGS_INTERVAL_S = 0.2
 
 
 class Standings:
-    """The leaderboards of the rooms here; each has one loop while something changes."""
+    """The leaderboards of the rooms here; a room has one sending loop while its stats change."""
 
     def __init__(self, repository: Repository, clock: Clock, tasks: Tasks) -> None:
         self._repository = repository
@@ -56,9 +56,9 @@ class Standings:
             local.handle_unreadable()
             return
         if local.last_sent == (latest.v, live):
-            return  # the hint was of an act of this process, which has told of it
+            return  # the notification is of an act of this process, and its result was sent
         slow = local.send_standings(standings_text(latest.room, live, self._clock.now()))
         local.last_sent = None if slow else (latest.v, live)
         if slow:
             metrics.skips.inc(slow)
-            local.dirty = True  # the latest wins: who is behind hears the next ones
+            local.dirty = True  # slow subscribers get the next standings, never old ones

@@ -1,4 +1,4 @@
-"""The figures of players, from what the store has of their seats."""
+"""The stats of players, from the stored records of their seats."""
 
 from collections.abc import Mapping
 
@@ -10,17 +10,17 @@ from server.store import SeatRecord, Unreadable
 
 
 def stats_of_seats(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, PlayerStats]:
-    """Return the figures of seats in the room's round; none before the first."""
+    """Return the stats of seats in the room's round; none before the first round."""
     if room.round is None:
         return {}
     return {seat: stats_in(record, room.round, seat) for seat, record in records.items()}
 
 
 def stats_in(record: SeatRecord | None, played: Round, seat: int) -> PlayerStats:
-    """The figures of a seat in a round; those of an earlier round do not count.
+    """Return the stats of a seat in a round; stored stats of an earlier round do not count.
 
     Raises:
-        Unreadable: this release does not know such figures.
+        Unreadable: this release cannot read the stored stats.
     """
     if record is None:
         return opening_stats(played)
@@ -33,7 +33,7 @@ def stats_in(record: SeatRecord | None, played: Round, seat: int) -> PlayerStats
         "gained_ms": max(0, record.gained - late),
         "finished_ms": None if record.over is None else record.over - late,
     }
-    # Made once: a copy with the rest in it would take twice as long as the reading.
+    # One model from all fields: a copy with updates would take twice as long as the parsing.
     try:
         return PlayerStats.model_validate({**from_json(record.standing), "hints": hints, **times})
     except (ValueError, TypeError):

@@ -4,22 +4,22 @@ from server.views.room_messages import RoomMessages
 
 
 class Subscriber(Protocol):
-    """One socket that has a seat in a room."""
+    """A recipient of a room's messages: one socket that holds a seat."""
 
     def send_room(self, messages: RoomMessages) -> None:
-        """The room is now as these news say; they may be older than what was heard."""
+        """Send a version of the room, which may be older than the one sent last."""
 
     def send_said(self, v: int, text: str) -> None:
-        """Somebody has said something, as event `v`."""
+        """Send a chat message, which is event `v`."""
 
     def handle_rollback(self) -> None:
-        """The store has lost the latest of what was heard."""
+        """Handle that the store has lost versions that were sent."""
 
     def handle_unreadable(self) -> None:
-        """This process cannot read the room any more; another one may."""
+        """Handle that this process cannot read the room any more; another process may."""
 
     def handle_closed(self) -> None:
-        """The room is there no more."""
+        """Handle that the room does not exist any more."""
 
     def send_standings(self, text: str) -> bool:
-        """The leaderboard; False if the socket is too far behind to be told now."""
+        """Send a leaderboard or a board; return False if the socket is too far behind."""

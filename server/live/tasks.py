@@ -1,4 +1,4 @@
-"""Work beside the handling of messages, in one task group."""
+"""Background tasks beside the handling of messages, in one task group."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -13,17 +13,17 @@ log = structlog.get_logger()
 
 
 class Tasks:
-    """The tasks of a process; they end with the group that it is given."""
+    """The background tasks of a process; they end with the given task group."""
 
     def __init__(self, group: asyncio.TaskGroup) -> None:
         self._group = group
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Runs `work` in a task of its own; what it raises is logged, not lost."""
+        """Run `work` in a task of its own; errors are logged."""
         guarded = _guarded(work, name)
         try:
             task = self._group.create_task(guarded, name=name)
-            # A task that is cancelled before it begins does not get as far as its work.
+            # A task that is cancelled before it begins never awaits its work.
             task.add_done_callback(lambda _: work.close())
         except RuntimeError:  # the group is ending, and so is the process
             guarded.close()

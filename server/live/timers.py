@@ -1,7 +1,7 @@
-"""Time, as it changes rooms.
+"""The sweep: rooms whose deadline has passed get the current time.
 
-Each room is looked at by itself: one that cannot be moved on, for whatever reason, holds up no
-other. One that cannot be read is set aside, so that it comes up less and less often.
+Each room is handled by itself, so a room that fails blocks no other one. A room that cannot be
+read is set aside and retried less and less often.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from server.store import StoreAway, Unreadable
 
 SWEEP_S = 1.0
 LATE_MS = 2_000
-"""A deadline past for so long is missing from the store's list, or the list is away."""
+"""Age of a deadline at which the store's list must have lost it, or the store is away."""
 
 log = structlog.get_logger()
 
 
 async def sweep(repository: Repository, hub: Hub) -> None:
-    """Lets time change the rooms whose deadline has come, for ever.
+    """Apply the current time to rooms whose deadline has passed, for ever.
 
-    Every process does this: what time changes is the same whoever does it, and how often.
+    Every process sweeps: the result is the same whichever process applies it, and how often.
     """
     sweeper = Sweeper(repository, hub)
     while True:
@@ -34,18 +34,18 @@ async def sweep(repository: Repository, hub: Hub) -> None:
 
 
 class Sweeper:
-    """One process's looks at the rooms that are due."""
+    """The sweep of one process."""
 
     def __init__(self, repository: Repository, hub: Hub) -> None:
         self._repository = repository
         self._hub = hub
-        self._stuck: set[str] = set()  # rooms that fail for a reason that is logged already
+        self._stuck: set[str] = set()  # rooms whose failure is logged already
         self._ticked: set[str] = set()
         self._set_aside = 0
         self._away: StoreAway | None = None
 
     async def sweep(self) -> None:
-        """Looks at each room that is due, and at those here whose deadline the store has lost."""
+        """Tick each room that is due, and the rooms here whose deadline the store has lost."""
         store, self._away = self._repository.store, None
         due: list[str] = []
         try:
@@ -57,16 +57,16 @@ class Sweeper:
             self._away = error
         except Exception:
             log.exception("sweep failed")
-        # A failover of a cluster may take deadlines back; whoever sits there knows them.
+        # A failover of a cluster may lose deadlines; processes with subscribers still have them.
         overdue = self._hub.overdue(self._hub.clock.now() - LATE_MS)
-        async with asyncio.TaskGroup() as looks:
+        async with asyncio.TaskGroup() as ticks:
             for code in dict.fromkeys((*overdue, *due)):
-                looks.create_task(self._look_at(code), name="tick")
+                ticks.create_task(self._tick(code), name="tick")
         self._ticked = set(due)
         if self._away is not None:
             log.warning("the store is away", why=str(self._away))
 
-    async def _look_at(self, code: str) -> None:
+    async def _tick(self, code: str) -> None:
         store = self._repository.store
         try:
             try:
@@ -87,7 +87,7 @@ class Sweeper:
             self._stuck.discard(code)
             if self._set_aside:
                 await store.readmit(code)
-            if code in self._ticked:  # a second ago too: the list names it too early
+            if code in self._ticked:  # due again after a tick: the list has a wrong deadline
                 await store.forget_deadline(code)
         except StoreAway as error:
             self._away = error

@@ -1,4 +1,4 @@
-"""An act on its way in, as the engine's action."""
+"""The translation of a client's action into the engine's."""
 
 from typing import assert_never
 
@@ -10,10 +10,10 @@ from server.games.variant_spec import VariantSpec
 
 
 def engine_action(variant: VariantSpec, action: Action) -> actions.Action:
-    """What a client asks for, in the engine's terms; nothing is judged yet.
+    """Return the engine's action for a client's action, not judged yet.
 
     Raises:
-        IllegalAction: it names a pile that the game does not have.
+        IllegalAction: the action names a pile that the game does not have.
     """
     index = variant.pile_index
     try:

@@ -1,7 +1,7 @@
 """The boards that spectators watch: delayed replays of logs, read from the store.
 
-Nothing is published for a board. One feed serves everybody on this process who watches it, and
-stays for a while when nobody does: a spectator who comes back to a board begins where it stands.
+Nothing is published for a board. One replay serves all watchers of a board at this process, and
+is kept for a while without watchers: a returning spectator sees the board where it stands.
 """
 
 import asyncio
@@ -24,25 +24,26 @@ from server.views.tables import board_text
 
 BOARD_INTERVAL_S = 0.5
 KEPT_S = 30.0
-"""Seconds for which a board that nobody watches stays ready."""
-KEPT_FEEDS = 100
-"""Boards that are kept so, at most: those of one room. The one that was left first is dropped."""
+"""Time for which a board without watchers is kept."""
+KEPT_BOARDS = 100
+"""Boards kept without watchers, at most: as many as one room has. The oldest is dropped."""
 
 
 class Watcher(Protocol):
-    """A socket that watches."""
+    """A socket that watches boards."""
 
     seat: int
 
     def send_standings(self, text: str) -> bool:
-        """Passing news; False if the socket is too far behind to be told now."""
+        """Send a board; return False if the socket is too far behind."""
 
 
 @dataclass(eq=False)
-class Feed:
-    """One board. `told` are those who have seen it as it is; nobody watches since `left_at`.
+class Board:
+    """One board. `sent_to` are the watchers that have its latest state.
 
-    `complete` says that it shows the end of its round: nothing will change any more.
+    `left_at` is the time when the last watcher left. `complete` is set when the board shows the
+    end of its round and will not change any more.
     """
 
     code: str
@@ -50,33 +51,33 @@ class Feed:
     played: Round
     position: Position
     watchers: set[Watcher] = field(default_factory=set)
-    told: set[Watcher] = field(default_factory=set)
-    wanted: asyncio.Event = field(default_factory=asyncio.Event)
+    sent_to: set[Watcher] = field(default_factory=set)
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
     left_at: float = 0.0
     complete: bool = False
 
     @property
     def elapsed_ms(self) -> int:
-        """The player's own time at the latest act that is shown."""
+        """Return the player's own time at the latest act that is shown."""
         if not self.position.game.at:
             return 0
         return self.position.ms - self.played.late.get(self.seat, 0)
 
 
 class Boards:
-    """All boards that are watched on this process."""
+    """All boards that are watched at this process."""
 
     def __init__(self, store: Store, hub: Hub, slices: Slices | None = None) -> None:
         self._store = store
         self._hub = hub
         self._slices = slices or Slices()
-        self._feeds: dict[tuple[str, int, int], Feed] = {}
+        self._boards: dict[tuple[str, int, int], Board] = {}
 
     def watch(self, latest: VersionedRoom, watcher: Watcher, seats: Sequence[int]) -> None:
-        """From now on the watcher sees these boards and no others.
+        """Let the watcher watch these boards, and no other ones.
 
         Raises:
-            Refusal: these boards are not for this watcher.
+            Refusal: the watcher may not see these boards.
         """
         check_watching(latest.room, watcher.seat, seats)
         self.leave(watcher)
@@ -85,77 +86,77 @@ class Boards:
             return
         for seat in seats:
             key = (latest.room.code, played.n, seat)
-            feed = self._feeds.get(key)
-            if feed is None:
-                feed = Feed(latest.room.code, seat, played, Position(deal_game(played)))
-                self._feeds[key] = feed
-                self._hub.spawn(self._run(key, feed), "board")
-            feed.watchers.add(watcher)
-            feed.wanted.set()
+            board = self._boards.get(key)
+            if board is None:
+                board = Board(latest.room.code, seat, played, Position(deal_game(played)))
+                self._boards[key] = board
+                self._hub.spawn(self._run(key, board), "board")
+            board.watchers.add(watcher)
+            board.wake.set()
 
     def leave(self, watcher: Watcher) -> None:
-        """The watcher sees no boards any more."""
-        for feed in self._feeds.values():
-            if watcher in feed.watchers:
-                feed.watchers.discard(watcher)
-                feed.told.discard(watcher)
-                feed.left_at = monotonic()
+        """Let the watcher watch no boards any more."""
+        for board in self._boards.values():
+            if watcher in board.watchers:
+                board.watchers.discard(watcher)
+                board.sent_to.discard(watcher)
+                board.left_at = monotonic()
 
-    async def _run(self, key: tuple[str, int, int], feed: Feed) -> None:
-        """Shows the board as long as it is kept, or until its round is past."""
+    async def _run(self, key: tuple[str, int, int], board: Board) -> None:
+        """Send the board's updates while it is kept and its round is the latest."""
         try:
-            while self._keeps(feed):
-                latest = self._hub.latest(feed.code)
+            while self._keeps(board):
+                latest = self._hub.latest(board.code)
                 if (
                     latest is None
                     or latest.room.round is None
-                    or latest.room.round.n != feed.played.n
+                    or latest.room.round.n != board.played.n
                 ):
                     return
-                feed.wanted.clear()
-                if feed.watchers and not (feed.complete and feed.told >= feed.watchers):
-                    await self._show(feed, latest)
-                await _wait(feed.wanted)
+                board.wake.clear()
+                if board.watchers and not (board.complete and board.sent_to >= board.watchers):
+                    await self._show(board, latest)
+                await _wait(board.wake)
         finally:
-            del self._feeds[key]
+            del self._boards[key]
 
-    def _keeps(self, feed: Feed) -> bool:
-        if feed.watchers:
+    def _keeps(self, board: Board) -> bool:
+        if board.watchers:
             return True
-        if monotonic() - feed.left_at >= KEPT_S:
+        if monotonic() - board.left_at >= KEPT_S:
             return False
         later = sum(
-            not other.watchers and other.left_at > feed.left_at for other in self._feeds.values()
+            not other.watchers and other.left_at > board.left_at for other in self._boards.values()
         )
-        return later < KEPT_FEEDS
+        return later < KEPT_BOARDS
 
-    async def _show(self, feed: Feed, latest: VersionedRoom) -> None:
+    async def _show(self, board: Board, latest: VersionedRoom) -> None:
         horizon = horizon_ms(latest.room, self._hub.clock.now())
         try:
-            leads_here, entries = await feed.position.read_on(
-                self._store, feed.code, feed.played.n, feed.seat
+            leads_here, entries = await board.position.read_on(
+                self._store, board.code, board.played.n, board.seat
             )
         except StoreAway:
             return
-        if not leads_here:  # a failover has taken entries back
-            feed.position = Position(deal_game(feed.played))
-            feed.told.clear()
-        at = feed.position.game.at
-        spent = await self._slices.in_background(feed.position.advance(entries, horizon))
+        if not leads_here:  # a failover has lost entries
+            board.position = Position(deal_game(board.played))
+            board.sent_to.clear()
+        at = board.position.game.at
+        spent = await self._slices.in_background(board.position.advance(entries, horizon))
         metrics.replay_seconds.labels("board").inc(spent)
-        feed.complete = latest.room.state is RoomState.FINISHED
-        if feed.position.game.at > at:
-            feed.told.clear()
-        if feed.told >= feed.watchers:
+        board.complete = latest.room.state is RoomState.FINISHED
+        if board.position.game.at > at:
+            board.sent_to.clear()
+        if board.sent_to >= board.watchers:
             return
-        text = board_text(feed.position.game, feed.seat, feed.elapsed_ms)
-        for watcher in feed.watchers - feed.told:
+        text = board_text(board.position.game, board.seat, board.elapsed_ms)
+        for watcher in board.watchers - board.sent_to:
             if watcher.send_standings(text):
-                feed.told.add(watcher)
+                board.sent_to.add(watcher)
 
 
-async def _wait(wanted: asyncio.Event) -> None:
-    """Wait until the board is to be looked at again: at once if somebody comes to it."""
+async def _wait(wake: asyncio.Event) -> None:
+    """Wait for the next interval, or less if a watcher comes."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(BOARD_INTERVAL_S):
-            await wanted.wait()
+            await wake.wait()

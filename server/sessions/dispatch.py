@@ -147,12 +147,14 @@ async def _sit(
     services = session.services
     await session.take(latest, seat, tab)
     # Taking the seat came between, which changes nothing of the room.
-    latest = await services.repository.apply(latest.room.code, session.is_here(), known=latest)
-    session.welcome(latest)
+    latest = await services.repository.apply(
+        latest.room.code, session.reconnection(), known=latest
+    )
+    session.attach(latest)
     room, now = session.view(latest), services.clock.now()
     session.send(joined_text(seat, session.role(latest), token, room, now))
     services.hub.update(latest)
-    await session.arrive(latest)
+    await session.subscribe(latest)
 
 
 async def _change_room(session: Session, message: ClientMessage) -> None:
@@ -233,7 +235,7 @@ async def _leave(session: Session, message: Leave) -> None:
     assert code is not None, "the session has a seat"
     await session.table.settle()
     leave = await _command(session, message)
-    with session.deaf():  # who leaves is not told that the seat is gone
+    with session.hold_updates():  # who leaves is not told that the seat is gone
         latest = await services.repository.apply(code, session.as_holder(leave))
     await services.hub.leave(code, session)
     session.table.close()

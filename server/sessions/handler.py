@@ -1,4 +1,4 @@
-"""The messages of one socket: each command is handled by itself, and answered exactly once."""
+"""The handling of one socket's messages: each command is answered exactly once."""
 
 from collections.abc import Coroutine
 from typing import Any
@@ -18,31 +18,31 @@ from server.views.replies import error_text, pong_text
 STRIKES = 3
 COMMANDS = 50
 COMMANDS_PER_S = 3
-"""All but acts and pings: what changes a room is told to everybody in it."""
+"""Rate limit of all messages but acts and pings: changes of a room are sent to all its seats."""
 
 
 class Handler:
-    """One socket, from its first frame to its end."""
+    """The message handler of one socket, from its first frame to its end."""
 
-    def __init__(self, services: Services, wire: Socket, address: str) -> None:
-        self.session = Session(services, wire, address)
+    def __init__(self, services: Services, socket: Socket, address: str) -> None:
+        self.session = Session(services, socket, address)
         self._commands = RateLimit(COMMANDS, COMMANDS_PER_S)
         self._strikes = 0
         self._busy = False
-        self._gone = False
+        self._disconnected = False
 
     @property
     def seated(self) -> bool:
-        """Whether this socket holds a seat."""
+        """Return whether this socket holds a seat."""
         return self.session.code is not None
 
     @property
-    def who(self) -> dict[str, str | int | None]:
-        """The room and the seat, for the log."""
-        return self.session.who
+    def log_context(self) -> dict[str, str | int | None]:
+        """Return the room and the seat, for log events."""
+        return self.session.log_context
 
     def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
-        """Handle one message. What is returned is awaited before the next one is given."""
+        """Handle one message; the caller awaits the returned coroutine before the next message."""
         message = codec.parse(text)
         if isinstance(message, codec.BadMessage):
             self._strike(message.where)
@@ -63,22 +63,22 @@ class Handler:
         return self._command(message)
 
     def receive_binary(self) -> None:
-        """Count a binary message as one that is none."""
+        """Count a binary message as a bad message."""
         self._strike("binary")
 
-    def caught_up(self) -> None:
-        """Let the session send what a slow peer was spared."""
-        self.session.caught_up()
+    def resume_sending(self) -> None:
+        """Send the latest state that was skipped while the peer was slow to read."""
+        self.session.resume_sending()
 
-    async def gone(self) -> None:
-        """Keep the seat of a socket that is closed, and tell the others.
+    async def handle_disconnect(self) -> None:
+        """Leave the seat of a closed socket; the room keeps it for its owner.
 
-        A command that is under way is finished first: it may be taking the seat just now.
+        A running command is finished first: it may be taking the seat.
         """
-        self._gone = True
+        self._disconnected = True
         self.session.end()
         if not self._busy:
-            await self.session.drop()
+            await self.session.leave_seat()
 
     def _strike(self, where: str) -> None:
         self._strikes += 1
@@ -99,9 +99,9 @@ class Handler:
         table.act(act)
 
     def _reopen(self, act: Act) -> None:
-        """Read the log of the seat's latest round again, if the act may be of it.
+        """Replay the log of the seat's latest round, if the act may belong to it.
 
-        Playing a log again may take long, so it is done once a socket, and is no free act.
+        A replay may take long, so it happens once per socket and counts as a command.
         """
         played = self.session.table.closed_round(act, self.session.latest())
         if played is None:
@@ -119,16 +119,16 @@ class Handler:
         except Refusal as refusal:
             session.refuse(message, refusal.code, refusal.clash)
         except Replaced:
-            session.replaced()
+            session.handle_replaced()
         except StoreAway:
             session.refuse(message, ErrorCode.TRY_AGAIN)
         except Unreadable as error:
             code = message.room if isinstance(message, Join | Resume) else session.code
             assert code is not None, "a command is about a room"
-            await session.services.repository.quarantine.meet(code, error)
+            await session.services.repository.quarantine.add(code, error)
             session.refuse(message, ErrorCode.TRY_AGAIN)
             session.handle_unreadable()
         finally:
             self._busy = False
-            if self._gone:
-                await session.drop()
+            if self._disconnected:
+                await session.leave_seat()

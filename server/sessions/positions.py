@@ -1,8 +1,8 @@
-"""Games as their logs lead to them, kept so that only the end of a log must be played again.
+"""Games replayed from their logs, kept so that only the end of a log must be replayed again.
 
-The log is the truth: a kept position is only where to begin. Before it is believed, the last
-entries that led to it are compared with the store's, action and time. An entry that is made
-after a failover is later than any that was lost with it, so no other log can agree in these.
+The log is the truth; a kept position only saves time. Before it is used, the last entries that
+led to it are compared with the store's, action and time. An entry made after a failover is later
+than any entry lost with it, so no other log can agree in these.
 """
 
 from collections import OrderedDict, deque
@@ -20,9 +20,9 @@ from server.rooms.rounds import deal_game
 from server.store import LogRecord, Store
 
 COMPARED = 64
-"""Entries before a kept position that are read again, to see that the log still has them."""
+"""Entries before a kept position that are read again and compared."""
 KEPT_FROM = 200
-"""The length of the shortest log that is worth keeping: it takes two milliseconds to play."""
+"""Length of the shortest log whose position is kept: its replay takes two milliseconds."""
 KEPT_BYTES = 4 * 1024 * 1024
 POSITION_BYTES, ENTRY_BYTES = 4_096, 12
 
@@ -38,15 +38,15 @@ class Position:
 
     @property
     def ms(self) -> int:
-        """The time of the latest entry, in milliseconds since t0; 0 if there is none."""
+        """Return the time of the latest entry in milliseconds since t0; 0 if there is none."""
         return self._latest[-1].ms if self._latest else 0
 
     def copy(self) -> "Position":
-        """A position that goes its own way from here."""
+        """Return an independent copy."""
         return Position(self.game.copy(), self._latest)
 
     def advance(self, entries: Iterable[LogRecord], until: float = float("inf")) -> Iterator[None]:
-        """Play entries again, a step each, as long as they were made by `until` (ms since t0).
+        """Replay the entries made by `until` (ms since t0), one step each.
 
         Raises:
             Unreadable: the log does not belong to this deal or these rules.
@@ -62,7 +62,7 @@ class Position:
     async def read_on(
         self, store: Store, code: str, n: int, seat: int
     ) -> tuple[bool, list[LogRecord]]:
-        """Return whether the seat's log leads here, and what it has after this; else all of it.
+        """Return True and the log's later entries if it leads here, else False and the whole log.
 
         Raises:
             StoreAway: the store does not answer.
@@ -77,7 +77,7 @@ class Position:
 
 
 class Key(NamedTuple):
-    """Whose game it is. A failover may begin a round again, with another deal."""
+    """The game of a position. After a failover a round may begin again with another deal."""
 
     code: str
     n: int
@@ -87,7 +87,7 @@ class Key(NamedTuple):
 
 
 class Positions:
-    """The games of seats, as the store has them; the latest read of the long ones are kept."""
+    """The stored games of seats; positions of long games are kept, the last read ones."""
 
     def __init__(self, store: Store, slices: Slices | None = None) -> None:
         self._store = store
@@ -97,14 +97,14 @@ class Positions:
         self.bytes = 0
 
     async def read(self, code: str, played: Round, seat: int) -> Position:
-        """Return a seat's position in a round, which is the caller's own.
+        """Return a seat's position in a round, as a copy for the caller.
 
-        Of those who ask for one at the same time, one plays the log again. Cancelling leaves
-        what is kept as it was.
+        Of several calls for one seat at the same time, one replays the log. Cancelling leaves the
+        kept positions unchanged.
 
         Raises:
             StoreAway: the store does not answer.
-            Unreadable: these rules cannot play what it has.
+            Unreadable: the rules of this release cannot replay the log.
         """
         key = Key(code, played.n, seat, played.t0, played.deal)
         async with self._locks.of(f"{code}:{played.n}:{seat}"):
@@ -119,7 +119,7 @@ class Positions:
         return position
 
     def _keep(self, key: Key, position: Position) -> None:
-        """Keep a copy, and let go of those read longest ago; one too large is not kept."""
+        """Keep a copy and drop the least recently read ones; one too large is not kept."""
         old = self._kept.pop(key, None)
         if old is not None:
             self.bytes -= _size(old)

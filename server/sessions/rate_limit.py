@@ -1,4 +1,4 @@
-"""How much one socket, or one address, may ask for: token buckets, and the clock comes in."""
+"""Rate limits of a socket or an address: token buckets with the clock as an argument."""
 
 import time
 from collections import OrderedDict
@@ -11,46 +11,46 @@ Clock = Callable[[], float]
 
 
 class RateLimit:
-    """At most `burst` at once, and `per_s` a second for long. A debt is at most `burst` too."""
+    """A token bucket: at most `burst` at once, then `per_s` a second; debts up to `burst`."""
 
-    __slots__ = ("_at", "_burst", "_clock", "_left", "_per_s")
+    __slots__ = ("_at", "_burst", "_clock", "_per_s", "_tokens")
 
     def __init__(self, burst: float, per_s: float, clock: Clock = time.monotonic) -> None:
         self._burst, self._per_s, self._clock = burst, per_s, clock
-        self._left, self._at = burst, clock()
+        self._tokens, self._at = burst, clock()
 
     def may(self) -> bool:
-        """Whether one is left."""
+        """Return whether a token is left."""
         now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._at) * self._per_s)
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
         self._at = now
-        return self._left >= 1
+        return self._tokens >= 1
 
     def take(self) -> bool:
-        """Takes one; False if none is left."""
-        # Not by way of `may`: this is done for every message.
+        """Take a token; return False if none is left."""
+        # Written out instead of calling `may`: it runs for every message.
         now = self._clock()
-        left = min(self._burst, self._left + (now - self._at) * self._per_s)
-        taken = left >= 1
-        self._left, self._at = left - 1 if taken else left, now
+        tokens = min(self._burst, self._tokens + (now - self._at) * self._per_s)
+        taken = tokens >= 1
+        self._tokens, self._at = tokens - 1 if taken else tokens, now
         return taken
 
     def owe(self, amount: float = 1) -> None:
-        """Takes so much, left or not: for what is known to be too much only when it is done."""
+        """Take tokens even if none are left, for costs that are known only afterwards."""
         self.may()
-        # Many that come at once are known too late at once; the debt of all would last for long.
-        self._left = max(-self._burst, self._left - amount)
+        # Many costs at the same moment would add up to a debt that lasts for long.
+        self._tokens = max(-self._burst, self._tokens - amount)
 
     @property
     def wait_s(self) -> float:
-        """Return the seconds until one is left."""
-        return 0.0 if self.may() else (1 - self._left) / self._per_s
+        """Return the seconds until a token is left."""
+        return 0.0 if self.may() else (1 - self._tokens) / self._per_s
 
 
 class RateLimits:
-    """One allowance an address, and of IPv6 larger ones for the networks that it is in.
+    """One rate limit per address, and of IPv6 larger ones for the networks around it.
 
-    The one that has been quiet for longest is forgotten first.
+    The least recently used limits are forgotten first.
     """
 
     def __init__(self, burst: float, per_s: float, clock: Clock = time.monotonic) -> None:
@@ -58,11 +58,11 @@ class RateLimits:
         self._known: OrderedDict[str, RateLimit] = OrderedDict()
 
     def may(self, address: str) -> bool:
-        """Whether the address, and each network that it is in, has one left."""
+        """Return whether the address, and each network around it, has a token left."""
         return all(known.may() for known in self._known_of(address))
 
     def take(self, address: str) -> bool:
-        """Takes one of the address's; False, and nothing is taken, if none is left."""
+        """Take a token of the address; return False, and take nothing, if none is left."""
         if not self.may(address):
             return False
         for allowance in self._of(address):
@@ -70,12 +70,12 @@ class RateLimits:
         return True
 
     def owe(self, address: str, amount: float = 1) -> None:
-        """Takes so much of the address's, left or not."""
+        """Take tokens of the address even if none are left."""
         for allowance in self._of(address):
             allowance.owe(amount)
 
     def wait_s(self, address: str) -> float:
-        """Return the seconds until the address has one left."""
+        """Return the seconds until the address has a token left."""
         return max((known.wait_s for known in self._known_of(address)), default=0.0)
 
     def _known_of(self, address: str) -> Iterator[RateLimit]:

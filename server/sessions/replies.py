@@ -1,4 +1,4 @@
-"""The acts of a seat that were taken before, so that one that is repeated is not done twice."""
+"""The ids and replies of a seat's earlier acts, so that no repeated act is applied twice."""
 
 from protocol.from_client import Act
 from server.games.errors import IllegalAction
@@ -7,7 +7,7 @@ from server.sessions.acts import engine_action
 from server.store import SeatRecord
 
 REPLIES_KEPT = 2
-"""A page says each act once on a connection; of older ones the reply tells the table as it is."""
+"""Replies kept: clients send each act once per connection; older acts get the whole table."""
 
 
 class Replies:
@@ -17,35 +17,35 @@ class Replies:
 
     def __init__(self) -> None:
         self.last_id = 0
-        self._first_id = 0  # of the round's first act; 0 if there is none, or it is not known
+        self._first_id = 0  # of the round's first act; 0 if there is none, or it is unknown
         self._kept: list[tuple[Act, str]] = []
 
     def load(self, record: SeatRecord | None, n: int) -> None:
-        """Begin with what the store has of the seat in round `n`."""
+        """Begin with the stored record of the seat in round `n`."""
         self.last_id = 0 if record is None else record.last_id
         self._first_id = 0 if record is None or record.n != n else record.first_id
         self._kept.clear()
 
     def taken(self, act: Act) -> None:
-        """Note an act that is on its way to the store."""
+        """Store the id of an act that is in flight to the store."""
         self.last_id = act.id
         if act.at == 0:
             self._first_id = act.id
 
     def keep(self, act: Act, text: str) -> None:
-        """Keep a reply that was sent."""
+        """Store a reply that was sent."""
         self._kept.append((act, text))
         del self._kept[:-REPLIES_KEPT]
 
     def find(self, act: Act) -> str | None:
-        """Return the reply to an act that is repeated, if it is kept."""
+        """Return the reply to a repeated act, if it is kept."""
         return next((text for kept, text in self._kept if same(kept, act)), None)
 
-    def stands(self, act: Act, game: Game) -> bool:
-        """Return whether the log has this action at this place, as far as is known of this id.
+    def is_logged(self, act: Act, game: Game) -> bool:
+        """Return whether the log has this action at this place, as far as the id can show.
 
         Ids grow from entry to entry, and those of the round's first and last entry are known. So
-        an act of another round is none of this one, though the same was done at the same place.
+        the same action at the same place of another round is not taken for this one.
         """
         behind = game.at - 1 - act.at
         highest = self.last_id - behind
@@ -59,5 +59,5 @@ class Replies:
 
 
 def same(one: Act, other: Act) -> bool:
-    """Whether two messages ask for one act: `again` may differ, but nothing else."""
+    """Return whether two messages are the same act: `again` may differ, but nothing else."""
     return (one.id, one.at, one.action) == (other.id, other.at, other.action)

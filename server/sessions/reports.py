@@ -1,7 +1,7 @@
-"""What a room has to know of a seat, whatever it takes: it would wait for the seat for ever.
+"""Reports of a seat to its room, repeated until they succeed: the room waits for the seat.
 
-While this process lives no other one reports it. So reports are repeated while the store is
-away, and less and less often while the room cannot be read.
+No other process makes these reports while this one lives. So they are repeated while the store
+is away, and at growing intervals while the room cannot be read.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ from server.store import StoreAway, Unreadable
 RETRY_S = 0.5
 UNREADABLE_S = 5.0
 LONGEST_UNREADABLE_S = 5 * 60.0
-"""Rooms that cannot be read are tried again after the first, then at intervals up to this."""
+"""Intervals between attempts for a room that cannot be read: the first, and the longest."""
 
 
 async def report_disconnected(services: Services, code: str, seat: int, generation: int) -> None:
     """Report that the connection of a seat was lost."""
-    with contextlib.suppress(Refusal):  # there is no such room any more, or no such seat
+    with contextlib.suppress(Refusal):  # the room or the seat does not exist any more
         await _report(services, code, lambda now: Disconnected(seat, generation, now))
     await services.hub.forget(code)
 
@@ -30,13 +30,13 @@ async def report_game_ended(services: Services, code: str, seat: int, n: int) ->
     """Report that the game of a seat in round `n` has ended.
 
     Raises:
-        Refusal: there is no such room any more, or it does not allow the event.
+        Refusal: the room does not exist any more, or it does not allow the event.
     """
     await _report(services, code, lambda now: GameEnded(seat, n, now))
 
 
 async def _report(services: Services, code: str, event: Callable[[int], Event]) -> None:
-    """Apply an event, made for the time at which it is applied."""
+    """Apply an event until it succeeds; each attempt makes it for its own time."""
     pause = UNREADABLE_S
     while True:
         try:

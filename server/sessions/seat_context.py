@@ -1,4 +1,4 @@
-"""Whose table it is, and what it tells whoever sits there."""
+"""The seat that a table belongs to, and the observer that receives the table's events."""
 
 from collections.abc import Coroutine
 from dataclasses import dataclass
@@ -10,39 +10,39 @@ from server.store import Unreadable
 
 
 class TableObserver(Protocol):
-    """Who sits at the table."""
+    """The recipient of a table's replies and events: the session that holds the seat."""
 
     def send(self, text: str) -> None:
-        """A reply."""
+        """Send a reply."""
 
-    def replaced(self) -> None:
-        """The seat has been taken by a newer connection."""
+    def handle_replaced(self) -> None:
+        """Handle that a newer connection has taken the seat."""
 
-    def gained(self) -> None:
-        """The figures of this game are others now."""
+    def handle_stats_changed(self) -> None:
+        """Handle that the stats of this game have changed."""
 
-    def too_late(self) -> None:
-        """The store takes no act of this round any more."""
+    def handle_too_late(self) -> None:
+        """Handle that the store takes no act of this round any more."""
 
-    def taken_back(self) -> None:
-        """The store has lost that this connection took the seat."""
+    def handle_seat_lost(self) -> None:
+        """Handle that the store has lost this connection's taking of the seat."""
 
-    def unreadable(self, error: Unreadable) -> None:
-        """The log holds what this release does not know; another one may."""
+    def handle_unreadable_log(self, error: Unreadable) -> None:
+        """Handle that this release cannot replay the log; another process may."""
 
-    def over(self, n: int) -> None:
-        """The game has ended by its own rules."""
+    def handle_game_ended(self, n: int) -> None:
+        """Handle that the game of round `n` has ended by its rules."""
 
-    def why_closed(self) -> ErrorCode:
-        """Why the game takes no new act now, as the room is."""
+    def refusal_when_closed(self) -> ErrorCode:
+        """Return the code that refuses acts in the room's present state."""
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Runs something beside the reading of the socket."""
+        """Run `work` in a task of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatContext:
-    """Whose table this is: a seat of a room, in a round, held under a generation."""
+    """The seat of a table: a seat of a room, in a round, held under a generation."""
 
     code: str
     seat: int

@@ -14,20 +14,20 @@ AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 
 
 class Holder(TableObserver, Protocol):
-    """What holds the seat."""
+    """The holder of the seat, as its table needs it."""
 
     code: str | None
     seat: int
     generation: int
 
     def refuse(self, message: ClientMessage, code: ErrorCode) -> None:
-        """Say why a command is not done."""
+        """Refuse a command with a code."""
 
 
 class SeatTable:
-    """Where a seat plays: a live table while its race is on, and a closed one until the next.
+    """The table of a seat: live while its race is on, then closed until the next race begins.
 
-    `before` are the round and the id of the latest act that the seat did before this socket.
+    `before` holds the round and the id of the seat's latest act before this socket.
     """
 
     __slots__ = ("_holder", "_record", "_services", "before", "live")
@@ -40,25 +40,25 @@ class SeatTable:
         self._holder = holder
 
     def taken(self, record: SeatRecord) -> None:
-        """Note the seat as its holder has taken it."""
+        """Store the seat's record at the moment when its holder took the seat."""
         self.before, self._record = (record.n, record.last_id), record
 
     def act(self, act: Act) -> None:
-        """Have an act judged, or say why nothing can judge it."""
+        """Pass an act to the table, or refuse it if there is none."""
         if self.live is None:
-            self._holder.refuse(act, self._holder.why_closed())
+            self._holder.refuse(act, self._holder.refusal_when_closed())
         else:
             self.live.act(act)
 
     def hint(self, hint: Hint) -> None:
-        """Have a hint found, or say why there is none now."""
+        """Pass a request for a hint to the table, or refuse it if no game is on."""
         if self.live is None or self.live.closed:
-            self._holder.refuse(hint, self._holder.why_closed())
+            self._holder.refuse(hint, self._holder.refusal_when_closed())
         else:
             self.live.hint(hint)
 
     async def settle(self) -> None:
-        """Return when nothing of the game is on its way to the store."""
+        """Return when no act of the game is in flight to the store."""
         if self.live is not None:
             await self.live.settle()
 
@@ -79,19 +79,19 @@ class SeatTable:
             self.live.open(record)
 
     def close(self) -> None:
-        """Close the table: the race is over for this seat, and nothing new is to be judged."""
+        """Close the table: the race is over for this seat."""
         if self.live is not None:
             self.live.close()
 
     def closed_round(self, act: Act, latest: VersionedRoom | None) -> Round | None:
-        """Return the seat's latest round, which has no table now, if the act may be of it."""
+        """Return the seat's latest round, which has no table, if the act may belong to it."""
         n, last_id = self.before
         if latest is None or act.id > last_id:
             return None
         return latest.room.round_with(self._holder.seat, n)
 
     def reopen(self, played: Round) -> None:
-        """Read the table of a round again, closed: it answers acts that are repeated."""
+        """Open the table of a finished round again, closed: it answers repeated acts."""
         self.live = self._table_of(played)
         self.live.close()
         self.live.open()

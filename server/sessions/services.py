@@ -8,24 +8,24 @@ from server.sessions.rate_limit import RateLimits
 
 GUESSES = 20
 GUESSES_PER_S = 0.2
-"""Wrong codes and tokens of an address; so a classroom behind one may still join all at once.
-Those that come together may leave a debt, which is paid within two minutes."""
+"""Wrong codes and tokens of an address, enough for a classroom that joins at once. Many at the
+same moment leave a debt, which is paid within two minutes."""
 
 ROOMS = 100
 ROOMS_PER_S = 0.2
-"""New rooms of an address, but for loopback: a classroom may practise, each on their own."""
+"""New rooms of an address other than loopback: in a classroom each pupil may practise alone."""
 
 JOINS = 300
 JOINS_PER_S = 5
-"""Seats that an address takes: each is told to all in its room. Not loopback."""
+"""Joins of an address other than loopback: each one is sent to all seats of the room."""
 
 RETURNS = 30
 RETURNS_PER_S = 0.5
-"""Times that the holder of a token takes its seat again: a page that reconnects needs few."""
+"""Resumes of one seat: a client that reconnects needs few."""
 
 
 class Services:
-    """What all sessions of a process share."""
+    """The objects that all sessions of a process share."""
 
     def __init__(
         self, repository: Repository, hub: Hub, seats_per_address: int = SEATS_PER_ADDRESS

@@ -1,7 +1,7 @@
-"""Who a socket is: nobody yet, or the holder of a seat.
+"""The session of one socket: first without a seat, then the holder of a seat.
 
-A session holds nothing that the store does not have, and does not know which websocket library
-is underneath. The hub tells it of its room, its table of its game, and commands act through it.
+A session holds no state that the store does not have, and is independent of the websocket
+library. The hub sends it the room's updates, its table the game's, and commands act through it.
 """
 
 import contextlib
@@ -29,22 +29,22 @@ from server.store import StoreAway, Unreadable
 from server.views.replies import clash_details, refused_text
 from server.views.room_messages import RoomMessages
 
-LINES = 5
-LINES_S = 10.0
+CHAT_MESSAGES = 5
+CHAT_INTERVAL_S = 10.0
 NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.TOO_LATE}
 """Refusals of acts by the state of the room; in all other states they are `not_racing`."""
 
 log = structlog.get_logger()
 
 
-class Replaced(Exception):  # noqa: N818  # nobody's error
-    """A newer connection has the seat: nothing is done in its name any more."""
+class Replaced(Exception):  # noqa: N818  # a normal event, no error
+    """A newer connection holds the seat: commands of this one are dropped."""
 
 
 class Session:
-    """The seat of one socket, from `take` until the socket leaves it."""
+    """The seat of one socket, from `take` until `leave_seat`."""
 
-    def __init__(self, services: Services, wire: Socket, address: str) -> None:
+    def __init__(self, services: Services, socket: Socket, address: str) -> None:
         self.services = services
         self.address = address
         self.code: str | None = None
@@ -52,30 +52,30 @@ class Session:
         self.generation = 0
         self.tab = ""
         self.table = SeatTable(services, self)
-        self._socket = wire
-        self._feed = Feed(wire, self.send)
-        self._lines: list[float] = []
+        self._socket = socket
+        self._feed = Feed(socket, self.send)
+        self._chat_times: list[float] = []
         self._closed = False
-        self._deaf = False
-        self._home: str | None = None  # the room, even when the socket has gone
+        self._holding = False
+        self._room_code: str | None = None  # the room, also after the socket is lost
 
     @property
-    def who(self) -> dict[str, str | int | None]:
-        """The room and the seat, for the log."""
-        return {"room": self._home, "seat": self.seat}
+    def log_context(self) -> dict[str, str | int | None]:
+        """Return the room and the seat, for log events."""
+        return {"room": self._room_code, "seat": self.seat}
 
     @property
     def v(self) -> int:
-        """The latest event of the room that this socket was sent."""
+        """Return the latest event of the room that was sent to this socket."""
         return self._feed.v
 
     @property
     def closed(self) -> bool:
-        """Whether nobody is there any more to be told anything."""
+        """Return whether the socket is closed or lost."""
         return self._closed
 
     def latest(self) -> VersionedRoom | None:
-        """Return the room as this process knows it."""
+        """Return the latest version of the room that this process has read or written."""
         return None if self.code is None else self.services.hub.latest(self.code)
 
     def send(self, text: str) -> None:
@@ -90,11 +90,11 @@ class Session:
             self._socket.close(code, reason)
 
     def end(self) -> None:
-        """Send nothing any more: the socket is lost."""
+        """Stop sending: the socket is lost."""
         self._closed = True
 
-    async def drop(self) -> None:
-        """Leave the seat of a lost socket, which is kept for its owner; tell the others."""
+    async def leave_seat(self) -> None:
+        """Leave the seat of a lost socket and report it to the room, which keeps the seat."""
         code, self.code = self.code, None
         if code is None:
             return
@@ -103,89 +103,91 @@ class Session:
         await self.services.hub.leave(code, self, reported=False)
         await report_disconnected(self.services, code, self.seat, self.generation)
 
-    def caught_up(self) -> None:
-        """Send what a peer was spared that has read what was queued for it."""
-        self._feed.caught_up()
+    def resume_sending(self) -> None:
+        """Send the latest state that was skipped while the peer was slow to read."""
+        self._feed.resume_sending()
 
     def send_room(self, messages: RoomMessages) -> None:
-        """Follow the room into the state that these news tell of."""
+        """Send a new version of the room and open or close the table with it."""
         latest = messages.latest
-        if latest.v <= self.v or self._closed or self._deaf:
+        if latest.v <= self.v or self._closed or self._holding:
             return
         waited = self._feed.update(latest)
         seat = latest.room.seat(self.seat) or latest.room.applicant(self.seat)
         if seat is None or seat.kicked:
             self.close(CloseCode.NOT_ADMITTED if waited else CloseCode.KICKED)
         elif seat.generation > self.generation:
-            self._replaced_by(seat.tab)
+            self._close_replaced_by(seat.tab)
         else:
             self._follow(messages)
-            if not self._feed.waits and self._feed.over(latest):
+            if not self._feed.waits and self._feed.round_just_ended(latest):
                 self.send(messages.over_text)
                 if not messages.includes_match:
                     self.send(messages.match_text)
             if seat.connection is not Connection.ON:
-                # Other processes took this one for dead, when it hung for a while.
-                self.spawn(self._still_here(), "still here")
+                # Other processes have reported this one dead, because it hung for a while.
+                self.spawn(self._report_connected(), "still here")
 
     def send_standings(self, text: str) -> bool:
-        """Pass on a leaderboard, or a board that is watched; False if the peer is too slow."""
-        return self._feed.passing(text)
+        """Send a leaderboard or a watched board; return False if the peer is too slow."""
+        return self._feed.send_unless_behind(text)
 
     def send_said(self, v: int, text: str) -> None:
-        """Pass on what somebody has said."""
-        self._feed.said(v, text)
+        """Send a chat message, which is event `v`."""
+        self._feed.send_said(v, text)
 
     def handle_rollback(self) -> None:
-        """Begin again: the store has gone back to an older room than this socket was sent."""
+        """Make the client reconnect: the store has lost versions that were sent."""
         self.close(CloseCode.RESYNC)
 
     def handle_unreadable(self) -> None:
-        """Go elsewhere: this process cannot read the room any more, and another one may."""
+        """Make the client reconnect: another process may be able to read the room."""
         self.close(CloseCode.DRAINING)
 
     def handle_closed(self) -> None:
-        """End with the room, which is there no more."""
+        """Close the socket: the room does not exist any more."""
         self.close(CloseCode.NO_SUCH_ROOM)
 
-    def replaced(self) -> None:
-        """Give way to a newer connection of the seat: the room says from which tab."""
+    def handle_replaced(self) -> None:
+        """Close the socket for a newer connection of the seat, by the tab in the room's record."""
         if not self._closed:
-            self.spawn(self._look_who_replaced(), "replaced")
+            self.spawn(self._close_replaced(), "replaced")
 
-    def taken_back(self) -> None:
-        """Take the seat again: the store has lost that it was taken."""
+    def handle_seat_lost(self) -> None:
+        """Make the client reconnect: the store has lost that this connection took the seat."""
         self.close(CloseCode.RESYNC)
 
-    def unreadable(self, error: Unreadable) -> None:
-        """Go elsewhere: this process cannot play the seat's game, and another one may."""
-        if self._home is not None:
-            self.spawn(self.services.repository.quarantine.meet(self._home, error), "unreadable")
+    def handle_unreadable_log(self, error: Unreadable) -> None:
+        """Make the client reconnect: another process may be able to replay the seat's log."""
+        if self._room_code is not None:
+            self.spawn(
+                self.services.repository.quarantine.add(self._room_code, error), "unreadable"
+            )
         self.handle_unreadable()
 
-    def gained(self) -> None:
-        """Have the leaderboard sent: the figures of this seat are others now."""
+    def handle_stats_changed(self) -> None:
+        """Request the leaderboard: the stats of this seat have changed."""
         if self.code is not None:
             self.services.hub.standings_changed(self.code)
 
-    def too_late(self) -> None:
-        """Have the room read again, which has moved on: its notification may have been lost."""
+    def handle_too_late(self) -> None:
+        """Read the room again, which has moved on: its notification may be lost."""
         if self.code is not None:
             self.services.hub.reread(self.code)
 
-    def over(self, n: int) -> None:
+    def handle_game_ended(self, n: int) -> None:
         """Report that this seat's game has ended."""
-        assert self._home is not None, "a table stands in a room"
-        self.spawn(report_game_ended(self.services, self._home, self.seat, n), "done")
+        assert self._room_code is not None, "a table stands in a room"
+        self.spawn(report_game_ended(self.services, self._room_code, self.seat, n), "done")
 
-    def why_closed(self) -> ErrorCode:
-        """Return why an act means nothing in the room as it is."""
+    def refusal_when_closed(self) -> ErrorCode:
+        """Return the code that refuses acts in the room's present state."""
         latest = self.latest()
         state = RoomState.LOBBY if latest is None else latest.room.state
         return NO_ACTS.get(state, ErrorCode.NOT_RACING)
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run something beside the reading of the socket, even past its end."""
+        """Run `work` in a task of its own, which may outlive the socket."""
         self.services.hub.spawn(work, name)
 
     async def take(self, latest: VersionedRoom, seat: int, tab: str) -> None:
@@ -195,78 +197,78 @@ class Session:
             StoreAway: the store does not answer.
         """
         record = await self.services.store.take_seat(latest.room.code, seat)
-        if record is None:  # it was there a moment ago: a failover has taken it back
+        if record is None:  # a failover has lost the seat
             raise StoreAway("The seat is lost.")
         self.seat, self.generation, self.tab = seat, record.generation, tab
         self.table.taken(record)
 
-    def welcome(self, latest: VersionedRoom) -> None:
-        """Sit down; what the peer does not know yet comes after this page."""
-        self.code = self._home = latest.room.code
+    def attach(self, latest: VersionedRoom) -> None:
+        """Attach this session to the room; `joined` carries this version of it."""
+        self.code = self._room_code = latest.room.code
         self._feed.begin(latest, self.seat)
         log.info("seat taken", room=self.code, seat=self.seat)
 
-    async def arrive(self, latest: VersionedRoom) -> None:
-        """After `joined`: send what is going on, and follow the room from now on."""
+    async def subscribe(self, latest: VersionedRoom) -> None:
+        """Send the state of the race and subscribe to the room; call it after `joined` is sent."""
         self.table.follow(latest)
-        if not self._feed.waits and self._feed.over(latest):
+        if not self._feed.waits and self._feed.round_just_ended(latest):
             self.send(RoomMessages(latest).over_text)
         await self.services.hub.enter(latest, self)
 
     def answer(self, latest: VersionedRoom, before: int) -> None:
-        """Answer a command with the room as it is after it, and tell everybody else.
+        """Answer a command with the room after it, and send the room to the other sessions.
 
-        `before` is `v` as it was when the command was given: if the hub has told this socket
-        of the change meanwhile, that was the answer.
+        `before` is `v` when the command was received: if the hub has sent this change to the
+        socket meanwhile, that was the answer.
         """
         self.services.hub.update(latest)
-        if self.v == before:  # nothing has changed, or the hub tells of it later, or has before
+        if self.v == before:  # the hub has not sent this version in this call
             self._follow(RoomMessages(latest))
 
     def refuse(self, message: ClientMessage, code: ErrorCode, clash: Clash | None = None) -> None:
-        """Say why a command is not done."""
+        """Refuse a command with a code."""
         metrics.refusals.labels(code.value).inc()
         self.send(refused_text(message, code, clash_details(clash)))
 
     def waits(self, latest: VersionedRoom) -> bool:
-        """Return whether this seat waits for the host to let it in."""
+        """Return whether this seat waits for the host to admit it."""
         return latest.room.applicant(self.seat) is not None
 
     def view(self, latest: VersionedRoom) -> RoomView:
-        """Return the room as this seat may see it."""
+        """Return the view of the room that this seat may see."""
         return self._feed.view(latest)
 
     def role(self, latest: VersionedRoom) -> Role:
-        """Return what this seat's owner came for."""
+        """Return the role of this seat."""
         seat = latest.room.seat(self.seat) or latest.room.applicant(self.seat)
         assert seat is not None, "the seat is this session's"
         return seat.role
 
     @contextlib.contextmanager
-    def deaf(self) -> Iterator[None]:
-        """What happens to the room meanwhile is heard afterwards, if what is done fails."""
-        self._deaf = True
+    def hold_updates(self) -> Iterator[None]:
+        """Hold back updates of the room; send the latest one if the block fails."""
+        self._holding = True
         try:
             yield
         except BaseException:
-            self._deaf = False
+            self._holding = False
             latest = self.latest()
             if latest is not None:
                 self.send_room(RoomMessages(latest))
             raise
 
     def may_say(self) -> bool:
-        """Whether this socket may say one more line: five in ten seconds are enough."""
+        """Return whether the rate limit allows one more chat message, and count it."""
         now = time.monotonic()
-        if len(self._lines) == LINES and now - self._lines[0] < LINES_S:
+        if len(self._chat_times) == CHAT_MESSAGES and now - self._chat_times[0] < CHAT_INTERVAL_S:
             return False
-        self._lines = [*self._lines[1 - LINES :], now]
+        self._chat_times = [*self._chat_times[1 - CHAT_MESSAGES :], now]
         return True
 
     def as_holder(self, event: Event | Callable[[Room], Event]) -> Callable[[Room], Event]:
-        """Return the event, made only while no newer connection has come back to the seat.
+        """Return a function that makes the event while this session's generation is the latest.
 
-        What a replaced one knows of its game is out of date, and its return is none.
+        The function raises `Replaced` otherwise: the game of a replaced session is out of date.
         """
 
         def make(room: Room) -> Event:
@@ -277,8 +279,8 @@ class Session:
 
         return make
 
-    def is_here(self) -> Callable[[Room], Event]:
-        """Return the event that this session's seat is taken, here."""
+    def reconnection(self) -> Callable[[Room], Event]:
+        """Return the event that this session's seat is connected to this process."""
         process = self.services.hub.process
 
         def back(room: Room) -> Event:
@@ -288,25 +290,25 @@ class Session:
         return self.as_holder(back)
 
     def _follow(self, messages: RoomMessages) -> None:
-        """Send what is new of the room, and go to the table with it."""
-        self._feed.room(messages)
+        """Send the room's changes, and open or close the table with them."""
+        self._feed.send_room(messages)
         self.table.follow(messages.latest)
 
-    async def _still_here(self) -> None:
+    async def _report_connected(self) -> None:
         if self.code is not None and not self._closed:
             with contextlib.suppress(Replaced):
-                await self.services.hub.apply(self.code, self.is_here())
+                await self.services.hub.apply(self.code, self.reconnection())
 
-    async def _look_who_replaced(self) -> None:
-        code = self._home
+    async def _close_replaced(self) -> None:
+        code = self._room_code
         try:
             latest = None if code is None else await self.services.repository.read(code)
         except (Refusal, StoreAway, Unreadable):
             latest = None
         seat = None if latest is None else latest.room.seat(self.seat)
-        self._replaced_by("" if seat is None else seat.tab)
+        self._close_replaced_by("" if seat is None else seat.tab)
 
-    def _replaced_by(self, tab: str) -> None:
-        """A page whose own connections overtook each other comes back; two pages do not fight."""
+    def _close_replaced_by(self, tab: str) -> None:
+        """Close the socket; the client reconnects if its own tab holds the seat now."""
         same = self.tab != "" and tab == self.tab
         self.close(CloseCode.RESYNC if same else CloseCode.REPLACED)

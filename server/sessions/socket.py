@@ -4,13 +4,13 @@ from protocol.vocabulary import CloseCode
 
 
 class Socket(Protocol):
-    """A socket as a session sees it. Neither call waits, and neither fails on a dead socket."""
+    """A socket, as a session needs it. No call waits, and none fails on a dead socket."""
 
     def send(self, text: str) -> None:
-        """Queues one message; a peer that does not read is closed by the wire itself."""
+        """Queue one message; the socket closes itself if the peer does not read."""
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
-        """Closes the socket after what was queued; nothing is heard from it any more."""
+        """Close the socket after the queued messages; handle no message any more."""
 
     def behind(self) -> bool:
-        """Whether the peer is slow to read, so that passing news is better skipped."""
+        """Return whether the peer is slow to read, so that passing updates should be skipped."""

@@ -1,13 +1,13 @@
-"""A player's live game on this process: judged at once, told when it is stored.
+"""A player's live game on this process: acts are judged at once and answered when stored.
 
 1. An act is judged by the engine and queued for the store within one call. The engine runs
-   ahead of the store; the player hears of an act only when the store has it.
-2. When the store refuses, or does not say, the game that ran ahead is worth nothing. It is
+   ahead of the store; the reply to an act is sent only when the store has it.
+2. When the store refuses an act or does not answer, the game that ran ahead is discarded and
    read from the store again before anything else is answered: the log is the truth.
-3. Answers come in the order of the acts, exactly one for each. So what cannot be taken while
-   others are with the store waits for them, and is judged again by what the store then has.
-4. A closed table takes no new act, and goes on answering those that its log has: a reply may
-   have been lost, that of the act that ended the round above all.
+3. Replies come in the order of the acts, exactly one for each. So an act that cannot be judged
+   while earlier ones are in flight waits for them, and is judged again on the stored game.
+4. A closed table takes no new act, and still answers repeated acts of its log, since a reply may
+   have been lost: often that of the act that ended the round.
 """
 
 import asyncio
@@ -54,18 +54,18 @@ RETRY_S = 0.5
 
 @dataclass(slots=True)
 class Pending:
-    """An act that the engine has taken and the store has not answered for."""
+    """An act that the engine has applied and the store has not answered yet."""
 
     message: Act
     reply: str
     over: bool
-    heard_at: float
+    received_at: float
     sent_at: float
 
 
 @dataclass(slots=True)
 class PendingHint:
-    """Advice that the store has not counted yet. When it is asked for, no act is on its way."""
+    """A hint that the store has not counted yet, requested while no act was in flight."""
 
     message: Hint
     action: actions.Action
@@ -92,31 +92,29 @@ class LiveTable:
         self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
         self._replies = Replies()
         self._elapsed = 0
-        self._restored = 0  # acts that the store had lost and the player has given back
-        # Lists, though taken from the front: an empty deque has room for 64, and here are few.
-        self._waiting: list[Pending | PendingHint] = []
-        self._doubtful: list[tuple[Act | Hint, CommitFailure]] = []
+        self._restored = 0  # acts that the store had lost and the client has sent again
+        # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
+        self._pending: list[Pending | PendingHint] = []
+        self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
-        self._away = False
+        self._store_away = False
         self._closed = False
-        self._lost = False  # somebody else has the seat: the socket closes, and answers nothing
-        self._settled: asyncio.Event | None = (
-            None  # made for who waits: an empty one takes 750 bytes
-        )
+        self._seat_lost = False  # another connection has the seat: this one closes without answers
+        self._settled: asyncio.Event | None = None  # created on demand: an event takes 750 bytes
 
     def open(self, record: SeatRecord | None = None) -> None:
-        """Begin: deal or rebuild the game, show it, and only then judge acts.
+        """Load the game and send the table; acts wait until then.
 
-        `record` is the seat as its holder has taken it, if nothing was stored in it since.
+        `record` is the seat's record if nothing was stored in it since the holder took the seat.
         """
         self._record = record
         self._observer.spawn(self._recover(show=True), "open table")
 
     async def load(self) -> None:
-        """Reads the game from the store: its log, played again by the rules.
+        """Read the game from the store by replaying its log.
 
-        The loop has its turn meanwhile: until this returns the table is as it was.
+        The replay yields to the event loop; until this returns the table is unchanged.
 
         Raises:
             StoreAway: the store does not answer; the table is as it was.
@@ -131,41 +129,40 @@ class LiveTable:
         self._elapsed = self._own_time(position.ms) if game.at else 0
         self._restored = stats_in(record, context.played, context.seat).restored
         if game.outcome is not None and context.seat not in context.played.results:
-            # Whoever stored the last act may not have lived to tell the room.
-            self._observer.over(self.n)
+            # The process that stored the last act may have died before reporting the end.
+            self._observer.handle_game_ended(self.n)
 
     @property
     def closed(self) -> bool:
-        """Whether no new act is taken any more."""
+        """Return whether the table refuses new acts."""
         return self._closed
 
     def close(self) -> None:
-        """Take no new act from now on, and do not show the table again.
+        """Refuse new acts from now on, and do not send the table again.
 
-        What is under way is answered; so are acts that are repeated, for as long as the table
-        is kept.
+        Acts in flight are still answered, and so are repeated acts.
         """
         self._closed = True
 
     def show(self) -> None:
-        """Sends the whole table."""
+        """Send the whole table."""
         self._observer.send(
             table_text(self._game, self._context.seat, self._replies.last_id, self._elapsed)
         )
 
     async def settle(self) -> None:
-        """Returns when the store has answered for every act; cancelling changes nothing."""
-        while self._waiting:
+        """Return when no act is in flight; cancelling changes nothing."""
+        while self._pending:
             self._settled = self._settled or asyncio.Event()
             await self._settled.wait()
 
     def act(self, act: Act) -> None:
-        """Judges one act; its reply is sent now, or when the store has it."""
-        if self._lost:
+        """Judge one act; refuse it now, or reply when the store has it."""
+        if self._seat_lost:
             return
-        if self._away:
+        if self._store_away:
             self._refuse(act, ErrorCode.TRY_AGAIN)
-        elif len(self._waiting) + len(self._held) >= MAX_IN_FLIGHT:
+        elif len(self._pending) + len(self._held) >= MAX_IN_FLIGHT:
             self._refuse(act, ErrorCode.TOO_MANY_IN_FLIGHT)
         elif not self._trusted or self._held:
             self._held.append(act)
@@ -173,22 +170,22 @@ class LiveTable:
             self._repeat(act)
         elif act.at == self._game.at and not self._closed:
             self._judge(act)
-        elif self._waiting:
+        elif self._pending:
             self._held.append(act)
         elif self._closed:
-            self._refuse(act, self._observer.why_closed())
+            self._refuse(act, self._observer.refusal_when_closed())
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
 
     def hint(self, hint: Hint) -> None:
-        """Advises the player, once nothing is on its way and the store has counted it."""
-        if self._lost:
+        """Find a hint once no act is in flight; send it when the store has counted it."""
+        if self._seat_lost:
             return
-        if self._away:
+        if self._store_away:
             self._refuse(hint, ErrorCode.TRY_AGAIN)
-        elif len(self._waiting) + len(self._held) >= MAX_IN_FLIGHT:
+        elif len(self._pending) + len(self._held) >= MAX_IN_FLIGHT:
             self._refuse(hint, ErrorCode.TOO_MANY_IN_FLIGHT)
-        elif not self._trusted or self._held or self._waiting:
+        elif not self._trusted or self._held or self._pending:
             self._held.append(hint)
         elif not self._context.played.settings.hints:
             self._refuse(hint, ErrorCode.HINTS_ARE_OFF)
@@ -204,18 +201,18 @@ class LiveTable:
             self._refuse(hint, ErrorCode.NO_HINT)
             return
         pending = PendingHint(hint, action, game.at)
-        self._waiting.append(pending)
-        advice = HintCount(context.code, context.seat, self.n, context.generation, game.at)
-        self._store.count_hint(advice, partial(self._answered, pending))
+        self._pending.append(pending)
+        hint_count = HintCount(context.code, context.seat, self.n, context.generation, game.at)
+        self._store.count_hint(hint_count, partial(self._answered, pending))
 
     def _judge(self, act: Act) -> None:
-        heard_at = perf_counter()
+        received_at = perf_counter()
         game, context = self._game, self._context
         try:
             action = engine_action(self._game.variant, act.action)
             effects = game.apply(action)
         except IllegalAction as error:
-            if self._waiting:
+            if self._pending:
                 self._held.append(act)
                 return
             self._refuse(act, error.code, error)
@@ -225,12 +222,12 @@ class LiveTable:
             act,
             acted_text(act.id, game, effects.changed),
             game.outcome is not None,
-            heard_at,
+            received_at,
             perf_counter(),
         )
         self._replies.taken(act)
         self._restored = restored
-        self._waiting.append(pending)
+        self._pending.append(pending)
         commit = Commit(
             code=context.code,
             seat=context.seat,
@@ -246,30 +243,30 @@ class LiveTable:
         self._store.commit(commit, partial(self._answered, pending))
 
     def _answered(self, pending: Pending | PendingHint, answer: CommitAnswer) -> None:
-        taken = self._waiting.pop(0)
+        taken = self._pending.pop(0)
         assert taken is pending, "the store answers in order"
         if answer is CommitFailure.REPLACED:
-            self._lost = True
-            self._observer.replaced()
+            self._seat_lost = True
+            self._observer.handle_replaced()
         elif answer is CommitFailure.TAKEN_BACK:
-            self._lost = True
-            self._observer.taken_back()
+            self._seat_lost = True
+            self._observer.handle_seat_lost()
         elif isinstance(answer, CommitFailure):
             self._trusted = False
-            self._doubtful.append((pending.message, answer))
+            self._unconfirmed.append((pending.message, answer))
         elif self._trusted:
             if isinstance(pending, PendingHint):
                 self._counted(pending, answer)
             else:
                 self._stored(pending, answer)
         else:
-            # Stored, and so is one before it of which the store did not say: that comes first.
-            self._doubtful.append((pending.message, CommitFailure.AWAY))
-        if not self._waiting:
+            # The store has this act, but the result of an earlier one is unknown.
+            self._unconfirmed.append((pending.message, CommitFailure.AWAY))
+        if not self._pending:
             if self._settled is not None:
                 self._settled.set()
                 self._settled = None
-            if self._lost:
+            if self._seat_lost:
                 self._clear()
             elif self._trusted:
                 self._judge_held()
@@ -277,7 +274,7 @@ class LiveTable:
                 self._observer.spawn(self._recover(show=False), "recover")
 
     def _own_time(self, since_t0: int) -> int:
-        """Milliseconds by the player's clock, which for a chaser began later."""
+        """Return milliseconds of the player's own time; a chaser's clock started later."""
         return since_t0 - self._late
 
     def _stored(self, pending: Pending, since_t0: int) -> None:
@@ -287,20 +284,20 @@ class LiveTable:
         self._observer.send(text)
         now = perf_counter()
         metrics.acts.inc()
-        metrics.act_seconds.observe(now - pending.heard_at)
+        metrics.act_seconds.observe(now - pending.received_at)
         metrics.commit_seconds.observe(now - pending.sent_at)
-        self._observer.gained()
+        self._observer.handle_stats_changed()
         if pending.over:
-            self._observer.over(self.n)
+            self._observer.handle_game_ended(self.n)
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
         self._observer.send(hinted_text(self._game.variant, pending.at, pending.action, hints))
-        self._observer.gained()
+        self._observer.handle_stats_changed()
 
     def _repeat(self, act: Act) -> None:
-        """The reply to an id that was taken before: the same one, or the table as it is.
+        """Answer an id that was used before, with the same reply or with the whole table.
 
-        The id may be one that another connection of this seat has used, for something else.
+        Another connection of this seat may have used the id for a different act.
         """
         text = self._replies.find(act)
         if text is not None:
@@ -308,44 +305,44 @@ class LiveTable:
             return
         if any(
             isinstance(pending, Pending) and same(pending.message, act)
-            for pending in self._waiting
+            for pending in self._pending
         ):
-            return  # its reply is on the way
-        if self._waiting:
+            return  # its reply is pending
+        if self._pending:
             self._held.append(act)
-        elif self._replies.stands(act, self._game):
-            self._observer.send(self._all_of_it(act))
+        elif self._replies.is_logged(act, self._game):
+            self._observer.send(self._full_reply(act))
         elif self._closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
 
-    def _all_of_it(self, act: Act) -> str:
+    def _full_reply(self, act: Act) -> str:
         piles = range(len(self._game.variant.piles))
         return timed(acted_text(act.id, self._game, piles), self._elapsed)
 
     async def _recover(self, *, show: bool) -> None:
-        """Reads the game from the store, and answers what is open; `show` sends the table."""
+        """Load the game again and answer unconfirmed and held messages; `show` sends the table."""
         while True:
             try:
                 await self.load()
                 break
             except Unreadable as error:
-                self._lost = True
+                self._seat_lost = True
                 self._clear()
-                self._observer.unreadable(error)
+                self._observer.handle_unreadable_log(error)
                 return
             except StoreAway:
-                self._away = show = True
-                for message in [message for message, _ in self._doubtful] + self._held:
+                self._store_away = show = True
+                for message in [message for message, _ in self._unconfirmed] + self._held:
                     self._refuse(message, ErrorCode.TRY_AGAIN)
                 self._clear()
                 await asyncio.sleep(RETRY_S)
-        self._away, self._trusted = False, True
-        doubtful, self._doubtful = self._doubtful, []
-        if (show or any(isinstance(each, Hint) for each, _ in doubtful)) and not self._closed:
+        self._store_away, self._trusted = False, True
+        unconfirmed, self._unconfirmed = self._unconfirmed, []
+        if (show or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self._closed:
             self.show()
-        for message, failure in doubtful:
+        for message, failure in unconfirmed:
             if isinstance(message, Hint):
                 self._refuse(message, REFUSALS[failure])
             elif message.id <= self._replies.last_id:
@@ -353,16 +350,16 @@ class LiveTable:
             else:
                 self._refuse(message, REFUSALS[failure], table=True)
             if REFUSALS[failure] is ErrorCode.TOO_LATE:
-                self._observer.too_late()
+                self._observer.handle_too_late()
         self._judge_held()
 
     def _clear(self) -> None:
-        """Answer nothing more of what is open."""
-        self._doubtful.clear()
+        """Drop all unconfirmed and held messages."""
+        self._unconfirmed.clear()
         self._held.clear()
 
     def _judge_held(self) -> None:
-        """Judges what has waited; some of it may have to wait again."""
+        """Judge the held messages; some of them may be held again."""
         held, self._held = self._held, []
         for message in held:
             if isinstance(message, Hint):

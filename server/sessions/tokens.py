@@ -1,4 +1,4 @@
-"""What opens a seat again: 256 random bits, told once, stored as a hash only."""
+"""The tokens of seats: 256 random bits, sent once to the owner, stored only as a hash."""
 
 import hashlib
 import hmac
@@ -8,15 +8,15 @@ TOKEN_BYTES = 32
 
 
 def draw_token() -> str:
-    """A new token, as text."""
+    """Return a new token, as text."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def hash_token(token: str) -> str:
-    """What is stored of it. The token is random and long, so a plain hash is enough."""
+    """Return the stored hash. Tokens are random and long, so a plain hash is enough."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def opens(token: str, token_hash: str) -> bool:
-    """Whether the token belongs to the hash, compared in constant time."""
+    """Return whether the token belongs to the hash; the comparison takes constant time."""
     return hmac.compare_digest(hash_token(token), token_hash)

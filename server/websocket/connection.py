@@ -1,7 +1,7 @@
-"""One websocket: the I/O around the library's sans-I/O protocol, and what handles its messages.
+"""One websocket: the I/O around the library's sans-I/O protocol, and the message handler.
 
-A frame is handled within the call that received it. Only a command that must wait for the store
-holds the frames behind it back, and then the peer is not read from either: no queue grows.
+A frame is handled within the call that received it. Only a command that waits for the store
+holds back the frames behind it, and reading is paused meanwhile, so no queue grows.
 """
 
 import asyncio
@@ -24,62 +24,62 @@ from server.websocket.reader import AnyFrame, Binary, Reader
 PING_S = 15.0
 SILENCE_S = 40.0
 CLOSING_S = 3.0
-SLICE = 4 * 1024
-SKIP_TICKS_FROM = 64 * 1024
-TOO_SLOW_FROM = 256 * 1024
+SLICE_BYTES = 4 * 1024
+SKIP_FROM_BYTES = 64 * 1024
+CLOSE_FROM_BYTES = 256 * 1024
 
 log = structlog.get_logger()
 
 
 class Handler(Protocol):
-    """What handles the messages of a connection."""
+    """The handler of a connection's messages."""
 
     @property
     def seated(self) -> bool:
-        """Whether the peer has said who it is, so that silence is no fault of its."""
+        """Return whether the peer holds a seat; only a seated peer may stay silent."""
 
     @property
-    def who(self) -> Mapping[str, str | int | None]:
-        """The peer's place, for the log."""
+    def log_context(self) -> Mapping[str, str | int | None]:
+        """Return the peer's room and seat, for log events."""
 
     def receive(self, text: str | bytes) -> Coroutine[Any, Any, None] | None:
-        """Handle a message. What is returned is awaited before the next one is given."""
+        """Handle a message; the returned coroutine is awaited before the next message."""
 
     def receive_binary(self) -> None:
         """Handle a binary message."""
 
-    def caught_up(self) -> None:
-        """Take note that a peer that was slow to read has read what was queued."""
+    def resume_sending(self) -> None:
+        """Resume sending: a peer that was slow to read has read the queued messages."""
 
-    async def gone(self) -> None:
-        """Take note that the connection is lost."""
+    async def handle_disconnect(self) -> None:
+        """Handle the loss of the connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What the connections of a process use of it."""
+    """The process's services that a connection needs."""
 
     now: Callable[[], float]
-    """The event loop's time, in seconds."""
+    """Return the event loop's time, in seconds."""
     spawn: Callable[[Coroutine[Any, Any, None], str], None]
-    """Run something in a task of its own, of this name."""
+    """Run a coroutine in a task of the given name."""
 
 
 class Phase(Enum):
-    """What becomes of the frames that a peer sends."""
+    """The treatment of frames that a peer sends."""
 
     OPEN = auto()
-    """Each is handled as it comes in."""
+    """Frames are handled as they come in."""
     WAITING = auto()
-    """They wait behind a command that waits for the store; the peer is not read from."""
+    """Frames wait behind a command that waits for the store; reading is paused."""
     CLOSING = auto()
-    """They are thrown away, but for the peer's close frame."""
+    """Frames are dropped, except the peer's close frame."""
     FLOODED = auto()
-    """There were too many: what comes in is not taken apart any more."""
+    """There were too many frames; incoming bytes are not parsed any more."""
 
 
-class Connection(asyncio.Protocol):
-    """A websocket, over a transport on which the handshake is done."""
+class WebsocketConnection(asyncio.Protocol):
+    """A websocket over a transport whose handshake is done."""
 
     operators = False
 
@@ -88,70 +88,70 @@ class Connection(asyncio.Protocol):
         process: Process,
         transport: asyncio.Transport,
         handshake: Handshake,
-        make_handler: "Callable[[Connection], Handler]",
-        when_lost: "Callable[[Connection], None]",
+        make_handler: "Callable[[WebsocketConnection], Handler]",
+        on_lost: "Callable[[WebsocketConnection], None]",
     ) -> None:
-        """Make the connection of a player.
+        """Create the connection of a player.
 
-        The caller gives it to the transport and calls `start`; `when_lost` is called once.
+        The caller sets it as the transport's protocol and calls `start`; `on_lost` is called once.
         """
         self._process = process
         self._transport: asyncio.Transport | None = transport
         self._ws = handshake
         self._handler = make_handler(self)
-        self._when_lost = when_lost
+        self._on_lost = on_lost
         self._phase = Phase.OPEN
         self._reader = Reader(handshake)
         self._frames: list[AnyFrame] = []
         self._messages = RateLimit(limits.BURST, limits.MESSAGES_PER_S)
-        self._heard_at = self._opened_at = self._pinged_at = process.now()
+        self._received_at = self._opened_at = self._pinged_at = process.now()
         self._closing_at: float | None = None
 
     def start(self, data: bytes) -> None:
-        """Send the answer to the handshake, and handle what came in behind that."""
+        """Send the response of the handshake, and handle the bytes that followed the request."""
         self._flush()
-        if not self._ws.understood:
+        if not self._ws.version_supported:
             self.close(CloseCode.VERSION)
         self._receive(data)
 
     def data_received(self, data: bytes) -> None:
-        """Handle bytes that have come in."""
-        self._heard_at = self._process.now()
+        """Handle incoming bytes."""
+        self._received_at = self._process.now()
         self._receive(data)
 
     def eof_received(self) -> bool:
-        """End with the peer, which sends no more."""
+        """Close the connection: the peer sends no more."""
         self._ws.receive_eof()
         self._flush()
         return False
 
     def resume_writing(self) -> None:
-        """Let the handler go on sending: the peer has read."""
-        self._handler.caught_up()
+        """Resume the handler's sending: the peer has read."""
+        self._handler.resume_sending()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
-        """Let go of the peer."""
+        """Drop queued frames, and report the loss to the handler."""
         self._transport = None
         self._frames.clear()
-        self._when_lost(self)
-        self._process.spawn(self._handler.gone(), "gone")
+        self._on_lost(self)
+        self._process.spawn(self._handler.handle_disconnect(), "gone")
 
     def send(self, text: str) -> None:
         """Queue one message; a peer that does not read is closed."""
         if self._transport is None or self._ws.state is not State.OPEN:
             return
         self._transport.write(text_frame(text.encode()))
-        if self._transport.get_write_buffer_size() > TOO_SLOW_FROM:
+        if self._transport.get_write_buffer_size() > CLOSE_FROM_BYTES:
             self.close(CloseCode.TOO_SLOW)
-            self.abort()  # what is queued would never be read, the code neither
+            self.abort()  # the peer would read neither the queue nor the close code
 
     def behind(self) -> bool:
-        """Return whether the peer is slow to read, so that passing news is better skipped."""
+        """Return whether the peer is slow to read, so that passing updates should be skipped."""
         transport = self._transport
-        return transport is not None and transport.get_write_buffer_size() > SKIP_TICKS_FROM
+        return transport is not None and transport.get_write_buffer_size() > SKIP_FROM_BYTES
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
-        """Close the socket after what was queued; no message is handled any more."""
+        """Close the socket after the queued messages; handle no message any more."""
         if self._phase is not Phase.FLOODED:
             self._phase = Phase.CLOSING
         self._frames.clear()
@@ -173,13 +173,13 @@ class Connection(asyncio.Protocol):
             if now - self._closing_at > CLOSING_S:
                 self.abort()
         elif not self._handler.seated:
-            # A peer that waits for its answer has said something.
+            # A peer that waits for a reply has sent a message.
             if now - self._opened_at > FIRST_FRAME_S and self._phase is not Phase.WAITING:
                 self.close(CloseCode.NO_PONG)
                 self._closing_at = now
-        elif now - self._heard_at > SILENCE_S:
+        elif now - self._received_at > SILENCE_S:
             self.close(CloseCode.NO_PONG)
-        elif now - max(self._heard_at, self._pinged_at) > PING_S:
+        elif now - max(self._received_at, self._pinged_at) > PING_S:
             self._pinged_at = now
             self._ws.send_ping(b"")
             self._flush()
@@ -197,25 +197,25 @@ class Connection(asyncio.Protocol):
             self._closing_at = self._process.now()
 
     def _receive(self, data: bytes) -> None:
-        """Handle bytes of the websocket; a flood of them is not taken apart to its end."""
-        for start in range(0, len(data), SLICE):
+        """Handle bytes of the websocket; parsing stops when they are a flood."""
+        for start in range(0, len(data), SLICE_BYTES):
             if self._phase is Phase.FLOODED:
                 return
-            self._queue(data[start : start + SLICE])
+            self._queue(data[start : start + SLICE_BYTES])
             self._handle_frames()
             if len(self._frames) > limits.BURST:  # while a command waits
                 self._close_flooded()
 
     def _queue(self, data: bytes) -> None:
-        """Queue the frames that the data brings."""
+        """Queue the frames that the data completes."""
         frames = self._reader.frames(data)
         if self._phase is Phase.OPEN or self._phase is Phase.WAITING:
             self._frames += frames
         if not frames or not isinstance(frames[0], bytes):
-            self._flush()  # what the library reads it may answer
+            self._flush()  # the library may have answered a frame
 
     def _handle_frames(self) -> None:
-        """Handle what has come in, until a command must wait."""
+        """Handle queued frames, until a command must wait."""
         while self._frames and self._phase is Phase.OPEN:
             frame = self._frames.pop(0)
             if not self._messages.take():
@@ -224,7 +224,7 @@ class Connection(asyncio.Protocol):
             try:
                 waiting = self._handle(frame)
             except Exception:
-                log.exception("session failed", **self._handler.who)
+                log.exception("session failed", **self._handler.log_context)
                 self.close(CloseCode.INTERNAL_ERROR)
                 return
             if waiting is not None:
@@ -247,7 +247,7 @@ class Connection(asyncio.Protocol):
         try:
             await waiting
         except Exception:
-            log.exception("session failed", **self._handler.who)
+            log.exception("session failed", **self._handler.log_context)
             self.close(CloseCode.INTERNAL_ERROR)
         if self._phase is Phase.WAITING:
             self._phase = Phase.OPEN

@@ -1,8 +1,8 @@
-"""How many are here from each address, so that one of them cannot take all the places.
+"""Limits of connections by address, so that no address takes all of them.
 
-A connection is a visitor's from its first moment, and a player's once it is a websocket; each
-kind is counted by itself. Behind a trusted proxy the connections are the proxy's: there a visitor
-is a request that is being answered. What counts as one address is for `origin.counted_as` to say.
+Plain connections and websockets are counted by separate limits. Behind a trusted proxy the
+connections are the proxy's: there a visitor is a request that is being answered. `counted_as` in
+`origin.py` defines one address.
 """
 
 from collections import Counter
@@ -11,9 +11,10 @@ from server.networks import is_loopback, networks_of
 
 
 class ConnectionLimit:
-    """At most `limit` of one address; any number of loopback, where a proxy nobody named is.
+    """At most `limit` connections of one address; any number of loopback.
 
-    Of IPv6 the networks that the address is in have limits too: see `networks.py`.
+    Loopback may be an unnamed proxy. Of IPv6 the networks around the address have limits too:
+    see `networks.py`.
     """
 
     def __init__(self, limit: int) -> None:
@@ -21,7 +22,7 @@ class ConnectionLimit:
         self._here: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
-        """Counts one in; False, and not counted, if the address has its fill."""
+        """Count a connection; return False, and count nothing, if the address is at its limit."""
         networks = networks_of(address)
         if not is_loopback(address) and any(
             self._here[name] >= self._limit * share for name, share in networks
@@ -31,12 +32,12 @@ class ConnectionLimit:
         return True
 
     def leave(self, address: str) -> None:
-        """Counts out one who was let in."""
+        """Remove one counted connection."""
         for name, _ in networks_of(address):
             self._here[name] -= 1
             if not self._here[name]:
                 del self._here[name]
 
     def __len__(self) -> int:
-        """The number of networks, those of one address counted in."""
+        """Return the number of networks with connections."""
         return len(self._here)

@@ -1,4 +1,4 @@
-"""The opening of a websocket, by the library's rules."""
+"""The opening handshake of a websocket, by the library."""
 
 from collections.abc import Sequence
 
@@ -9,16 +9,16 @@ from protocol.vocabulary import SUPPORTED_SUBPROTOCOLS
 
 
 class Handshake(ServerProtocol):
-    """The library's protocol, with the versions that are spoken here."""
+    """The library's protocol, with this server's protocol versions."""
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
-        """The newest that both speak; else any that is offered, so that a code can say why not."""
+        """Return the newest common version; else the first one offered, to close with a code."""
         both = (
             Subprotocol(version) for version in SUPPORTED_SUBPROTOCOLS if version in subprotocols
         )
         return next(both, subprotocols[0] if subprotocols else None)
 
     @property
-    def understood(self) -> bool:
-        """Whether the peer speaks a version that we speak, or did not say which."""
+    def version_supported(self) -> bool:
+        """Return whether the peer's version is supported, or the peer named none."""
         return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS

@@ -1,4 +1,4 @@
-"""Who is asking: the page that a websocket comes from, and the address behind a proxy."""
+"""The origin of a request: the page that opens a websocket, and the address behind a proxy."""
 
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address
@@ -14,10 +14,10 @@ BROWSER_HEADERS = ("Sec-Fetch-Mode", "Sec-Fetch-Site", "Cookie")
 
 
 def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
-    """Whether a websocket may be opened by the page that these headers speak of.
+    """Return whether the page named in these headers may open a websocket.
 
-    Pages of the server's own host may, and those of an allow-list. A browser always says
-    where a websocket comes from; a program need not, and has no cookies to be tricked out of.
+    Pages of the server's own host and of the allow-list may. Browsers always send the origin of
+    a websocket; other programs need not, and have no cookies that a page could abuse.
     """
     origins = headers.get_all("Origin")
     if not origins:
@@ -42,9 +42,9 @@ def origin_allowed(headers: Headers, allowed: frozenset[str]) -> bool:
 
 
 def client_address(peer: str, headers: Headers, trusted: Sequence[Network]) -> str:
-    """The client's address: the peer's, or what trusted proxies say is behind them.
+    """Return the client's address: the peer's, or the one that trusted proxies forward.
 
-    `X-Forwarded-For` is read from its end for as long as the speaker is trusted.
+    `X-Forwarded-For` is read from its end, as long as the address that added an entry is trusted.
     """
     chain = ",".join(headers.get_all("X-Forwarded-For")).split(",")
     address = peer
@@ -57,15 +57,15 @@ def client_address(peer: str, headers: Headers, trusted: Sequence[Network]) -> s
 
 
 def network_of(address: str) -> str:
-    """What limits count as one address: of IPv6 the /64 that it is in."""
+    """Return the network that limits count as one address: of IPv6 its /64."""
     return networks_of(address)[0].name
 
 
 def counted_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str | None:
-    """What limits count a request or a connection as: the client's network; None is not limited.
+    """Return the network that limits count a request or connection for; None is not limited.
 
-    Loopback has no limits: it is everybody, behind a proxy that nobody named. Nor has a trusted
-    proxy, where it speaks for itself and not for a client.
+    Loopback is not limited: it stands for all clients of an unnamed proxy. A trusted proxy is not
+    limited either, when it forwards no client.
     """
     address = client_address(peer, headers, trusted)
     network = network_of(address)
@@ -75,7 +75,7 @@ def counted_as(peer: str, headers: Headers, trusted: Sequence[Network]) -> str |
 
 
 def is_trusted(address: str, trusted: Sequence[Network]) -> bool:
-    """Whether what this address says of its clients is believed."""
+    """Return whether the forwarding headers of this address are trusted."""
     if not trusted or not _is_address(address):
         return False
     parsed = ip_address(address)

@@ -87,7 +87,7 @@ async def visit(port: int, rng: random.Random, codes: list[str]) -> None:
                 role = "player" if kind == "join" else "spectator"
                 code = rng.choice(codes) if codes else "0000000000"
                 await player.say("join", room=code, name="Bob", role=role)
-                await player.hear("joined", "refused")
+                await player.receive("joined", "refused")
                 await player.say("ping", t=1)
         match rng.choice(("leave", "close", "vanish")):
             case "leave":

@@ -270,7 +270,7 @@ def at_tables(kind: str, every: float) -> Requests:
             asked.answered += text.startswith((b'{"type":"refused"', b'{"type":"hinted"'))
 
         async def table(racer: Racer) -> None:
-            racer.socket.hear = hear
+            racer.socket.receive = hear
             numbers = count(racer.used + 1)
 
             async def say(_: int) -> None:

@@ -30,7 +30,7 @@ class Lean(asyncio.Protocol):
     """One socket. `hear` gets the text of each message, in the call that received it."""
 
     def __init__(self, request: bytes, hear: Hear) -> None:
-        self.hear = hear
+        self.receive = hear
         self.opened = asyncio.get_running_loop().create_future()
         self.closed = asyncio.Event()
         self._request = request
@@ -95,7 +95,7 @@ class Lean(asyncio.Protocol):
                 break
             start = body + length
             if kind == 0x81:
-                self.hear(data[body:start])
+                self.receive(data[body:start])
             elif kind == 0x89:
                 self.transport.write(_PONG)
             elif kind == 0x88:

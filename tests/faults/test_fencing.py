@@ -37,7 +37,7 @@ async def hang_and_take_over(directory: Path, module: str) -> Verdict:
             one.resume()
         assert await old.closed() == 4503
         await new.ask("forfeit")
-        await new.hear("round_over")
+        await new.receive("round_over")
         await new.leave()
         rounds = Rounds(servers, [notes])
         await rounds.read_rest()

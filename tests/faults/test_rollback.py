@@ -152,7 +152,7 @@ async def test_a_race_goes_forward_and_back_and_loses_nothing(fleet: Fleet) -> N
         for player in (ada, bob):
             await player.say("forfeit")
         for player in (ada, bob):
-            assert (await player.hear("round_over"))["n"] == 1
+            assert (await player.receive("round_over"))["n"] == 1
         acts = {0: ada.table["at"], 1: bob.table["at"]}
         assert acts == {0: 9, 1: 10}
         await ada.say("next_round")
@@ -174,7 +174,7 @@ async def test_a_race_goes_forward_and_back_and_loses_nothing(fleet: Fleet) -> N
         for player in (ada, bob):
             await player.say("forfeit")
         for player in (ada, bob):
-            await player.hear("round_over")
+            await player.receive("round_over")
         whole = json.loads((await get(port, f"/api/rooms/{code}/rounds/2")).body)
         assert {one["seat"]: len(one["log"]) for one in whole["players"]} == {0: 1, 1: 2}
 
@@ -199,7 +199,7 @@ async def test_both_releases_serve_one_race_at_once(fleet: Fleet) -> None:
             await ada.next()
         await ada.say("forfeit")
         for player in (ada, bob):
-            ranking = (await player.hear("round_over"))["ranking"]
+            ranking = (await player.receive("round_over"))["ranking"]
             assert {line["state"] for line in ranking} == {"FORFEIT"}
 
 

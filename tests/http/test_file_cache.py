@@ -1,4 +1,4 @@
-"""Files that are dear to make: once for all, within bounds, and charged to who asks for them."""
+"""The cache of expensive files: made once, bounded, and charged to the requesting address."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ ONE, TWO, OTHER = Key("text", "AAAA", 1), Key("text", "AAAA", 2), Key("text", "B
 
 
 class Maker:
-    """Makes files of some size at some price; waits until it is let go, if it is told to."""
+    """A maker of files with a given size and cost, which waits while `go` is cleared."""
 
     def __init__(self, size: int = 100, seconds: float = 0.0) -> None:
         self.size, self.seconds = size, seconds
@@ -52,7 +52,7 @@ async def turns(number: int = 20) -> None:
         await asyncio.sleep(0)
 
 
-async def test_of_those_who_ask_for_one_thing_at_once_one_makes_it(maker: Maker) -> None:
+async def test_of_several_requests_for_one_file_one_makes_it(maker: Maker) -> None:
     get = getter(FileCache(), maker)
     maker.go.clear()
     asking = [get(ONE, asker) for asker in (HERE, HERE, THERE, None)]
@@ -64,7 +64,7 @@ async def test_of_those_who_ask_for_one_thing_at_once_one_makes_it(maker: Maker)
     assert await get(ONE) is files[0]
 
 
-async def test_what_is_slow_holds_up_nobody_who_asks_for_something_else(maker: Maker) -> None:
+async def test_a_slow_file_does_not_delay_other_files(maker: Maker) -> None:
     here, slow = FileCache(), Maker()
     slow.go.clear()
     waiting = getter(here, slow)(ONE, HERE)
@@ -100,7 +100,7 @@ async def test_so_many_are_made_together(maker: Maker, monkeypatch: pytest.Monke
     await asyncio.gather(*asking)
 
 
-async def test_when_a_making_fails_the_next_who_waits_begins_anew(maker: Maker) -> None:
+async def test_when_making_a_file_fails_the_next_request_makes_it(maker: Maker) -> None:
     get = getter(FileCache(), maker)
     maker.fails = True
     maker.go.clear()
@@ -114,7 +114,7 @@ async def test_when_a_making_fails_the_next_who_waits_begins_anew(maker: Maker) 
     assert maker.made == [ONE, ONE]
 
 
-async def test_what_is_kept_has_a_bound_and_what_was_asked_for_last_stays(
+async def test_the_cache_is_bounded_and_keeps_the_last_used_files(
     maker: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_cache, "KEPT_BYTES", 250)
@@ -128,7 +128,7 @@ async def test_what_is_kept_has_a_bound_and_what_was_asked_for_last_stays(
     assert maker.made == [ONE, TWO, OTHER, TWO]
 
 
-async def test_what_is_too_large_to_be_kept_pushes_nothing_out(
+async def test_a_file_too_large_for_the_cache_evicts_nothing(
     maker: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One file larger than the bound emptied the whole cache, and stayed alone in it."""
@@ -147,7 +147,7 @@ async def test_what_is_too_large_to_be_kept_pushes_nothing_out(
     assert (maker.made, here.bytes) == ([ONE], 100)
 
 
-async def test_an_address_in_debt_makes_nothing_more_and_others_do(
+async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do(
     maker: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_cache, "ADDRESS_MS", 1_000)
@@ -163,7 +163,7 @@ async def test_an_address_in_debt_makes_nothing_more_and_others_do(
     assert maker.made == [ONE, TWO]
 
 
-async def test_a_room_has_its_share_whoever_asks(
+async def test_a_room_has_its_limit_for_all_addresses_together(
     maker: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_cache, "ROOM_MS", 1_000)

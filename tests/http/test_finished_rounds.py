@@ -90,7 +90,7 @@ async def test_a_round_stays_where_it_was_when_the_room_goes_on(serving: Serving
         assert parse_round(before[".txt"].decode()).players[0].name == "Player 0"
 
 
-async def test_what_is_told_of_a_round_is_compressed_and_kept_by_browsers(
+async def test_files_of_a_round_are_compressed_and_cached_by_browsers(
     serving: Serving,
 ) -> None:
     async with serving() as listener:
@@ -106,7 +106,7 @@ async def test_what_is_told_of_a_round_is_compressed_and_kept_by_browsers(
         assert (again.status, again.body) == (304, b"")
 
 
-async def test_a_replay_is_made_once_for_all_who_ask_and_the_oldest_is_let_go(
+async def test_a_replay_is_made_once_for_all_requests_and_the_oldest_is_dropped(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[int] = []
@@ -138,7 +138,7 @@ async def test_a_replay_is_made_once_for_all_who_ask_and_the_oldest_is_let_go(
 async def test_a_rounds_text_is_made_once_and_compressed(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each who asked for it had it written anew: two of them held up everybody for 97 ms."""
+    """Regression: each request wrote the file anew; two of them blocked the loop for 97 ms."""
     made: list[int] = []
 
     def counted(played: Any, seat: int, log: Any) -> Any:
@@ -163,7 +163,7 @@ async def test_a_rounds_text_is_made_once_and_compressed(
         assert (again.status, made) == (304, [0])
 
 
-async def test_who_asks_for_too_much_work_is_told_when_to_ask_again(
+async def test_an_address_that_causes_too_much_work_gets_a_retry_time(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_cache, "ADDRESS_MS", 1.0)
@@ -187,15 +187,15 @@ async def test_who_asks_for_too_much_work_is_told_when_to_ask_again(
         assert (await ada.ask("ping", t=1))["type"] == "pong"
 
 
-async def test_a_seeded_round_is_told_as_what_it_is(serving: Serving) -> None:
-    """Regression: its text said that it was secret, with an empty salt."""
+async def test_a_seeded_round_is_served_as_seeded(serving: Serving) -> None:
+    """Regression: its text was that of a secret deal, with an empty salt."""
     seed = "000102030405060708090a0b0c0d0e0f"
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, seed=seed)
         assert ada.room["round"]["commitment"] is None
         await ada.act({"type": "deal"})
         await ada.ask("forfeit")
-        over = await ada.hear("round_over")
+        over = await ada.receive("round_over")
         path = f"/api/rooms/{ada.code}/rounds/1"
         whole = body(await get(listener.port, path))
         course = body(await get(listener.port, f"{path}/course"))

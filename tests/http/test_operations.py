@@ -16,7 +16,7 @@ from tests.server.http import get, raw
 PATHS = ("/healthz", "/readyz", "/metrics")
 
 
-async def test_what_operators_ask_is_answered_at_a_listener_of_its_own(serving: Serving) -> None:
+async def test_operators_have_a_port_of_their_own(serving: Serving) -> None:
     async with serving() as listener:
         for path in PATHS:
             assert (await get(listener.operations_port, path)).status == 200
@@ -40,7 +40,7 @@ async def test_a_target_that_begins_with_two_slashes_is_refused(
             assert answer.startswith(b"HTTP/1.1 400 ")
 
 
-async def test_a_target_with_a_host_in_it_is_a_path_like_others(serving: Serving) -> None:
+async def test_a_target_with_a_host_is_treated_as_a_path(serving: Serving) -> None:
     """Every server must understand this form; proxies are sent it."""
     async with serving() as listener:
         answer = await raw(listener.port, b"GET http://x/api/rooms HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -68,7 +68,7 @@ def test_operators_may_have_any_address(chosen: str, family: str, host: str) -> 
         assert listening_socket.getsockname()[0] == host
 
 
-def test_where_nobody_chose_it_is_the_next_port_or_a_free_one() -> None:
+def test_the_default_port_for_operators_is_the_next_or_a_free_one() -> None:
     config = Config()
     with bind_operations(config, 0) as first:
         port = first.getsockname()[1]
@@ -90,7 +90,7 @@ def test_connections_are_turned_away_before_descriptors_run_out() -> None:
         taken = 2
         assert [places.take() for _ in range(5)] == [False] * 5
         assert len(logs) == 1
-        now += file_limit.SAY_AGAIN_S
+        now += file_limit.LOG_INTERVAL_S
         assert not places.take()
         taken = 1
         assert places.take()

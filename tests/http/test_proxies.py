@@ -12,7 +12,7 @@ FORWARDED = Headers({"X-Forwarded-For": "203.0.113.5"})
 
 
 @pytest.mark.parametrize("peer", ["127.0.0.1", "::1", "10.0.0.7", "192.168.1.2", "fd00::1"])
-def test_a_proxy_of_this_network_that_nobody_named_is_logged_once(peer: str) -> None:
+def test_an_unnamed_proxy_of_this_network_is_logged_once(peer: str) -> None:
     unnamed = UnnamedProxies(())
     with capture_logs() as logs:
         unnamed.notice(peer, FORWARDED)
@@ -30,21 +30,21 @@ def test_a_proxy_of_this_network_that_nobody_named_is_logged_once(peer: str) -> 
         ("", FORWARDED),
     ],
 )
-def test_others_are_not(peer: str, headers: Headers) -> None:
+def test_other_peers_are_not_logged(peer: str, headers: Headers) -> None:
     """A request without such headers came directly, and anybody elsewhere may add them."""
     with capture_logs() as logs:
         UnnamedProxies(()).notice(peer, headers)
     assert logs == []
 
 
-def test_a_trusted_proxy_is_not() -> None:
+def test_a_trusted_proxy_is_not_logged() -> None:
     trusted = Config(trusted_proxies=["127.0.0.0/8"]).trusted_proxies
     with capture_logs() as logs:
         UnnamedProxies(trusted).notice("127.0.0.1", FORWARDED)
     assert logs == []
 
 
-def test_so_many_are_named_and_no_more() -> None:
+def test_the_number_of_logged_proxies_is_limited() -> None:
     unnamed = UnnamedProxies(())
     with capture_logs() as logs:
         for number in range(2 * proxies.MOST):

@@ -26,13 +26,13 @@ def ask(
     return f"{method} {path} HTTP/{http}\r\n{HOST}{more}\r\n".encode()
 
 
-class Wire:
+class RawConnection:
     """A client's end of one connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 
-    async def heard(self, *, body: bool = True) -> Answer:
+    async def response(self, *, body: bool = True) -> Answer:
         """The next answer."""
         head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), 10)
         answer = parsed(head)
@@ -45,33 +45,33 @@ class Wire:
 
 
 @asynccontextmanager
-async def wire(port: int) -> AsyncIterator[Wire]:
+async def raw_connection(port: int) -> AsyncIterator[RawConnection]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        yield Wire(reader, writer)
+        yield RawConnection(reader, writer)
     finally:
         writer.close()
 
 
 async def test_a_connection_is_kept_for_the_next_request(serving: Serving) -> None:
-    async with serving() as listener, wire(listener.port) as there:
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask("/"))
-        page = await there.heard()
+        page = await there.response()
         assert page.headers["connection"] == "keep-alive"
         there.writer.write(ask("/", more=f"If-None-Match: {page.headers['etag']}\r\n"))
-        assert (await there.heard()).status == 304
+        assert (await there.response()).status == 304
         there.writer.write(ask("/nothing"))
-        assert (await there.heard()).status == 404
+        assert (await there.response()).status == 404
         there.writer.write(ask(more="Connection: close\r\n"))
-        assert (await there.heard()).headers["connection"] == "close"
+        assert (await there.response()).headers["connection"] == "close"
         assert await there.over()
 
 
 async def test_requests_sent_at_once_are_answered_in_order(serving: Serving) -> None:
-    async with serving() as listener, wire(listener.port) as there:
+    async with serving() as listener, raw_connection(listener.port) as there:
         paths = ["/", "/favicon.svg", "/api/rooms", "/nothing", "/css/cards.css", "/css/base.css"]
         there.writer.write(b"".join(ask(path) for path in paths))
-        types = [(await there.heard()).headers["content-type"] for _ in paths]
+        types = [(await there.response()).headers["content-type"] for _ in paths]
         assert [kind.partition(";")[0] for kind in types] == [
             "text/html",
             "image/svg+xml",
@@ -83,9 +83,9 @@ async def test_requests_sent_at_once_are_answered_in_order(serving: Serving) -> 
 
 
 async def test_a_head_is_an_answer_without_its_body(serving: Serving) -> None:
-    async with serving() as listener, wire(listener.port) as there:
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask(method="HEAD") + ask())
-        head, whole = await there.heard(body=False), await there.heard()
+        head, whole = await there.response(body=False), await there.response()
         assert head.status == 200
         assert head.headers["content-length"] == whole.headers["content-length"]
         assert head.headers["etag"] == whole.headers["etag"]
@@ -99,19 +99,19 @@ EMPTY_CLOSE = b"\x88\x80\x00\x00\x00\x00"
 
 
 async def test_a_websocket_may_be_opened_after_a_page(serving: Serving) -> None:
-    async with serving() as listener, wire(listener.port) as there:
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask() + ask("/ws", more=UPGRADE) + EMPTY_CLOSE)
-        assert (await there.heard()).status == 200
-        assert (await there.heard()).status == 101
+        assert (await there.response()).status == 200
+        assert (await there.response()).status == 101
         assert (await asyncio.wait_for(there.reader.readexactly(1), 10)) == b"\x88"
 
 
 async def test_a_websocket_that_waited_behind_an_answer_is_read_from(serving: Serving) -> None:
     """The peer is not read from while its next request waits, and then it never was again."""
-    async with serving() as listener, wire(listener.port) as there:
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask() + ask("/ws", more=UPGRADE))
-        assert (await there.heard()).status == 200
-        assert (await there.heard()).status == 101
+        assert (await there.response()).status == 200
+        assert (await there.response()).status == 101
         there.writer.write(EMPTY_CLOSE)
         assert (await asyncio.wait_for(there.reader.readexactly(1), 2)) == b"\x88"
 
@@ -126,11 +126,13 @@ async def test_a_websocket_that_waited_behind_an_answer_is_read_from(serving: Se
         (b"GET /" + b"x" * 9_000, 414),
     ],
 )
-async def test_what_ends_a_connection(serving: Serving, request_: bytes, status: int) -> None:
-    async with serving() as listener, wire(listener.port) as there:
+async def test_requests_that_end_a_connection(
+    serving: Serving, request_: bytes, status: int
+) -> None:
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask() + request_ + ask())
-        assert (await there.heard()).status == 200
-        last = await there.heard()
+        assert (await there.response()).status == 200
+        last = await there.response()
         assert (last.status, last.headers["connection"]) == (status, "close")
         assert await there.over()
 
@@ -138,29 +140,29 @@ async def test_what_ends_a_connection(serving: Serving, request_: bytes, status:
 async def test_no_body_is_mistaken_for_a_request(serving: Serving) -> None:
     async with serving() as listener:
         for how in (f"Content-Length: {len(ask())}\r\n", "Transfer-Encoding: chunked\r\n"):
-            async with wire(listener.port) as there:
+            async with raw_connection(listener.port) as there:
                 there.writer.write(ask(more=how) + ask())
-                last = await there.heard()
+                last = await there.response()
                 assert (last.status, last.headers["connection"]) == (400, "close")
                 assert await there.over()
 
 
-async def test_who_stops_writing_still_gets_the_answer(serving: Serving) -> None:
-    async with serving() as listener, wire(listener.port) as there:
+async def test_a_client_that_stops_writing_still_gets_the_response(serving: Serving) -> None:
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask() + ask("/"))
         there.writer.write_eof()
-        assert (await there.heard()).status == 200
-        assert (await there.heard()).headers["content-type"].startswith("text/html")
+        assert (await there.response()).status == 200
+        assert (await there.response()).headers["content-type"].startswith("text/html")
         assert await there.over()
 
 
-async def test_a_connection_serves_so_many_requests_and_no_more(
+async def test_the_requests_of_a_connection_are_limited(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(requests, "MOST_REQUESTS", 3)
-    async with serving() as listener, wire(listener.port) as there:
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask() * 5)
-        kept = [(await there.heard()).headers["connection"] for _ in range(3)]
+        kept = [(await there.response()).headers["connection"] for _ in range(3)]
         assert kept == ["keep-alive", "keep-alive", "close"]
         assert await there.over()
 
@@ -168,10 +170,10 @@ async def test_a_connection_serves_so_many_requests_and_no_more(
 async def test_an_idle_connection_is_closed(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "KEEP_S", 0.1)
-    async with serving() as listener, wire(listener.port) as there:
+    monkeypatch.setattr(connection, "KEEP_ALIVE_S", 0.1)
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask())
-        assert (await there.heard()).status == 200
+        assert (await there.response()).status == 200
         assert await there.over()
 
 
@@ -179,9 +181,9 @@ async def test_a_head_in_drips_is_not_waited_for(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "HEAD_S", 0.2)
-    async with serving() as listener, wire(listener.port) as there:
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask())
-        assert (await there.heard()).status == 200
+        assert (await there.response()).status == 200
         dripping = asyncio.create_task(there.over())
         while not dripping.done():
             there.writer.write(b"G")
@@ -189,21 +191,21 @@ async def test_a_head_in_drips_is_not_waited_for(
         assert dripping.exception() is not None or dripping.result()
 
 
-async def test_who_asks_and_does_not_read_fills_no_memory(serving: Serving) -> None:
-    async with serving() as listener, wire(listener.port) as there:
+async def test_clients_that_do_not_read_responses_fill_no_memory(serving: Serving) -> None:
+    async with serving() as listener, raw_connection(listener.port) as there:
         there.writer.write(ask("/css/cards.css") * 60)
         for _ in range(20):
             await asyncio.sleep(0.02)
             for here in listener.connections:
                 assert vars(here)["_transport"].get_write_buffer_size() < 2 * len(LARGE)
-        bodies = [(await there.heard()).body for _ in range(60)]
+        bodies = [(await there.response()).body for _ in range(60)]
         assert bodies == [LARGE] * 60
 
 
 async def test_an_answer_that_takes_its_time_is_waited_for(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After five seconds it was taken for a peer who says nothing, and cut off."""
+    """Regression: after five seconds it counted as a silent peer and was aborted."""
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1)
         await ada.ask("forfeit")

@@ -89,7 +89,7 @@ async def test_get_and_head_only_and_no_nonsense(serving: Serving) -> None:
         assert upgrade.status == 426
 
 
-async def test_health_and_the_protocol_are_told(serving: Serving) -> None:
+async def test_health_and_the_protocol_are_served(serving: Serving) -> None:
     async with serving() as listener:
         assert (await get(listener.operations_port, "/healthz")).status == 200
         assert (await get(listener.operations_port, "/readyz")).status == 200
@@ -97,7 +97,7 @@ async def test_health_and_the_protocol_are_told(serving: Serving) -> None:
         assert told["asyncapi"] == "3.0.0"
 
 
-async def test_public_rooms_are_listed_and_others_are_not(serving: Serving) -> None:
+async def test_only_public_rooms_are_listed(serving: Serving) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port, "Ada", public=True)
         await Player.create(listener.port, "Bob")

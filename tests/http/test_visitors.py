@@ -1,4 +1,4 @@
-"""How many requests and connections an address may have that is nobody's proxy."""
+"""The limits of requests and connections of an address that is no trusted proxy."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from server.http import responses, routes, visitors
 from server.http.files import read_files
 from server.http.routes import ROOT
 from server.websocket import connection_limit, origin
-from tests.http.test_requests import Wire, ask, wire
+from tests.http.test_requests import RawConnection, ask, raw_connection
 from tests.players import Player
 from tests.server.conftest import Serving
 from tests.server.http import get
@@ -32,11 +32,11 @@ def turned_away(limit: str) -> float:
     return value or 0.0
 
 
-async def test_an_address_asks_so_often_and_others_go_on(
+async def test_requests_of_an_address_have_a_limit_and_other_addresses_go_on(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "QUESTIONS", 3)
-    monkeypatch.setattr(routes, "QUESTIONS_PER_S", 0.01)
+    monkeypatch.setattr(routes, "REQUESTS", 3)
+    monkeypatch.setattr(routes, "REQUESTS_PER_S", 0.01)
     before = turned_away("requests")
     async with serving(trusted_proxies=PROXY) as listener:
         paths = ["/api/rooms", "/api/rooms/0000000000/rounds/1", "/nothing", "/api/rooms"]
@@ -56,7 +56,7 @@ async def test_an_address_asks_so_often_and_others_go_on(
             assert (await get(listener.port, "/api/rooms")).status == 200
 
 
-async def test_files_of_the_page_have_a_limit_too(
+async def test_client_files_have_a_limit_too(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(visitors, "VISITS", 2)
@@ -72,13 +72,13 @@ def test_a_classroom_behind_one_address_may_open_the_page_at_once() -> None:
     files = len(read_files(ROOT / "web_client"))
     connections, pupils = 6, 60
     assert pupils * (files + connections + 1) <= visitors.VISITS
-    assert pupils * 10 <= routes.QUESTIONS
+    assert pupils * 10 <= routes.REQUESTS
 
 
 async def test_loopback_may_ask_as_often_as_it_likes(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "QUESTIONS", 1)
+    monkeypatch.setattr(routes, "REQUESTS", 1)
     async with serving() as listener:
         for _ in range(5):
             assert (await get(listener.port, "/api/rooms", **HERE)).status == 200
@@ -93,26 +93,29 @@ async def test_plain_connections_are_counted_by_address(
     before = turned_away("connections")
     async with (
         serving(connections_per_address=2) as listener,
-        wire(listener.port) as first,
-        wire(listener.port) as second,
+        raw_connection(listener.port) as first,
+        raw_connection(listener.port) as second,
     ):
         for here in (first, second):
             here.writer.write(ask())
-            assert (await here.heard()).status == 200
-        async with wire(listener.port) as third, wire(listener.port) as fourth:
-            assert await fourth.over()  # there are too many to be told
+            assert (await here.response()).status == 200
+        async with (
+            raw_connection(listener.port) as third,
+            raw_connection(listener.port) as fourth,
+        ):
+            assert await fourth.over()  # too many surplus connections for a response
             third.writer.write(ask())
-            answer = await third.heard()
+            answer = await third.response()
             assert answer.status == 429
-            assert answer.headers["retry-after"] == str(responses.CROWDED_S)
+            assert answer.headers["retry-after"] == str(responses.RETRY_AFTER_S)
             assert b"too many connections from your address" in answer.body
             assert await third.over()
         assert turned_away("connections") == before + 2
         first.writer.close()
         await once_gone(listener, 1)
-        async with wire(listener.port) as fifth:
+        async with raw_connection(listener.port) as fifth:
             fifth.writer.write(ask())
-            assert (await fifth.heard()).status == 200
+            assert (await fifth.response()).status == 200
     assert len(listener.visitors.connections) == len(listener.visitors.turned_away) == 0
 
 
@@ -126,16 +129,16 @@ async def once_gone(listener: listeners.Listener, left: int) -> None:
 async def test_a_connection_too_many_that_asks_nothing_is_cut_off(serving: Serving) -> None:
     async with (
         serving(connections_per_address=1) as listener,
-        wire(listener.port) as first,
-        wire(listener.port) as second,
+        raw_connection(listener.port) as first,
+        raw_connection(listener.port) as second,
     ):
         first.writer.write(ask())
-        assert (await first.heard()).status == 200
+        assert (await first.response()).status == 200
         for connection in list(listener.connections):
             connection.check(listener.now() + 1.5)
         assert await second.over()
         first.writer.write(ask())
-        assert (await first.heard()).status == 200
+        assert (await first.response()).status == 200
 
 
 @pytest.mark.usefixtures("counting")
@@ -155,16 +158,16 @@ async def test_connections_opened_again_and_again_are_requests(
     async with serving() as listener:
         answers = []
         for _ in range(4):
-            async with wire(listener.port) as here:
+            async with raw_connection(listener.port) as here:
                 here.writer.write(ask("/api/rooms"))
-                answers.append((await here.heard()).status)
+                answers.append((await here.response()).status)
         assert answers == [200, 200, 200, 429]
 
 
 async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A proxy's connections are few, and everybody's: only what they ask is anybody's."""
+    """A proxy's connections carry all clients' requests, so the requests are counted instead."""
     async with serving(trusted_proxies=PROXY, connections_per_address=2) as listener:
         asked, go = asyncio.Semaphore(0), asyncio.Event()
 
@@ -175,17 +178,17 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
 
         monkeypatch.setattr(listener.services.store, "public_rooms", slowly)
         monkeypatch.setattr(routes, "LISTED_S", 0.0)
-        monkeypatch.setattr(listener.pages, "_listing", contextlib.nullcontext())
+        monkeypatch.setattr(listener.routes, "_listing", contextlib.nullcontext())
         waiting = [asyncio.create_task(get(listener.port, "/api/rooms", **HERE)) for _ in range(2)]
         for _ in waiting:
             await asked.acquire()
         assert (await get(listener.port, "/", **HERE)).status == 429
         assert (await get(listener.port, "/", **THERE)).status == 200
-        proxys: list[Wire] = []
+        proxys: list[RawConnection] = []
         for _ in range(4):
-            async with wire(listener.port) as own:
+            async with raw_connection(listener.port) as own:
                 own.writer.write(ask())
-                assert (await own.heard()).status == 200
+                assert (await own.response()).status == 200
                 proxys.append(own)
         go.set()
         assert [(await one).status for one in waiting] == [200, 200]
@@ -205,7 +208,7 @@ async def test_behind_a_proxy_sockets_opened_again_and_again_are_requests(
     async with serving(trusted_proxies=PROXY) as listener:
         answers = []
         for _ in range(3):
-            async with wire(listener.port) as here:
+            async with raw_connection(listener.port) as here:
                 here.writer.write(ask("/ws", more=upgrade))
-                answers.append((await here.heard()).status)
+                answers.append((await here.response()).status)
         assert answers == [101, 101, 429]

@@ -39,7 +39,7 @@ class MemoryPubSub:
 
 @dataclass
 class MemoryClock:
-    """The time of a store, which stands still until the test says otherwise."""
+    """The time of a store, which stands still until the test changes it."""
 
     store: "MemoryStore"
 
@@ -49,7 +49,7 @@ class MemoryClock:
 
 @dataclass
 class MemoryStore:
-    """What of the store the rooms use."""
+    """The part of the store that rooms use."""
 
     time: int = NOW
     away: bool = False
@@ -239,31 +239,31 @@ class MemoryStore:
 
 
 @dataclass(eq=False)
-class Ear:
-    """A listener who writes down what is heard, a line each."""
+class RecordingSubscriber:
+    """A subscriber that records each call as a line."""
 
-    heard: list[str] = field(default_factory=list)
+    received: list[str] = field(default_factory=list)
     slow: int = 0
 
     def send_room(self, messages: RoomMessages) -> None:
-        self.heard.append(f"room {messages.latest.v} {messages.latest.room.state.value}")
+        self.received.append(f"room {messages.latest.v} {messages.latest.room.state.value}")
 
     def send_said(self, v: int, text: str) -> None:
-        self.heard.append(f"said {v} {json.loads(text)['text']}")
+        self.received.append(f"said {v} {json.loads(text)['text']}")
 
     def handle_rollback(self) -> None:
-        self.heard.append("taken back")
+        self.received.append("taken back")
 
     def handle_unreadable(self) -> None:
-        self.heard.append("unreadable")
+        self.received.append("unreadable")
 
     def handle_closed(self) -> None:
-        self.heard.append("closed")
+        self.received.append("closed")
 
     def send_standings(self, text: str) -> bool:
         if self.slow:
             self.slow -= 1
             return False
         assert text.startswith('{"type":"standings"')
-        self.heard.append("standings")
+        self.received.append("standings")
         return True

@@ -1,4 +1,4 @@
-"""Fan-out, against a store that is away, late or silent when the test says so."""
+"""Fan-out, against a store that the test makes unavailable, late or silent."""
 
 import asyncio
 import inspect
@@ -13,7 +13,7 @@ from protocol.from_client import Forfeit, Leave, Say, Start
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server.live import heartbeats, standings
-from server.live import hub as hubs
+from server.live import hub as hub_module
 from server.live import timers as sweeps
 from server.live.hub import Hub
 from server.live.local_room import LocalRoom
@@ -27,7 +27,7 @@ from server.rooms.record import PlayerStats, Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.store import Notification, SeatRecord, StoredRoom
 from server.views.room_messages import RoomMessages
-from tests.live.memory import NOW, Ear, MemoryStore
+from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
 from tests.rooms.rooms import ADA, BOB, T0, finished, joins, running, sends
 
 
@@ -37,7 +37,7 @@ class Stop(Exception):
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "RETRY_S", 0.01)
+    monkeypatch.setattr(hub_module, "RETRY_S", 0.01)
     monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.01)
     monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
 
@@ -70,21 +70,21 @@ async def race_in(store: MemoryStore) -> VersionedRoom:
     return VersionedRoom(room, 5)
 
 
-async def test_a_hint_makes_the_room_be_read_and_told_once() -> None:
+async def test_a_notification_causes_one_read_and_one_message() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
         await until(lambda: store.reads == 1)
         await hub._repository.apply(latest.room.code, joins("Bob"))
         for _ in range(5):
             store.pubsub.callbacks[latest.room.code](Notification.ROOM)
-        await until(lambda: "room 2 LOBBY" in ear.heard)
-        assert ear.heard == ["room 1 LOBBY", "room 1 LOBBY", "room 2 LOBBY"]
-        await hub.leave(latest.room.code, ear)
+        await until(lambda: "room 2 LOBBY" in subscriber.received)
+        assert subscriber.received == ["room 1 LOBBY", "room 1 LOBBY", "room 2 LOBBY"]
+        await hub.leave(latest.room.code, subscriber)
         assert store.pubsub.callbacks == {}
-        await hub.leave(latest.room.code, ear)
+        await hub.leave(latest.room.code, subscriber)
         hub.standings_changed(latest.room.code)
         assert hub.latest(latest.room.code) is None
 
@@ -93,18 +93,18 @@ async def test_a_room_is_not_read_for_changes_that_are_made_here() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
         await until(lambda: store.reads == 1)
         await hub.apply(latest.room.code, joins("Bob"))
-        assert (store.reads, ear.heard[-1]) == (1, "room 2 LOBBY")
+        assert (store.reads, subscriber.received[-1]) == (1, "room 2 LOBBY")
 
 
-async def test_events_are_read_only_where_somebody_may_have_said_something() -> None:
+async def test_events_are_read_only_where_chat_may_have_been_appended() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        await hub.enter(latest, Ear())
+        await hub.enter(latest, RecordingSubscriber())
         await until(lambda: store.reads == 1)
         await hub.apply(latest.room.code, joins("Bob"))
         store.pubsub.callbacks[latest.room.code](Notification.ROOM)
@@ -121,55 +121,55 @@ async def test_after_lost_notifications_a_room_is_read_before_it_is_changed() ->
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        await hub.enter(latest, Ear())
+        await hub.enter(latest, RecordingSubscriber())
         await until(lambda: store.reads == 1)
-        assert hub.recall(latest.room.code) is not None
+        assert hub.latest_known(latest.room.code) is not None
         store.pubsub.callbacks[latest.room.code](Notification.LOST)
-        assert hub.recall(latest.room.code) is None
-        await until(lambda: hub.recall(latest.room.code) is not None)
+        assert hub.latest_known(latest.room.code) is None
+        await until(lambda: hub.latest_known(latest.room.code) is not None)
         assert store.reads == 2
 
 
-async def test_a_newcomer_has_a_room_read_again_that_was_not_read_just_now(
+async def test_a_new_subscriber_triggers_a_read_unless_there_was_one_just_now(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Notifications of a cluster's master that hangs were lost, and nobody noticed for 20 s."""
-    monkeypatch.setattr(hubs, "BELIEVED_S", 0.05)
+    """Notifications of a cluster's master that hung were lost, and noticed after 20 s."""
+    monkeypatch.setattr(hub_module, "BELIEVED_S", 0.05)
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        await hub.enter(latest, Ear())
+        await hub.enter(latest, RecordingSubscriber())
         await until(lambda: store.reads == 1)
-        await hub.enter(latest, Ear())
+        await hub.enter(latest, RecordingSubscriber())
         assert store.reads == 1
         await asyncio.sleep(0.06)
-        await hub.enter(latest, Ear())
+        await hub.enter(latest, RecordingSubscriber())
         await until(lambda: store.reads == 2)
 
 
-async def test_all_who_sit_at_one_process_hear_of_their_room() -> None:
+async def test_all_subscribers_at_one_process_receive_their_room() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        ears = [Ear(), Ear()]
-        for ear in ears:
-            await hub.enter(latest, ear)
+        ears = [RecordingSubscriber(), RecordingSubscriber()]
+        for subscriber in ears:
+            await hub.enter(latest, subscriber)
         await hub._repository.apply(latest.room.code, joins("Bob"))
         store.pubsub.callbacks[latest.room.code](Notification.ROOM)
-        await until(lambda: all("room 2 LOBBY" in ear.heard for ear in ears))
+        await until(lambda: all("room 2 LOBBY" in subscriber.received for subscriber in ears))
         await hub.leave(latest.room.code, ears[0])
         assert latest.room.code in store.pubsub.callbacks
 
 
-async def test_the_store_knows_in_which_rooms_somebody_sits_at_a_process() -> None:
+async def test_the_store_lists_the_rooms_of_a_process() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
         await until(lambda: store.hosted == {hub.process: {latest.room.code}})
         assert store.beats == {hub.process: store.time}
-        await hub.leave(latest.room.code, ear)
+        await hub.leave(latest.room.code, subscriber)
         assert store.hosted == {hub.process: set()}
 
 
@@ -178,13 +178,13 @@ async def test_hints_that_cannot_be_had_are_asked_for_again() -> None:
     store.pubsub.away = True
     async with hub_over(store) as hub:
         latest = await opened(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
         await asyncio.sleep(0.03)
         store.pubsub.away = False
         await until(lambda: latest.room.code in store.pubsub.callbacks)
         store.pubsub.away = True
-        other = Ear()
+        other = RecordingSubscriber()
         gone = await opened(store)
         await hub.enter(gone, other)
         await hub.leave(gone.room.code, other)
@@ -192,41 +192,41 @@ async def test_hints_that_cannot_be_had_are_asked_for_again() -> None:
         assert gone.room.code not in store.pubsub.callbacks
 
 
-async def test_what_cannot_be_read_is_read_later() -> None:
+async def test_a_read_that_fails_is_retried() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await race_in(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
-        await until(lambda: "standings" in ear.heard)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
         store.away = True
         store.pubsub.callbacks[latest.room.code](Notification.LOST)
         await asyncio.sleep(0.05)
         store.rooms[latest.room.code] = StoredRoom(6, finished().model_dump_json())
-        before = len(ear.heard)
+        before = len(subscriber.received)
         store.away = False
-        await until(lambda: "room 6 FINISHED" in ear.heard)
-        await until(lambda: "standings" in ear.heard[before:])
+        await until(lambda: "room 6 FINISHED" in subscriber.received)
+        await until(lambda: "standings" in subscriber.received[before:])
 
 
-async def test_who_is_behind_hears_the_latest_standings_later() -> None:
+async def test_slow_subscribers_get_the_latest_standings_later() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await race_in(store)
-        ear = Ear(slow=3)
-        await hub.enter(latest, ear)
-        await until(lambda: "standings" in ear.heard)
-        assert ear.slow == 0
+        subscriber = RecordingSubscriber(slow=3)
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        assert subscriber.slow == 0
 
 
-async def test_standings_that_are_known_are_read_and_not_told_again() -> None:
-    """Each act was told twice: when it was stored, and when its own hint came back."""
+async def test_unchanged_standings_are_not_sent_again() -> None:
+    """Regression: standings were sent twice, after an act and after its own notification."""
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await race_in(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
-        await until(lambda: "standings" in ear.heard)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
         readings = 0
         stats = hub._repository.stats
 
@@ -236,31 +236,31 @@ async def test_standings_that_are_known_are_read_and_not_told_again() -> None:
             return await stats(room)
 
         hub._repository.stats = count  # type: ignore[method-assign]  # to see what it asks for
-        before = ear.heard.count("standings")
+        before = subscriber.received.count("standings")
         notification = store.pubsub.callbacks[latest.room.code]
         notification(Notification.STANDINGS)
         await until(lambda: readings == 1)
         notification(Notification.STANDINGS)
         await until(lambda: readings == 2)
-        assert ear.heard.count("standings") == before
-        other = Ear()
+        assert subscriber.received.count("standings") == before
+        other = RecordingSubscriber()
         await hub.enter(latest, other)
         notification(Notification.STANDINGS)
-        await until(lambda: "standings" in other.heard)
+        await until(lambda: "standings" in other.received)
 
 
-async def test_what_is_said_is_told_once_and_in_order() -> None:
+async def test_chat_is_sent_once_and_in_order() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
         for line in ("one", "two"):
             await hub._repository.say(latest.room.code, latest.room.seats[0], Say(text=line))
             hub.reread(latest.room.code)
             store.pubsub.callbacks[latest.room.code](Notification.ROOM)
-        await until(lambda: "said 3 two" in ear.heard)
-        assert [line for line in ear.heard if line.startswith("said")] == [
+        await until(lambda: "said 3 two" in subscriber.received)
+        assert [line for line in subscriber.received if line.startswith("said")] == [
             "said 2 one",
             "said 3 two",
         ]
@@ -269,12 +269,12 @@ async def test_what_is_said_is_told_once_and_in_order() -> None:
             await hub._repository.say("0000000000", latest.room.seats[0], Say(emote="wow"))
 
 
-async def test_a_large_room_that_is_taken_back_meanwhile_is_not_told() -> None:
+async def test_a_large_room_that_is_rolled_back_meanwhile_is_not_sent() -> None:
     async with hub_over(MemoryStore()) as hub:
-        ear = Ear()
-        local = LocalRoom("0123456789", sending=True, subscribers={ear})
+        subscriber = RecordingSubscriber()
+        local = LocalRoom("0123456789", sending=True, subscribers={subscriber})
         await hub._send_room_later(local, 0)
-        assert (local.sending, ear.heard) == (False, [])
+        assert (local.sending, subscriber.received) == (False, [])
 
 
 async def test_a_rematch_is_opened_once() -> None:
@@ -289,35 +289,35 @@ async def test_a_rematch_is_opened_once() -> None:
     assert store.rooms["0123456789"].v == 1
 
 
-async def test_a_room_that_closes_is_told_to_all() -> None:
+async def test_the_closing_of_a_room_reaches_all_subscribers() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
         hub.update(VersionedRoom(latest.room.model_copy(update={"state": RoomState.CLOSED}), 2))
-        assert ear.heard[-1] == "closed"
+        assert subscriber.received[-1] == "closed"
         del store.rooms[latest.room.code]
         store.pubsub.callbacks[latest.room.code](Notification.ROOM)
-        await until(lambda: ear.heard[-2:] == ["closed", "closed"])
+        await until(lambda: subscriber.received[-2:] == ["closed", "closed"])
 
 
-async def test_the_race_starts_at_t0_by_whoever_has_somebody_in_the_room(
+async def test_the_race_starts_at_t0_by_any_process_with_a_subscriber(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 20)
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
         hub.update(await hub._repository.apply(latest.room.code, sends(ADA, Start())))
         store.time = NOW + 20
-        await until(lambda: ear.heard[-1:] == ["standings"])
-        assert "room 3 RUNNING" in ear.heard
+        await until(lambda: subscriber.received[-1:] == ["standings"])
+        assert "room 3 RUNNING" in subscriber.received
 
 
-async def test_what_a_task_raises_is_logged_and_the_hub_goes_on() -> None:
+async def test_errors_of_a_task_are_logged_and_the_hub_goes_on() -> None:
     async def fail() -> None:
         raise ValueError("a bug")
 
@@ -357,7 +357,7 @@ async def test_a_code_that_is_taken_is_drawn_again_and_a_conflict_is_read_again(
         await repository.read(shut.code)
 
 
-async def test_figures_of_an_earlier_round_do_not_count() -> None:
+async def test_stats_of_an_earlier_round_do_not_count() -> None:
     room = running()
     assert room.round is not None
     record = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500)
@@ -386,7 +386,7 @@ async def test_hints_are_counted_for_their_round_whether_something_was_done_or_n
     assert stats_in(behind, later, 1).hints == 0
 
 
-async def test_the_sweep_lets_time_change_what_is_due_and_goes_on_after_errors() -> None:
+async def test_the_sweep_ticks_due_rooms_and_goes_on_after_errors() -> None:
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
@@ -408,21 +408,21 @@ async def test_the_sweep_lets_time_change_what_is_due_and_goes_on_after_errors()
     assert "the store is away" in {line["event"] for line in logs}
 
 
-async def test_a_deadline_that_the_store_has_lost_is_kept_by_whoever_sits_there() -> None:
+async def test_a_deadline_that_the_store_has_lost_is_kept_by_processes_with_subscribers() -> None:
     """Regression: the list of deadlines is one key of a cluster: a failover may take it back."""
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             latest = await opened(store)
-            ear = Ear()
-            await hub.enter(latest, ear)
+            subscriber = RecordingSubscriber()
+            await hub.enter(latest, subscriber)
             latest = await hub._repository.apply(latest.room.code, sends(ADA, Start()))
             store.time = NOW + countdown.COUNTDOWN_MS + sweeps.LATE_MS
             store.deadlines.clear()
-            # Learned only now, so that nobody waits for t0.
+            # The hub gets the room only now, so no task waits for t0.
             hub._rooms[latest.room.code].messages = RoomMessages(latest)
             sweeping = asyncio.create_task(sweep(hub._repository, hub))
-            await until(lambda: "room 3 RUNNING" in ear.heard)
+            await until(lambda: "room 3 RUNNING" in subscriber.received)
             assert hub.overdue(store.time) == []
             store.away = True
             await until(lambda: logs[-1]["event"] == "the store is away")
@@ -443,25 +443,27 @@ async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
     assert store.deleted == [(latest.room.code, 2, 0)]
 
 
-async def test_what_no_hint_has_told_is_found_out_in_the_end(
+async def test_a_change_without_a_notification_is_read_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await race_in(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
-        await until(lambda: "standings" in ear.heard)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
         sweeping = asyncio.create_task(sweep(hub._repository, hub))
         store.rooms[latest.room.code] = StoredRoom(6, finished().model_dump_json())
         await asyncio.sleep(0.05)
-        assert "room 6 FINISHED" not in ear.heard  # nobody said so, and all seems well
-        monkeypatch.setattr(hubs, "UNSEEN_S", 0.02)
-        await until(lambda: "room 6 FINISHED" in ear.heard)
+        assert (
+            "room 6 FINISHED" not in subscriber.received
+        )  # no notification came, and no connection broke
+        monkeypatch.setattr(hub_module, "UNSEEN_S", 0.02)
+        await until(lambda: "room 6 FINISHED" in subscriber.received)
         sweeping.cancel()
 
 
-async def test_of_a_process_that_is_silent_the_others_tell(
+async def test_the_death_of_a_silent_process_is_reported_by_another_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(heartbeats, "BEAT_S", 0.01)
@@ -474,8 +476,8 @@ async def test_of_a_process_that_is_silent_the_others_tell(
             await store.beat(
                 "dead", NOW - heartbeats.SILENT_MS - 1, [latest.room.code, "0000000000"]
             )
-            ear = Ear()
-            await hub.enter(latest, ear)
+            subscriber = RecordingSubscriber()
+            await hub.enter(latest, subscriber)
             living = asyncio.create_task(heartbeats.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs
             await until(lambda: "dead" not in store.beats)
             assert store.hosted[hub.process] == {latest.room.code}
@@ -488,7 +490,7 @@ async def test_of_a_process_that_is_silent_the_others_tell(
             await asyncio.sleep(0.05)
             store.beats = {"broken": 0}
             await asyncio.sleep(0.03)
-            assert "broken" in store.beats  # who was away itself does not judge at once
+            assert "broken" in store.beats  # a process that was away itself reports none at once
             store.hosted = {"broken": {latest.room.code}}
             store.rooms[latest.room.code] = StoredRoom(9, "not a room")
             await until(lambda: logs[-1]["event"] == "room cannot be read")
@@ -499,22 +501,22 @@ async def test_of_a_process_that_is_silent_the_others_tell(
 
 @pytest.mark.parametrize(("v", "name"), [(4, "Ada"), (5, "Grace")])
 async def test_a_room_that_the_store_has_taken_back_is_begun_again(v: int, name: str) -> None:
-    """After a failover the room was older than what had been told, and its news were not news."""
+    """Regression: after a failover the room was older than the version sent, and was not sent."""
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await race_in(store)
-        ear = Ear()
-        await hub.enter(latest, ear)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
         await until(lambda: store.reads > 0)
         seats = (latest.room.seats[0].model_copy(update={"name": name}), *latest.room.seats[1:])
         older = latest.room.model_copy(update={"seats": seats})
         store.rooms[latest.room.code] = StoredRoom(v, older.model_dump_json())
         store.pubsub.callbacks[latest.room.code](Notification.LOST)
-        await until(lambda: "taken back" in ear.heard)
+        await until(lambda: "taken back" in subscriber.received)
         assert hub.latest(latest.room.code) == VersionedRoom(older, v)
 
 
-async def test_who_is_out_is_counted_as_the_store_has_it() -> None:
+async def test_a_seat_that_is_out_counts_with_its_stored_stats() -> None:
     store = MemoryStore()
     latest = await race_in(store)
     store.seats[ADA] = SeatRecord(1, "", 9, 1, '{"score":7}', 400, None)
@@ -526,7 +528,9 @@ async def test_who_is_out_is_counted_as_the_store_has_it() -> None:
     assert store.out == {BOB: None}
 
 
-async def test_who_hung_itself_does_not_judge_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_that_hung_itself_reports_no_other_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Regression: after a pause of the store the fastest process declared all others dead."""
     monkeypatch.setattr(heartbeats, "BEAT_S", 0.01)
     monkeypatch.setattr(heartbeats, "SILENT_MS", 400)

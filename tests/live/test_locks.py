@@ -29,7 +29,7 @@ class BusyStore(MemoryStore):
         return await super().change(code, v, change)
 
 
-async def test_a_hundred_who_come_at_once_do_not_get_in_each_others_way() -> None:
+async def test_a_hundred_changes_at_once_are_tried_one_after_another() -> None:
     """Each change was tried again by all others: the last were closed before it was their turn."""
     store = BusyStore()
     repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
@@ -63,7 +63,7 @@ async def test_turns_are_taken_in_the_order_of_asking_room_by_room() -> None:
     assert len(turns) == 0
 
 
-async def test_who_gives_up_or_fails_holds_up_nobody() -> None:
+async def test_a_cancelled_or_failed_change_releases_the_lock() -> None:
     turns = Locks()
 
     async def take() -> None:
@@ -72,7 +72,7 @@ async def test_who_gives_up_or_fails_holds_up_nobody() -> None:
 
     tasks = [asyncio.create_task(take()) for _ in range(3)]
     await asyncio.sleep(0)
-    for task in reversed(tasks):  # those who wait, and then the one who holds it
+    for task in reversed(tasks):  # first the waiting tasks, then the holder
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
@@ -84,7 +84,9 @@ async def test_who_gives_up_or_fails_holds_up_nobody() -> None:
     assert len(turns) == 0
 
 
-async def test_who_has_waited_for_long_goes_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_change_that_has_waited_for_long_goes_on_without_the_lock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(turns_module, "PATIENCE_S", 0.01)
     turns = Locks()
     async with asyncio.timeout(10), turns.of("a"), turns.of("a"), turns.of("a"):
@@ -93,7 +95,7 @@ async def test_who_has_waited_for_long_goes_ahead(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_the_patient_wait_for_a_turn_however_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever gave up played the same long log again, beside the one who was at it already."""
+    """Regression: a call that timed out replayed the long log beside the one in progress."""
     monkeypatch.setattr(turns_module, "PATIENCE_S", 0)
     turns, go, order = Locks(patient=True), asyncio.Event(), list[str]()
 

@@ -1,4 +1,4 @@
-"""Rooms that this release cannot read: they are left alone, and hold up nobody else."""
+"""Rooms that this release cannot read stay unchanged and block no other room."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from protocol.from_client import Say
 from protocol.vocabulary import RoomState
 from server import metrics
 from server.live import heartbeats, quarantine, standings
-from server.live import hub as hubs
+from server.live import hub as hub_module
 from server.live import timers as sweeps
 from server.live.quarantine import Quarantine, read_room
 from server.live.repository import Repository
@@ -21,7 +21,7 @@ from server.rooms.events import Disconnected, Reconnected
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
 from server.store import Notification, SeatRecord, StoreAway, StoredRoom, Unreadable
-from tests.live.memory import NOW, Ear, MemoryStore
+from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
 from tests.live.test_hub import hub_over, opened, until
 from tests.rooms.rooms import ADA, CODE, ROOMS, finished, lobby, running
 
@@ -30,7 +30,7 @@ BAD = "BADBADBAD0"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "RETRY_S", 0.01)
+    monkeypatch.setattr(hub_module, "RETRY_S", 0.01)
     monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.01)
     monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
 
@@ -76,7 +76,7 @@ UNREADABLE: dict[str, tuple[Callable[[Any], Any], str]] = {
 
 
 @pytest.mark.parametrize(("breaks", "why"), UNREADABLE.values(), ids=UNREADABLE)
-def test_why_a_room_cannot_be_read_is_said_without_quoting_it(
+def test_the_reason_for_an_unreadable_room_quotes_none_of_it(
     breaks: Callable[[Any], Any], why: str
 ) -> None:
     doc = breaks(json.loads(running().model_dump_json()))
@@ -176,7 +176,7 @@ async def test_a_room_that_fails_for_another_reason_is_set_aside_too(
     ]
 
 
-async def test_a_sweep_survives_whatever_the_store_says(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_sweep_survives_any_error_of_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
@@ -190,7 +190,7 @@ async def test_a_sweep_survives_whatever_the_store_says(monkeypatch: pytest.Monk
     assert failed == [BAD, None]
 
 
-async def test_a_store_that_is_away_for_one_room_is_there_for_the_others(
+async def test_a_store_that_is_away_for_one_room_serves_the_other_rooms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As in a cluster one of whose masters is missing."""
@@ -225,19 +225,19 @@ async def test_a_list_that_names_a_room_too_early_is_put_right() -> None:
             assert store.forgotten == forgotten
 
 
-async def test_whoever_sits_in_a_room_that_becomes_unreadable_is_sent_elsewhere() -> None:
+async def test_subscribers_of_a_room_that_becomes_unreadable_are_closed() -> None:
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             latest = await opened(store)
-            ear = Ear()
-            await hub.enter(latest, ear)
+            subscriber = RecordingSubscriber()
+            await hub.enter(latest, subscriber)
             await until(lambda: store.reads == 1)
             store.rooms[latest.room.code] = StoredRoom(2, '{"state": "PAUSED"}')
             for _ in range(3):
                 store.pubsub.callbacks[latest.room.code](Notification.ROOM)
                 await asyncio.sleep(0.01)
-            await until(lambda: "unreadable" in ear.heard)
+            await until(lambda: "unreadable" in subscriber.received)
             assert latest.room.code in store.unreadable_since
     assert [line["event"] for line in logs] == ["room opened", "room cannot be read"]
 
@@ -249,9 +249,9 @@ async def test_standings_that_this_release_does_not_know_make_a_room_unreadable(
             room = running()
             store.rooms[CODE] = StoredRoom(5, room.model_dump_json())
             store.seats[ADA] = SeatRecord(1, "", 9, 1, '{"score":"high"}', 400, None)
-            ear = Ear()
-            await hub.enter(VersionedRoom(room, 5), ear)
-            await until(lambda: "unreadable" in ear.heard)
+            subscriber = RecordingSubscriber()
+            await hub.enter(VersionedRoom(room, 5), subscriber)
+            await until(lambda: "unreadable" in subscriber.received)
             with pytest.raises(Unreadable):
                 await hub.tick(CODE)
     assert [line["event"] for line in logs] == ["room cannot be read"]
@@ -279,10 +279,10 @@ async def test_no_more_rooms_are_remembered_than_were_meant(
     with capture_logs() as logs:
         met = Quarantine(store)  # type: ignore[arg-type]  # as above
         for code in ("A", "B", "A", "C", "A", "B"):
-            await met.meet(code, Unreadable("why"))
+            await met.add(code, Unreadable("why"))
         met.forget("A")
         store.away = True
-        await met.meet("A", Unreadable("why"))  # logged, though it cannot be set aside
+        await met.add("A", Unreadable("why"))  # logged, though it cannot be set aside
     assert [line["room"] for line in logs] == ["A", "B", "C", "B", "A"]
 
 
@@ -296,20 +296,20 @@ async def test_a_room_that_is_gone_is_no_longer_remembered() -> None:
     del store.rooms[BAD]
     with pytest.raises(Refusal):
         await repository.read(BAD)
-    assert not repository.quarantine._met
+    assert not repository.quarantine._rooms
 
 
 def a_whole_look_failed(line: Any) -> bool:
     return line["event"] == "presence failed" and "room" not in line
 
 
-async def test_the_end_of_a_process_is_told_to_all_rooms_that_can_be_read(
+async def test_the_death_of_a_process_is_reported_to_all_readable_rooms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What cannot be read now stays the dead one's, for a process that can."""
     monkeypatch.setattr(heartbeats, "BEAT_S", 0.01)
     monkeypatch.setattr(heartbeats, "SILENT_MS", 100)
-    monkeypatch.setattr(heartbeats, "AGAIN_S", 0.05)
+    monkeypatch.setattr(heartbeats, "RETRY_S", 0.05)
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
@@ -324,11 +324,11 @@ async def test_the_end_of_a_process_is_told_to_all_rooms_that_can_be_read(
 
             failures: list[type[Exception]] = []
 
-            async def reads(asked: str) -> StoredRoom | None:
-                if asked == odd:
+            async def reads(requested: str) -> StoredRoom | None:
+                if requested == odd:
                     failures.append(ZeroDivisionError if failures else StoreAway)
                     raise failures[-1]
-                return await read(asked)
+                return await read(requested)
 
             monkeypatch.setattr(store, "read", reads)
             living = asyncio.create_task(heartbeats.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs

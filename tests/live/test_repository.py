@@ -1,4 +1,4 @@
-"""What the repository of rooms asks of the store and tells it, and what it tells of seats."""
+"""The repository of rooms: its reads, its writes, and the stats of seats."""
 
 import asyncio
 from collections.abc import Awaitable, Coroutine
@@ -64,7 +64,7 @@ async def test_a_public_room_is_listed_by_its_latest_change() -> None:
     assert store.listed == [True, True]
 
 
-async def test_what_was_just_read_is_not_read_again() -> None:
+async def test_a_room_that_was_just_read_is_not_read_again() -> None:
     store = MemoryStore()
     repository, latest = await opened(store)
     before = store.reads
@@ -137,7 +137,7 @@ async def test_a_room_as_it_was_known_leaves_nothing_undone() -> None:
     assert latest.room.seats[ADA].connection is Connection.GRACE
 
 
-async def test_a_room_as_it_was_known_is_not_written_over_what_came_after_it() -> None:
+async def test_an_old_known_version_does_not_overwrite_newer_changes() -> None:
     store = MemoryStore()
     repository, known = await opened(store)
     await repository.apply(known.room.code, joins("Bob"))
@@ -161,7 +161,7 @@ def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
         assert set(code) <= set(CODE_ALPHABET)
 
 
-def test_the_store_knows_of_a_room_what_its_scripts_compare() -> None:
+def test_the_store_gets_the_fields_that_its_scripts_compare() -> None:
     room = running(time_limit_s=60, public=True)
     change = _change(room, NewSeat(BOB, "hash"), {CY: "7"})
     assert (change.state, change.n, change.t0, change.t_end) == ("RUNNING", 1, T0, T0 + 60_000)
@@ -170,7 +170,7 @@ def test_the_store_knows_of_a_room_what_its_scripts_compare() -> None:
     assert type(room).model_validate_json(change.doc) == room
 
 
-def test_a_room_without_a_round_has_no_times_and_nobody_is_out() -> None:
+def test_a_room_without_a_round_has_no_times_and_no_seat_is_out() -> None:
     change = _change(lobby(), None)
     assert (change.state, change.n, change.t0, change.t_end) == ("LOBBY", 0, None, None)
     assert (change.seat, change.out, change.public) == (None, {}, False)
@@ -226,7 +226,7 @@ async def test_an_address_has_so_many_rooms_open_and_the_networks_around_it_more
             await open_for(repository, {other: 1, "a56": 4})
     assert await refused(open_for(repository, {"e64": 1, "a56": 4})) is ErrorCode.TOO_MANY_ROOMS
     await open_for(repository, {"e64": 1, "b56": 4})
-    await open_for(repository, {})  # loopback counts for nobody
+    await open_for(repository, {})  # loopback is not counted
 
 
 async def test_there_are_so_many_rooms_in_all() -> None:
@@ -247,7 +247,7 @@ async def test_a_room_that_closes_makes_place() -> None:
     await open_for(repository, MINE)
 
 
-async def test_a_rematch_counts_for_whoever_opened_the_first_room() -> None:
+async def test_a_rematch_counts_for_the_networks_of_the_first_room() -> None:
     """Rooms without end could be had by one rematch after the other."""
     store = MemoryStore()
     repository = limited(store)
@@ -260,7 +260,9 @@ async def test_a_rematch_counts_for_whoever_opened_the_first_room() -> None:
     store.rooms["0123456789"] = StoredRoom(5, again.model_dump_json())
     third = repository.rematch("0123456789", RematchNamed(ADA, "9876543210"))
     assert await refused(third) is ErrorCode.TOO_MANY_ROOMS
-    assert (await repository.read("0123456789")).room.rematch is None  # nobody is led to no room
+    assert (
+        await repository.read("0123456789")
+    ).room.rematch is None  # no client is sent to a missing room
     await repository.rematch(room.code, RematchNamed(BOB, "0123456789"))  # that one is there
 
 

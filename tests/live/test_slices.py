@@ -81,7 +81,7 @@ async def test_work_in_the_background_rests_as_long_as_it_takes() -> None:
     assert sum(clock.slept) == pytest.approx(sum(spent))
 
 
-async def test_work_in_the_background_rests_without_keeping_others_from_theirs() -> None:
+async def test_background_work_sleeps_without_blocking_other_work() -> None:
     clock, done = Hand(), list[str]()
     resting = asyncio.Event()
 
@@ -97,7 +97,7 @@ async def test_work_in_the_background_rests_without_keeping_others_from_theirs()
     slow.cancel()
 
 
-async def test_what_a_step_raises_is_raised_and_others_go_on() -> None:
+async def test_errors_of_a_step_are_raised_and_other_jobs_go_on() -> None:
     clock, done = Hand(), list[str]()
     slices = Slices(clock)
 

@@ -19,7 +19,7 @@ def book_over(store: MemoryStore) -> Repository:
     return Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
 
 
-async def test_a_store_without_space_opens_no_room_and_says_so() -> None:
+async def test_a_store_without_space_refuses_new_rooms() -> None:
     store = MemoryStore(without_space=DRAWS)
     with pytest.raises(Refusal) as refused:
         await book_over(store).open("Ada", Settings(), "hash")
@@ -49,7 +49,9 @@ async def test_a_rematch_needs_space_unless_its_room_is_there() -> None:
     with pytest.raises(Refusal) as refused:
         await repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
     assert refused.value.code is ErrorCode.STORE_FULL
-    assert (await repository.read(room.code)).room.rematch is None  # nobody is led to no room
+    assert (
+        await repository.read(room.code)
+    ).room.rematch is None  # no client is sent to a missing room
     await repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
     store.without_space = 1
     await repository.rematch(room.code, RematchNamed(BOB, "0123456789"))
@@ -75,7 +77,7 @@ async def test_a_room_closes_without_being_written() -> None:
     repository = book_over(store)
     code = (await repository.open("Ada", Settings(), "hash")).room.code
     await repository.apply(code, sends(ADA, Leave()))
-    store.conflicts = 1  # somebody changes the room meanwhile
+    store.conflicts = 1  # another process changes the room meanwhile
     with capture_logs() as logs:
         latest = await repository.apply(code, Tick(NOW + machine.LOBBY_IDLE_MS))
     assert latest.room.state == "CLOSED"

@@ -1,8 +1,7 @@
-"""Looks whether anything that is pinned has a known hole: `make audit`.
+"""Check pinned packages for known vulnerabilities: `make audit`.
 
-pip-audit runs in an environment of its own, so that nothing of it is among what is tested.
-Where it cannot be had, or cannot reach its data, that is said in one line and fails nothing; a
-hole that is found fails.
+pip-audit runs in an environment of its own, apart from the tested packages. If it cannot be
+installed or cannot reach its data, one line reports that and nothing fails; a vulnerability fails.
 """
 
 import json
@@ -18,9 +17,9 @@ PATIENCE_S = 300
 
 
 def verdict(report: dict[str, Any]) -> tuple[int, str]:
-    """The exit code and what to say, from pip-audit's report.
+    """Return the exit code and the output for pip-audit's report.
 
-    Where its source answers "no such package" for all, it says that all is well.
+    If its source answers "no such package" for all packages, pip-audit itself reports success.
     """
     found = report["dependencies"]
     looked_up = [package for package in found if "skip_reason" not in package]
@@ -40,12 +39,12 @@ def verdict(report: dict[str, Any]) -> tuple[int, str]:
 
 
 def skipped(why: str) -> str:
-    """The line that says so."""
+    """Return the line for a skipped audit."""
     return f"AUDIT SKIPPED: {why}."
 
 
 def audit(environment: Path, pinned: Path) -> tuple[int, str]:
-    """Runs pip-audit over a file of pins; the exit code and what to say."""
+    """Run pip-audit over a file of pins; return the exit code and the output."""
     python = environment / "bin" / "python"
     report = environment / "report.json"
     report.unlink(missing_ok=True)
@@ -64,7 +63,7 @@ def audit(environment: Path, pinned: Path) -> tuple[int, str]:
 
 
 def _run(*command: str | Path) -> None:
-    """Runs a command whose exit code says less than what it writes."""
+    """Run a command whose output matters more than its exit code."""
     subprocess.run(command, capture_output=True, timeout=PATIENCE_S, check=False)
 
 

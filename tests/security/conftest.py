@@ -11,7 +11,7 @@ __all__ = ["serving"]
 
 @pytest.fixture(autouse=True)
 async def hang_up() -> AsyncIterator[None]:
-    """Closes what a test has left open."""
+    """Close the sockets that a test has left open."""
     yield
     while OPEN:
         writer = OPEN.pop()

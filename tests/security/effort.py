@@ -1,4 +1,4 @@
-"""How long fuzzing tests look: a little in every check, and `FUZZ=100 make check` for a night."""
+"""The effort of fuzzing tests: a few examples per check, `FUZZ=100 make check` for a night."""
 
 import os
 
@@ -8,7 +8,7 @@ FUZZ = int(os.environ.get("FUZZ", "1"))
 
 
 def fuzzed(examples: int) -> settings:
-    """Settings of a test that looks at so many examples, times `FUZZ`."""
+    """Return the settings of a test with this number of examples, times `FUZZ`."""
     return settings(
         max_examples=examples * FUZZ,
         deadline=None,

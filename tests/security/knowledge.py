@@ -1,7 +1,7 @@
-"""Who may know what: the reference that everything sent in a play is held against.
+"""The reference for the recipients of information: all texts of a play are checked against it.
 
-It knows the deck and the logs, plays every game again by the rules, and so can say of each
-frame which cards lay open on the table that it speaks of.
+It has the deck and the logs, replays every game by the rules, and so determines for each frame
+which cards lay open on its table.
 """
 
 import base64
@@ -18,7 +18,7 @@ from server.games.deals import secret_deck
 from server.games.game import Game
 from server.rooms.rounds import rules_of
 from server.views.tables import legal_view
-from tests.security.world import Heard, Place, World
+from tests.security.world import Place, Sent, World
 
 CARD = re.compile(r"(?<![A-Za-z0-9])[A2-9TJQK][SHDC](?![A-Za-z0-9])")
 WORD = re.compile(r"[\w-]+")
@@ -26,11 +26,11 @@ ROUND_PATH = re.compile(r"GET /api/rooms/[^/]+/rounds/(\d+)")
 
 
 class Leak(AssertionError):
-    """Something was told that its hearer may not know."""
+    """A text contains information that its recipient may not have."""
 
 
 def forms(secret: bytes) -> Iterator[str]:
-    """The ways in which bytes are written."""
+    """Yield the notations of bytes."""
     yield secret.hex()
     yield secret.hex().upper()
     yield secret.hex(" ")
@@ -44,99 +44,99 @@ def forms(secret: bytes) -> Iterator[str]:
     yield secret[::-1].hex()
 
 
-def strings(told: Any) -> Iterator[str]:
-    """Every string of a message, names of fields included."""
-    if isinstance(told, str):
-        yield told
-    elif isinstance(told, list):
-        for part in told:
+def strings(message: Any) -> Iterator[str]:
+    """Yield every string of a message, names of fields included."""
+    if isinstance(message, str):
+        yield message
+    elif isinstance(message, list):
+        for part in message:
             yield from strings(part)
-    elif isinstance(told, dict):
-        for name, part in told.items():
+    elif isinstance(message, dict):
+        for name, part in message.items():
             yield name
             yield from strings(part)
 
 
-def cards_in(told: Any) -> set[str]:
-    """The names of cards that can be read in a message."""
-    return {card for text in strings(told) for card in CARD.findall(text)}
+def cards_in(message: Any) -> set[str]:
+    """Return the names of cards in a message."""
+    return {card for text in strings(message) for card in CARD.findall(text)}
 
 
 def ends(world: World) -> dict[int, int]:
-    """When each round was over (ms since the epoch), by what was heard; not if it never was."""
+    """Return the end of each finished round (ms since the epoch), from the sent texts."""
     found: dict[int, int] = {}
-    for heard in world.heard:
-        room = heard.told().get("room")
+    for sent in world.received:
+        room = sent.message().get("room")
         if isinstance(room, dict) and room["state"] == "FINISHED":
             n = room["round"]["n"]
-            found[n] = min(heard.ms, found.get(n, heard.ms))
+            found[n] = min(sent.ms, found.get(n, sent.ms))
     return found
 
 
 def check(world: World) -> None:
-    """Holds all that left the server in a play against what its hearers may know.
+    """Check all texts of a play against the information that their recipients may have.
 
     Raises:
-        Leak: something was told too early, or to the wrong one.
+        Leak: information was sent too early, or to the wrong recipient.
     """
     over = ends(world)
     rooms: dict[str, dict[str, Any]] = {}
-    for heard in world.heard:
-        _check_secrets(world, heard, over)
-        path = ROUND_PATH.match(heard.who)
-        if path and heard.text.startswith("200") and over.get(int(path[1]), 1 << 62) > heard.ms:
-            raise Leak(f"{heard.who} was answered")
-        told = heard.told()
-        if not told:
+    for sent in world.received:
+        _check_secrets(world, sent, over)
+        path = ROUND_PATH.match(sent.who)
+        if path and sent.text.startswith("200") and over.get(int(path[1]), 1 << 62) > sent.ms:
+            raise Leak(f"{sent.who} was answered")
+        message = sent.message()
+        if not message:
             continue
-        TO_CLIENT.validate_json(heard.text)  # nothing but what the contract knows
-        if "room" in told:
-            rooms[heard.who] = told["room"]
-        _check_cards(world, heard, told, rooms.get(heard.who, {}))
+        TO_CLIENT.validate_json(sent.text)  # only messages of the contract
+        if "room" in message:
+            rooms[sent.who] = message["room"]
+        _check_cards(world, sent, message, rooms.get(sent.who, {}))
 
 
-def _check_secrets(world: World, heard: Heard, over: dict[int, int]) -> None:
+def _check_secrets(world: World, sent: Sent, over: dict[int, int]) -> None:
     for n in range(1, world.started() + 2):
-        if over.get(n, 1 << 62) <= heard.ms:
+        if over.get(n, 1 << 62) <= sent.ms:
             continue
-        chance = world.chances.chance(n)
-        for secret in (chance.seed, chance.salt):
+        entropy = world.entropies.entropy(n)
+        for secret in (entropy.seed, entropy.salt):
             for form in forms(secret):
-                if form in heard.text:
-                    raise Leak(f"round {n}: {form} in {heard}")
+                if form in sent.text:
+                    raise Leak(f"round {n}: {form} in {sent}")
     for who, person in world.people.items():
-        told = heard.who == who and heard.told().get("type") == "joined"
-        if person.token and not told and person.token in WORD.findall(heard.text):
-            raise Leak(f"the token of {who} in {heard}")
+        message = sent.who == who and sent.message().get("type") == "joined"
+        if person.token and not message and person.token in WORD.findall(sent.text):
+            raise Leak(f"the token of {who} in {sent}")
 
 
-def _check_cards(world: World, heard: Heard, told: dict[str, Any], room: dict[str, Any]) -> None:
-    kind = told["type"]
+def _check_cards(world: World, sent: Sent, message: dict[str, Any], room: dict[str, Any]) -> None:
+    kind = message["type"]
     if kind == "round_over":
         return
-    seat = world.people[heard.who].seat
-    table = told.get("table")
+    seat = world.people[sent.who].seat
+    table = message.get("table")
     if kind == "acted":
-        _check_piles(heard, _game(world, room, seat, told["at"]), told["piles"])
+        _check_piles(sent, _game(world, room, seat, message["at"]), message["piles"])
     elif table is not None:
         if table["seat"] != seat:
-            _check_watching(world, heard, room, table)
-        _check_piles(heard, _game(world, room, table["seat"], table["at"]), table["piles"])
+            _check_watching(world, sent, room, table)
+        _check_piles(sent, _game(world, room, table["seat"], table["at"]), table["piles"])
     elif kind == "hinted":
-        game = _game(world, room, seat, told["at"])
-        if told["action"] not in [each.model_dump() for each in legal_view(game)]:
-            raise Leak(f"a hint of what is not legal there: {heard}")
-    elif kind == "refused" and told["details"]["cards"]:
-        game = _game(world, room, seat, told["at"])
-        if not set(told["details"]["cards"]) <= _open(game):
-            raise Leak(f"a refusal names a hidden card: {heard}")
-    elif cards_in(told):
-        raise Leak(f"cards where there are none: {heard}")
+        game = _game(world, room, seat, message["at"])
+        if message["action"] not in [each.model_dump() for each in legal_view(game)]:
+            raise Leak(f"a hint of what is not legal there: {sent}")
+    elif kind == "refused" and message["details"]["cards"]:
+        game = _game(world, room, seat, message["at"])
+        if not set(message["details"]["cards"]) <= _open(game):
+            raise Leak(f"a refusal names a hidden card: {sent}")
+    elif cards_in(message):
+        raise Leak(f"cards where there are none: {sent}")
 
 
 def _game(world: World, room: dict[str, Any], seat: int, at: int) -> Game:
     settings, n = Settings.model_validate(room["settings"]), room["round"]["n"]
-    deck = secret_deck(settings.game, world.chances.chance(n).seed)
+    deck = secret_deck(settings.game, world.entropies.entropy(n).seed)
     game = new_game(rules_of(settings), deck)
     log = world.store.logs.get((room["code"], n, seat), [])
     if at > len(log):
@@ -151,51 +151,49 @@ def _open(game: Game) -> set[str]:
     return {card_name(card) for pile in piles for card in pile.cards[pile.down :]}
 
 
-def _check_piles(heard: Heard, game: Game, piles: list[dict[str, Any]]) -> None:
-    for told in piles:
-        pile = game.pile(game.variant.pile_index[told["id"]])
+def _check_piles(sent: Sent, game: Game, piles: list[dict[str, Any]]) -> None:
+    for message in piles:
+        pile = game.pile(game.variant.pile_index[message["id"]])
         up = [card_name(card) for card in pile.cards[pile.down :]]
-        if told["up"] != up or told["down"] != pile.down:
-            raise Leak(f"{told['id']} lies otherwise: {heard}")
+        if message["up"] != up or message["down"] != pile.down:
+            raise Leak(f"{message['id']} lies otherwise: {sent}")
 
 
-def _check_watching(
-    world: World, heard: Heard, room: dict[str, Any], table: dict[str, Any]
-) -> None:
+def _check_watching(world: World, sent: Sent, room: dict[str, Any], table: dict[str, Any]) -> None:
     if table["legal"]:
-        raise Leak(f"legal actions of somebody else: {heard}")
+        raise Leak(f"legal actions of somebody else: {sent}")
     if room["state"] == "FINISHED":
         return
     states = {seat["seat"]: seat["state"] for seat in room["seats"]}
     if room["settings"]["spectate"] != "boards":
-        raise Leak(f"a board in a room that shows none: {heard}")
-    if states[world.people[heard.who].seat] != "WATCHING":
-        raise Leak(f"a board for a player: {heard}")
+        raise Leak(f"a board in a room that shows none: {sent}")
+    if states[world.people[sent.who].seat] != "WATCHING":
+        raise Leak(f"a board for a player: {sent}")
     log = world.store.logs.get((room["code"], room["round"]["n"], table["seat"]), [])
     if table["at"]:
-        shown_ms = heard.ms - room["round"]["t0"] - room["settings"]["board_delay_s"] * 1_000
+        shown_ms = sent.ms - room["round"]["t0"] - room["settings"]["board_delay_s"] * 1_000
         if log[table["at"] - 1].ms > shown_ms:
-            raise Leak(f"a board too early: {heard}")
+            raise Leak(f"a board too early: {sent}")
 
 
 def unseen(world: World, n: int, until: int, *eyes: str) -> list[Place]:
-    """The places whose cards nobody has seen in round `n` until then (ms since the epoch).
+    """Return the places whose cards were not seen in round `n` until then (ms since the epoch).
 
-    With `eyes`, places whose cards none of these people has seen.
+    With `eyes`, return the places whose cards none of these people has seen.
     """
     lowest: dict[str, int] = {}
     highest: dict[str, int] = {}
     rooms: dict[str, dict[str, Any]] = {}
-    for heard in world.heard:
-        if heard.ms > until:
+    for sent in world.received:
+        if sent.ms > until:
             break
-        told = heard.told()
-        if "room" in told:
-            rooms[heard.who] = told["room"]
-        played = rooms.get(heard.who, {}).get("round")
-        if played is None or played["n"] != n or (eyes and heard.who not in eyes):
+        message = sent.message()
+        if "room" in message:
+            rooms[sent.who] = message["room"]
+        played = rooms.get(sent.who, {}).get("round")
+        if played is None or played["n"] != n or (eyes and sent.who not in eyes):
             continue
-        piles = told.get("piles") or (told.get("table") or {}).get("piles") or []
+        piles = message.get("piles") or (message.get("table") or {}).get("piles") or []
         for pile in piles:
             name, down = pile["id"], pile["down"]
             lowest[name] = min(down, lowest.get(name, down))

@@ -13,64 +13,64 @@ STRANGE: list[Any] = [
 ]  # fmt: skip
 
 
-def _inside(chance: random.Random, told: dict[str, Any]) -> dict[str, Any]:
+def _inside(rng: random.Random, message: dict[str, Any]) -> dict[str, Any]:
     """The message, or an object within it."""
-    return chance.choice([told, *(part for part in told.values() if isinstance(part, dict))])
+    return rng.choice([message, *(part for part in message.values() if isinstance(part, dict))])
 
 
 def _on_json(change: Callable[[random.Random, dict[str, Any]], None]) -> Mutation:
-    def mutate(chance: random.Random, frames: list[str]) -> list[str]:
-        place = chance.randrange(len(frames))
-        told = json.loads(frames[place])
-        change(chance, _inside(chance, told))
-        return [*frames[:place], json.dumps(told), *frames[place + 1 :]]
+    def mutate(rng: random.Random, frames: list[str]) -> list[str]:
+        place = rng.randrange(len(frames))
+        message = json.loads(frames[place])
+        change(rng, _inside(rng, message))
+        return [*frames[:place], json.dumps(message), *frames[place + 1 :]]
 
     return mutate
 
 
-def _drop(chance: random.Random, told: dict[str, Any]) -> None:
-    if told:
-        told.pop(chance.choice(list(told)))
+def _drop(rng: random.Random, message: dict[str, Any]) -> None:
+    if message:
+        message.pop(rng.choice(list(message)))
 
 
-def _swap(chance: random.Random, told: dict[str, Any]) -> None:
-    if told:
-        told[chance.choice(list(told))] = chance.choice(STRANGE)
+def _swap(rng: random.Random, message: dict[str, Any]) -> None:
+    if message:
+        message[rng.choice(list(message))] = rng.choice(STRANGE)
 
 
-def _add(chance: random.Random, told: dict[str, Any]) -> None:
-    told[chance.choice(["god", "seat", "token", "room", "__class__", "type "])] = 1
+def _add(rng: random.Random, message: dict[str, Any]) -> None:
+    message[rng.choice(["god", "seat", "token", "room", "__class__", "type "])] = 1
 
 
-def _shift(chance: random.Random, told: dict[str, Any]) -> None:
-    for name, value in told.items():
+def _shift(rng: random.Random, message: dict[str, Any]) -> None:
+    for name, value in message.items():
         if isinstance(value, int) and not isinstance(value, bool):
-            told[name] = value + chance.choice([-2, -1, 1, 2, 1_000])
+            message[name] = value + rng.choice([-2, -1, 1, 2, 1_000])
 
 
-def _flip(chance: random.Random, frames: list[str]) -> list[str]:
-    place = chance.randrange(len(frames))
+def _flip(rng: random.Random, frames: list[str]) -> list[str]:
+    place = rng.randrange(len(frames))
     data = bytearray(frames[place].encode())
-    for _ in range(chance.randint(1, 4)):
-        data[chance.randrange(len(data))] ^= 1 << chance.randrange(7)
+    for _ in range(rng.randint(1, 4)):
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(7)
     return [*frames[:place], data.decode("latin-1"), *frames[place + 1 :]]
 
 
-def _cut(chance: random.Random, frames: list[str]) -> list[str]:
-    place = chance.randrange(len(frames))
-    end = chance.randrange(len(frames[place]))
+def _cut(rng: random.Random, frames: list[str]) -> list[str]:
+    place = rng.randrange(len(frames))
+    end = rng.randrange(len(frames[place]))
     return [*frames[:place], frames[place][:end], *frames[place + 1 :]]
 
 
-def _shuffle(chance: random.Random, frames: list[str]) -> list[str]:
-    return chance.sample(frames, len(frames))
+def _shuffle(rng: random.Random, frames: list[str]) -> list[str]:
+    return rng.sample(frames, len(frames))
 
 
-def _repeat(chance: random.Random, frames: list[str]) -> list[str]:
-    return [frame for frame in frames for _ in range(chance.choice([1, 1, 2, 3]))]
+def _repeat(rng: random.Random, frames: list[str]) -> list[str]:
+    return [frame for frame in frames for _ in range(rng.choice([1, 1, 2, 3]))]
 
 
-def _as_is(_chance: random.Random, frames: list[str]) -> list[str]:
+def _as_is(_rng: random.Random, frames: list[str]) -> list[str]:
     return frames
 
 
@@ -84,10 +84,10 @@ MUTATIONS: list[Mutation] = [
 ]
 
 
-def mutants(chance: random.Random, recorded: list[list[str]]) -> list[str]:
+def mutants(rng: random.Random, recorded: list[list[str]]) -> list[str]:
     """Some frames for one socket: of one recorded socket, or spliced of two, and then spoilt."""
-    one, other = chance.choice(recorded), chance.choice(recorded)
-    at = chance.randint(0, len(one))
-    start = chance.randint(0, len(other))
-    frames = (one[:at] + other[start:])[: chance.randint(1, 12)] or one[:1]
-    return chance.choice(MUTATIONS)(chance, frames)
+    one, other = rng.choice(recorded), rng.choice(recorded)
+    at = rng.randint(0, len(one))
+    start = rng.randint(0, len(other))
+    frames = (one[:at] + other[start:])[: rng.randint(1, 12)] or one[:1]
+    return rng.choice(MUTATIONS)(rng, frames)

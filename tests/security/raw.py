@@ -1,4 +1,4 @@
-"""A websocket client without manners: every bit of a frame can be set."""
+"""A raw websocket client: the test sets every bit of a frame."""
 
 import asyncio
 import base64
@@ -24,7 +24,7 @@ OPEN: list[asyncio.StreamWriter] = []
 def frame(
     payload: bytes, opcode: int = TEXT, bits: int = FIN, *, masked: bool = True, said: int = -1
 ) -> bytes:
-    """One frame; `said` is the length that it claims, if it lies."""
+    """Return one frame; `said` is the length in its head, if that is wrong."""
     length = len(payload) if said < 0 else said
     mask_bit = 0x80 if masked else 0
     head = bytes([bits | opcode])
@@ -41,7 +41,7 @@ def frame(
 
 
 def message(kind: str, **fields: Any) -> bytes:
-    """What a message's frame holds."""
+    """Return the payload of a message's frame."""
     return json.dumps({"type": kind, **fields}).encode()
 
 
@@ -55,14 +55,14 @@ class RawSocket:
 
     @classmethod
     async def dial(cls, port: int) -> Self:
-        """A connection on which nothing was said."""
+        """Return a connection on which nothing was sent."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         OPEN.append(writer)
         return cls(reader, writer)
 
     @classmethod
     async def open(cls, port: int, **headers: str) -> Self:
-        """An open websocket; more headers are written with underscores."""
+        """Return an open websocket; names of further headers are written with underscores."""
         socket = await cls.dial(port)
         fields = {
             "Host": f"127.0.0.1:{port}",
@@ -85,7 +85,7 @@ class RawSocket:
         self.write(frame(message(kind, **fields)))
 
     async def frame(self) -> tuple[int, bytes]:
-        """The next frame: opcode and payload; `ConnectionError` at the end."""
+        """Return the opcode and payload of the next frame; raise `ConnectionError` at the end."""
         try:
             async with asyncio.timeout(PATIENCE_S):
                 first, length = await self.reader.readexactly(2)
@@ -99,8 +99,8 @@ class RawSocket:
         except asyncio.IncompleteReadError as error:
             raise ConnectionResetError from error
 
-    async def hear(self, *kinds: str) -> dict[str, Any]:
-        """The next message of one of these types."""
+    async def receive(self, *kinds: str) -> dict[str, Any]:
+        """Return the next message of one of these types."""
         while True:
             opcode, payload = await self.frame()
             assert opcode != CLOSE, payload
@@ -109,7 +109,7 @@ class RawSocket:
                 return told
 
     async def closed(self) -> tuple[int, str]:
-        """Waits for the end: the close code and the reason, 1006 if there was none."""
+        """Wait for the end; return the close code and the reason, 1006 if there was none."""
         try:
             while True:
                 opcode, payload = await self.frame()

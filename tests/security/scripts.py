@@ -1,4 +1,4 @@
-"""What people do in a fuzzed play: a list of steps, each made sense of by what is so just then."""
+"""The steps of people in a fuzzed play; each step is interpreted in the current state."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, get_args
@@ -11,7 +11,7 @@ from server.rooms.rounds import clash_in
 from tests.security.world import Script, World
 
 Step = tuple[str, int, int]
-"""What, who, and a number that says which of the ways."""
+"""A step: the type, the person, and a number that selects a variant."""
 
 PEOPLE = ("Ada", "Bob", "Cy", "Don")
 HOST, PLAYERS, WATCHER = "Ada", ("Ada", "Bob"), "Don"
@@ -36,7 +36,7 @@ async def act(world: World, who: str, number: int) -> None:
 
 
 async def attempt(world: World, who: str, number: int) -> None:
-    """Something that is not likely to be legal."""
+    """Send an action that is rarely legal."""
     ways: list[dict[str, Any]] = [
         *({"type": kind} for kind in ("deal", "undo", "redo", "finish")),
         {"type": "remove", "from": PILES[number % len(PILES)]},
@@ -67,7 +67,7 @@ async def come_back(world: World, who: str, _number: int) -> None:
 
 
 async def forge(world: World, who: str, number: int) -> None:
-    """Somebody tries another's seat, with their own token."""
+    """Try the seat of another person with one's own token."""
     victim = world.people[PLAYERS[number % 2]]
     world.sit("Eve")
     have = {"room": victim.room, "seat": victim.seat, "have": 0}
@@ -94,7 +94,7 @@ async def wait(world: World, _who: str, number: int) -> None:
 
 
 async def begin(world: World, _who: str, _number: int) -> None:
-    """Another round, whatever the room is at."""
+    """Play another round, from any state of the room."""
     if world.in_state(RoomState.RUNNING):
         await world.say(HOST, "abort")
     if world.in_state(RoomState.FINISHED):
@@ -119,7 +119,7 @@ async def end(world: World, who: str, _number: int) -> None:
 
 
 def said(kind: str) -> Callable[[World, str, int], Coroutine[Any, Any, None]]:
-    """A step that is one message."""
+    """Return a step that sends one message."""
 
     async def step(world: World, who: str, _number: int) -> None:
         await world.say(who, kind)
@@ -181,7 +181,7 @@ settings = st.builds(
 
 
 def script(chosen: Settings, taken: list[Step]) -> Script:
-    """A room with two players and a spectator, a race, and then the steps."""
+    """Play a room with two players and a spectator: a race, and then the steps."""
 
     async def run(world: World) -> None:
         for who in ("Ada", "Bob", "Don"):

@@ -28,13 +28,13 @@ HOLE = {
         ),
     ],
 )
-def test_holes_fail_and_what_nothing_is_known_of_is_no_clean_bill(
+def test_holes_fail_and_unknown_packages_do_not_pass(
     packages: list[dict[str, Any]], code: int, said: str
 ) -> None:
     assert audit.verdict({"dependencies": packages}) == (code, said)
 
 
-def test_where_it_cannot_run_it_is_skipped_aloud(
+def test_an_audit_that_cannot_run_is_skipped_with_a_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a network nothing is installed, and nothing is written."""

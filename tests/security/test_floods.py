@@ -24,15 +24,15 @@ HERE, THERE = "203.0.113.5", "198.51.100.9"
 
 
 async def say_from(port: int, address: str, kind: str, **fields: object) -> dict[str, object]:
-    """The answer to one command of somebody behind a proxy."""
+    """Return the answer to one command of a client behind a proxy."""
     eve = await RawSocket.open(port, X_Forwarded_For=address)
     eve.say(kind, **fields)
-    answer = await eve.hear("joined", "refused", "error")
+    answer = await eve.receive("joined", "refused", "error")
     await eve.leave()
     return answer
 
 
-async def test_a_flood_from_many_sockets_harms_nobody_else(serving: Serving) -> None:
+async def test_a_flood_from_many_sockets_harms_no_other_player(serving: Serving) -> None:
     async with serving(trusted_proxies=PROXY) as listener:
         ada, _ = await start_race(listener.port)
         ping = frame(message("ping", t=1))
@@ -52,7 +52,7 @@ async def test_ten_thousand_pings_at_once_cost_sixty_answers(serving: Serving) -
         ada = await Player.create(listener.port)
         eve = await RawSocket.open(listener.port)
         eve.say("create", name="Eve")
-        await eve.hear("joined")
+        await eve.receive("joined")
         eve.write(frame(message("ping", t=1)) * 10_000)
         answers = 0
         while (await eve.frame())[0] == 1:
@@ -62,7 +62,9 @@ async def test_ten_thousand_pings_at_once_cost_sixty_answers(serving: Serving) -
         assert (await ada.ask("ping", t=1))["type"] == "pong"
 
 
-async def test_commands_that_are_told_to_all_have_a_limit_of_their_own(serving: Serving) -> None:
+async def test_commands_that_are_sent_to_all_seats_have_a_limit_of_their_own(
+    serving: Serving,
+) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port)
         bob = await Player.join(listener.port, ada.code, "Bob")
@@ -72,7 +74,7 @@ async def test_commands_that_are_told_to_all_have_a_limit_of_their_own(serving: 
         assert (await ada.ask("ping", t=1))["type"] == "pong"
 
 
-async def test_an_address_opens_so_many_rooms_and_others_go_on(
+async def test_room_openings_of_an_address_have_a_limit_and_other_addresses_go_on(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "ROOMS", 3)
@@ -82,11 +84,11 @@ async def test_an_address_opens_so_many_rooms_and_others_go_on(
         assert [answer["type"] for answer in opened] == ["joined"] * 3 + ["refused"]
         assert opened[3]["code"] == "too_many_rooms"
         assert (await say_from(port, THERE, "create", name="Ada"))["type"] == "joined"
-        for _ in range(4):  # behind a proxy that nobody named everybody is loopback
+        for _ in range(4):  # behind an unnamed proxy all clients are loopback
             await Player.create(port)
 
 
-async def test_an_address_has_so_many_rooms_open_at_all_processes_together(
+async def test_open_rooms_of_an_address_have_a_limit_at_all_processes_together(
     serving: Serving,
 ) -> None:
     """Five a second are not many, but they stayed for a week: 830 MB from one address."""
@@ -102,13 +104,15 @@ async def test_an_address_has_so_many_rooms_open_at_all_processes_together(
         for _ in range(3):
             await Player.create(one.port)  # loopback: everybody's
         code = opened[0]["room"]["code"]  # type: ignore[index]  # a room view
-        for later in (20_000, 3_600_000):  # who was there is gone, and so is the room
+        for later in (20_000, 3_600_000):  # all seats are gone, and so is the room
             tick = Tick(await two.services.store.now() + later)
             await two.services.hub.apply(code, tick)
         assert (await say_from(one.port, HERE, "create", name="Eve"))["type"] == "joined"
 
 
-async def test_networks_around_an_ipv6_address_have_so_many_rooms_too(serving: Serving) -> None:
+async def test_open_rooms_of_the_networks_around_an_ipv6_address_have_limits_too(
+    serving: Serving,
+) -> None:
     async with serving(trusted_proxies=PROXY, rooms_per_address=1) as listener:
         opened = [
             await say_from(listener.port, f"2001:db8:1:{network}::1", "create", name="Eve")
@@ -119,7 +123,7 @@ async def test_networks_around_an_ipv6_address_have_so_many_rooms_too(serving: S
         ]
 
 
-async def test_a_server_that_is_full_says_so_and_its_rooms_go_on(serving: Serving) -> None:
+async def test_a_full_server_refuses_new_rooms_and_its_rooms_go_on(serving: Serving) -> None:
     async with serving(trusted_proxies=PROXY, max_rooms=2) as listener:
         port = listener.port
         ada = await Player.create(port)
@@ -138,7 +142,9 @@ async def test_a_classroom_behind_one_address_may_practise_each_alone(serving: S
         assert {answer["type"] for answer in await asyncio.gather(*pupils)} == {"joined"}
 
 
-async def test_an_address_has_so_many_sockets_and_others_get_theirs(serving: Serving) -> None:
+async def test_sockets_of_an_address_have_a_limit_and_other_addresses_get_theirs(
+    serving: Serving,
+) -> None:
     async with serving(trusted_proxies=PROXY, connections_per_address=2) as listener:
         port = listener.port
 
@@ -160,7 +166,7 @@ async def test_an_address_has_so_many_sockets_and_others_get_theirs(serving: Ser
         async with asyncio.timeout(10):
             while (await status(HERE))[1] != 101:
                 await asyncio.sleep(0.02)
-        # Who says so without being a trusted proxy is still the peer, here loopback.
+        # The header of an untrusted peer is ignored, so the address is the peer's, here loopback.
     async with serving(connections_per_address=1) as listener:
         for _ in range(3):
             direct = await RawSocket.open(listener.port, X_Forwarded_For=HERE)
@@ -236,10 +242,10 @@ async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(
         assert (await say_from(listener.port, HERE, "resume", **seat))["type"] == "joined"
 
 
-async def test_an_address_takes_so_many_seats_in_a_while(
+async def test_joins_of_an_address_have_a_rate_limit(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Coming and going is told to everybody in the room."""
+    """Each join and leave is sent to all seats of the room."""
     monkeypatch.setattr(services, "JOINS", 3)
     async with serving(trusted_proxies=PROXY) as listener:
         port = listener.port
@@ -250,10 +256,10 @@ async def test_an_address_takes_so_many_seats_in_a_while(
         assert (await say_from(port, THERE, "join", room=ada.code, name="Bob"))["type"] == "joined"
 
 
-async def test_a_seat_is_taken_again_so_many_times_in_a_while(
+async def test_resumes_of_a_seat_have_a_rate_limit(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Coming back again and again is told to everybody in the room, too."""
+    """Each resume is sent to all seats of the room, too."""
     monkeypatch.setattr(services, "RETURNS", 2)
     async with serving() as listener:
         ada = await Player.create(listener.port)
@@ -269,7 +275,7 @@ async def test_a_seat_is_taken_again_so_many_times_in_a_while(
 async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_once_a_second(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "DRAWINGS", 2)
+    monkeypatch.setattr(routes, "QR_CODES", 2)
     monkeypatch.setattr(routes, "LISTED_S", 3_600)
     async with serving(trusted_proxies=PROXY) as listener:
 
@@ -279,22 +285,22 @@ async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_onc
         drawing = "/qr/7K3QZ0A9XV.svg"
         assert [await status(drawing, HERE) for _ in range(3)] == [200, 200, 429]
         assert await status(drawing, THERE) == 200
-        asked: list[int] = []
+        requested: list[int] = []
         public_rooms = listener.services.store.public_rooms
 
         async def counted() -> list[str]:
-            asked.append(1)
+            requested.append(1)
             codes: list[str] = await public_rooms()
             return codes
 
         monkeypatch.setattr(listener.services.store, "public_rooms", counted)
         answers = await asyncio.gather(*(status("/api/rooms", HERE) for _ in range(20)))
-        assert (set(answers), len(asked)) == ({200}, 1)
+        assert (set(answers), len(requested)) == ({200}, 1)
 
 
 def test_the_buffer_of_a_slow_reader_has_the_bounds_that_are_promised() -> None:
-    assert connection.SKIP_TICKS_FROM == 64 * 1_024
-    assert connection.TOO_SLOW_FROM == 256 * 1_024
+    assert connection.SKIP_FROM_BYTES == 64 * 1_024
+    assert connection.CLOSE_FROM_BYTES == 256 * 1_024
 
 
 async def test_the_system_keeps_little_for_a_slow_reader_before_ours_is_filled(
@@ -308,12 +314,12 @@ async def test_the_system_keeps_little_for_a_slow_reader_before_ours_is_filled(
         assert there.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 128 * 1_024
 
 
-async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_nothing(
+async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bounds are smaller here, as are the buffers of the system before them."""
-    monkeypatch.setattr(connection, "SKIP_TICKS_FROM", 4_000)
-    monkeypatch.setattr(connection, "TOO_SLOW_FROM", 16_000)
+    monkeypatch.setattr(connection, "SKIP_FROM_BYTES", 4_000)
+    monkeypatch.setattr(connection, "CLOSE_FROM_BYTES", 16_000)
     monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.001)
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
 
@@ -340,7 +346,7 @@ async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_no
         assert 4_000 < waiting < 16_000
         for _ in range(20):
             assert (await ada.act(ada.table["legal"][-1]))["type"] == "acted"
-        assert theirs._transport.get_write_buffer_size() == waiting  # no more news
+        assert theirs._transport.get_write_buffer_size() == waiting  # no more updates
 
         for _ in range(5):  # of the room too only the latest counts
             guest = await Player.join(listener.port, ada.code, "Guest", "spectator")
@@ -349,9 +355,9 @@ async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_no
 
         closed = counted("closes", code="4002")
         async with asyncio.timeout(60):
-            while theirs in listener.connections:  # what is said is for everybody to read
+            while theirs in listener.connections:  # chat is sent to slow sockets too
                 guest = await Player.join(listener.port, ada.code, "Guest", "spectator")
-                for _ in range(session.LINES):
+                for _ in range(session.CHAT_MESSAGES):
                     await guest.ask("say", text="x" * 200)
                 await guest.ask("leave")
         assert counted("closes", code="4002") == closed + 1
@@ -362,7 +368,7 @@ async def test_who_does_not_read_is_spared_news_then_closed_and_others_notice_no
 async def test_a_flood_is_not_taken_apart_to_its_end(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Half a second of the process went into frames that nobody would hear."""
+    """Regression: half a second of the process went into frames that were then dropped."""
     parsed: list[int] = []
     receive = Handshake.receive_data
 
@@ -374,11 +380,11 @@ async def test_a_flood_is_not_taken_apart_to_its_end(
     async with serving() as listener:
         eve = await RawSocket.open(listener.port)
         eve.write(frame(message("create", name="Eve")))
-        await eve.hear("joined")
+        await eve.receive("joined")
         parsed.clear()
         eve.write(frame(message("ping", t=1)) * 20_000)
         assert (await eve.closed())[0] == 4005
-        assert sum(parsed) <= 2 * connection.SLICE
+        assert sum(parsed) <= 2 * connection.SLICE_BYTES
 
 
 async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(

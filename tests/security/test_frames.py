@@ -69,18 +69,20 @@ async def test_text_that_is_no_utf8_is_a_bad_message(serving: Serving) -> None:
     async with serving() as listener:
         eve = await RawSocket.open(listener.port)
         eve.write(frame(b"\xff\xfe"))
-        assert (await eve.hear("error"))["where"] == "json"
+        assert (await eve.receive("error"))["where"] == "json"
         await eve.leave()
 
 
-async def test_a_binary_message_in_pieces_is_one_strike_and_never_heard(serving: Serving) -> None:
-    """Its second piece was heard as text."""
+async def test_a_binary_message_in_pieces_is_one_strike_and_never_handled(
+    serving: Serving,
+) -> None:
+    """Regression: its second fragment was handled as text."""
     async with serving() as listener:
         eve = await RawSocket.open(listener.port)
         eve.write(frame(b"", opcode=BINARY, bits=0), frame(HELLO, opcode=CONT))
-        assert (await eve.hear("error", "joined"))["where"] == "binary"
+        assert (await eve.receive("error", "joined"))["where"] == "binary"
         eve.say("create", name="Eve")
-        assert (await eve.hear("error", "joined"))["type"] == "joined"
+        assert (await eve.receive("error", "joined"))["type"] == "joined"
         await eve.leave()
 
 
@@ -96,7 +98,7 @@ async def test_empty_pieces_are_counted_and_not_kept(serving: Serving) -> None:
         assert (await eve.closed())[0] == 4005
 
 
-async def test_pings_of_the_wire_are_answered_and_a_flood_of_them_is_closed(
+async def test_websocket_pings_are_answered_and_a_flood_of_them_is_closed(
     serving: Serving,
 ) -> None:
     async with serving() as listener:
@@ -108,7 +110,7 @@ async def test_pings_of_the_wire_are_answered_and_a_flood_of_them_is_closed(
         assert (await eve.closed())[0] == 4005
 
 
-async def test_nothing_is_heard_of_a_socket_that_was_told_to_go(
+async def test_no_message_of_a_closing_socket_is_handled(
     serving: Serving, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who was shown out could go on talking until the socket was gone for good."""
@@ -117,7 +119,7 @@ async def test_nothing_is_heard_of_a_socket_that_was_told_to_go(
         host, bob = await start_race(listener.port)
         eve = await RawSocket.open(listener.port)
         eve.say("resume", room=bob.code, seat=bob.seat, token=bob.token)
-        legal = (await eve.hear("table"))["table"]["legal"]
+        legal = (await eve.receive("table"))["table"]["legal"]
         await host.ask("kick", seat=bob.seat)
         while (await eve.frame())[0] != CLOSE:
             pass
@@ -129,7 +131,7 @@ async def test_nothing_is_heard_of_a_socket_that_was_told_to_go(
         assert "still here" not in str(await store.events(bob.code, 0))
 
 
-async def test_what_comes_along_with_the_farewell_is_still_heard(serving: Serving) -> None:
+async def test_messages_before_the_close_frame_are_still_handled(serving: Serving) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port)
         eve = await RawSocket.open(listener.port)
@@ -138,7 +140,7 @@ async def test_what_comes_along_with_the_farewell_is_still_heard(serving: Servin
             frame(b"\x03\xe8", opcode=CLOSE),
         )
         while len(ada.room["seats"]) < 2:
-            await ada.hear("room")
+            await ada.receive("room")
         assert (await eve.closed())[0] == 1000
 
 
@@ -156,7 +158,7 @@ async def test_an_unexpected_error_closes_1011_without_details(
             await ada.say("ready")
             assert await ada.closed() == 1011
         assert ada.socket.close_reason == ""
-        assert "sesame" not in str(ada.heard)
+        assert "sesame" not in str(ada.received)
         assert "sesame" in capsys.readouterr().out + capsys.readouterr().err
         assert (await bob.ask("ready"))["type"] == "room"
 

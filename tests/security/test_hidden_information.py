@@ -1,4 +1,4 @@
-"""Nobody is told of a card before it lies open on a table that they may see.
+"""No card is sent before it lies open on a table that the recipient may see.
 
 Two ways to find out. Everything that leaves the server in a play is held against what its
 hearer may know (`knowledge.check`). And a play is played twice, the second time with another
@@ -27,58 +27,56 @@ from server.views import rooms, tables
 from tests.security import scripts
 from tests.security.effort import fuzzed
 from tests.security.knowledge import Leak, cards_in, check, ends, forms, unseen
-from tests.security.world import Chances, Place, Script, World, play
+from tests.security.world import Entropies, Place, Script, World, play
 
 FOR_EVER = 1 << 62
 
 
-def heard_by_all(world: World, n: int, until: int) -> dict[str, list[tuple[int, str]]]:
-    """What everybody heard until then (ms since the epoch), or until round `n` was over.
+def sent_to_all(world: World, n: int, until: int) -> dict[str, list[tuple[int, str]]]:
+    """Return the texts sent until then (ms since the epoch), or until round `n` was over.
 
-    What the round is committed to is left out: it is a hash of what differs.
+    The commitment is left out: it is a hash of the secrets that differ.
     """
     until = min(until, ends(world).get(n, FOR_EVER) - 1)
-    chance = world.chances.chance(n)
-    committed = commitment(chance.seed, chance.salt)
+    entropy = world.entropies.entropy(n)
+    committed = commitment(entropy.seed, entropy.salt)
     found = defaultdict(list)
-    for heard in world.heard:
-        if heard.ms <= until:
-            found[heard.who].append((heard.ms, heard.text.replace(committed, "...")))
+    for sent in world.received:
+        if sent.ms <= until:
+            found[sent.who].append((sent.ms, sent.text.replace(committed, "...")))
     return found
 
 
-def other_chances(n: int, places: list[Place], shuffling: random.Random) -> Chances:
-    """Another deal of round `n`, which is the same for all who have not seen these places."""
+def other_entropies(n: int, places: list[Place], shuffling: random.Random) -> Entropies:
+    """Return another deal of round `n`, which differs only in these unseen places."""
     shuffled = places[:]
     shuffling.shuffle(shuffled)
-    return Chances(n, dict(zip(places, shuffled, strict=True)))
+    return Entropies(n, dict(zip(places, shuffled, strict=True)))
 
 
 @given(scripts.settings, scripts.steps)
 @fuzzed(40)
-def test_nothing_hidden_is_told(settings: Settings, steps: list[scripts.Step]) -> None:
+def test_nothing_hidden_is_sent(settings: Settings, steps: list[scripts.Step]) -> None:
     check(play(scripts.script(settings, steps)))
 
 
 @given(scripts.settings, scripts.steps, st.randoms(use_true_random=False))
 @fuzzed(40)
-def test_deals_that_differ_in_what_nobody_has_seen_are_told_by_the_same_bytes(
+def test_deals_that_differ_in_unseen_cards_are_sent_as_the_same_bytes(
     settings: Settings, steps: list[scripts.Step], shuffling: random.Random
 ) -> None:
     script = scripts.script(settings, steps)
     world = play(script)
     n = world.started()
-    for until in (FOR_EVER, shuffling.choice(world.heard).ms):
-        twin = play(script, other_chances(n, unseen(world, n, until), shuffling))
-        assert twin.chances.chance(n) != world.chances.chance(n)
-        assert heard_by_all(world, n, until) == heard_by_all(twin, n, until)
+    for until in (FOR_EVER, shuffling.choice(world.received).ms):
+        twin = play(script, other_entropies(n, unseen(world, n, until), shuffling))
+        assert twin.entropies.entropy(n) != world.entropies.entropy(n)
+        assert sent_to_all(world, n, until) == sent_to_all(twin, n, until)
 
 
 @pytest.mark.parametrize("game", get_args(GameId))
 @pytest.mark.parametrize("spectate", ["standings", "boards"])
-def test_what_only_an_opponent_has_seen_is_told_to_nobody_else(
-    game: GameId, spectate: str
-) -> None:
+def test_cards_that_only_an_opponent_has_seen_are_not_sent(game: GameId, spectate: str) -> None:
     """Ada deals; Bob plays on as he can, and Don sees what was five seconds ago."""
     settings = Settings(game=game, score="cards", spectate=spectate, board_delay_s=5)  # type: ignore[arg-type]  # parametrised
 
@@ -95,11 +93,11 @@ def test_what_only_an_opponent_has_seen_is_told_to_nobody_else(
         await world.wait(2)
 
     world = play(script)
-    assert any(heard.told().get("type") == "acted" for heard in world.heard)
+    assert any(sent.message().get("type") == "acted" for sent in world.received)
     hidden = unseen(world, 1, FOR_EVER, "Bob", "Don")
     assert len(hidden) > len(unseen(world, 1, FOR_EVER))
-    twin = play(script, other_chances(1, hidden, random.Random(7)))
-    one, other = heard_by_all(world, 1, FOR_EVER), heard_by_all(twin, 1, FOR_EVER)
+    twin = play(script, other_entropies(1, hidden, random.Random(7)))
+    one, other = sent_to_all(world, 1, FOR_EVER), sent_to_all(twin, 1, FOR_EVER)
     assert one["Ada"] != other["Ada"]
     for who in one.keys() - {"Ada"}:
         assert one[who] == other[who]
@@ -119,7 +117,7 @@ def _bottom_card(leaking: pytest.MonkeyPatch) -> None:
 
 
 def _colour(leaking: pytest.MonkeyPatch) -> None:
-    """The table says that it is stuck if the next card of the stock is black."""
+    """Leak: a table shows itself as stuck if the next card of the stock is black."""
 
     def stuck_view(game: Game) -> str | None:
         stock = game.pile(game.variant.pile_index["stock"]).cards
@@ -216,10 +214,10 @@ def test_a_leak_would_be_noticed(
 
 
 def _differ(script: Script, world: World, seed: int) -> bool:
-    chance = random.Random(seed)
-    until = chance.choice(world.heard).ms
-    twin = play(script, other_chances(1, unseen(world, 1, until), chance))
-    return heard_by_all(world, 1, until) != heard_by_all(twin, 1, until)
+    rng = random.Random(seed)
+    until = rng.choice(world.received).ms
+    twin = play(script, other_entropies(1, unseen(world, 1, until), rng))
+    return sent_to_all(world, 1, until) != sent_to_all(twin, 1, until)
 
 
 def test_secrets_and_cards_are_found_however_they_are_written() -> None:

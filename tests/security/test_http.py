@@ -84,7 +84,7 @@ async def test_every_answer_carries_the_security_headers(
     assert not caplog.records, "nobody's request is an error of ours"
 
 
-async def test_a_failure_tells_no_details_and_carries_the_headers(
+async def test_a_failure_shows_no_details_and_carries_the_headers(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*_: object) -> None:
@@ -109,7 +109,7 @@ async def test_a_host_that_is_none_is_not_drawn(serving: Serving, host: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("trusted", "told", "scheme"),
+    ("trusted", "headers_sent", "scheme"),
     [
         ((), ("https",), "http"),
         (("192.0.2.0/24",), ("https",), "http"),
@@ -119,11 +119,11 @@ async def test_a_host_that_is_none_is_not_drawn(serving: Serving, host: str) -> 
         (("127.0.0.0/8",), ("javascript",), "http"),
     ],
 )
-async def test_the_scheme_is_believed_of_trusted_proxies_only_and_no_other_word_of_anybody(
+async def test_only_the_scheme_of_trusted_proxies_is_used(
     serving: Serving,
     monkeypatch: pytest.MonkeyPatch,
     trusted: tuple[str, ...],
-    told: tuple[str, ...],
+    headers_sent: tuple[str, ...],
     scheme: str,
 ) -> None:
     drawn: list[str] = []
@@ -137,7 +137,7 @@ async def test_the_scheme_is_believed_of_trusted_proxies_only_and_no_other_word_
 
     monkeypatch.setattr("server.http.routes.segno.make", make)
     async with serving(trusted_proxies=trusted) as listener:
-        lines = "".join(f"X-Forwarded-Proto: {word}\r\n" for word in told)
+        lines = "".join(f"X-Forwarded-Proto: {word}\r\n" for word in headers_sent)
         await raw(
             listener.port,
             f"GET /qr/7K3QZ0A9XV.svg HTTP/1.1\r\nHost: a.example\r\n{lines}"
@@ -162,7 +162,7 @@ async def test_metrics_name_no_room_no_player_and_no_address(serving: Serving) -
         ada, _bob = await start_race(listener.port, game="spider-2")
         await ada.act(ada.table["legal"][0])
         await Player.create(listener.port, "Zacharias", public=True)
-        told = (await get(listener.operations_port, "/metrics")).body.decode()
-    assert "spider_race_acts_total" in told
+        headers_sent = (await get(listener.operations_port, "/metrics")).body.decode()
+    assert "spider_race_acts_total" in headers_sent
     for secret in (ada.code, ada.token, "Zacharias", "Player 0", "127.0.0.1"):
-        assert secret not in told
+        assert secret not in headers_sent

@@ -76,7 +76,7 @@ async def record(port: int, code: str) -> list[list[str]]:
 
 async def converse(port: int, frames: list[str], room: "Room") -> list[dict[str, Any]]:
     """Says all frames on one socket; each answer is legal, and a refusal has changed nothing."""
-    heard: list[dict[str, Any]] = []
+    received: list[dict[str, Any]] = []
     eve = await Player.connect(port)
     try:
         for number, frame in enumerate(frames):
@@ -93,14 +93,14 @@ async def converse(port: int, frames: list[str], room: "Room") -> list[dict[str,
                     break
                 if answer["type"] == "refused" and answer["command"] == "ping":
                     break
-            heard += answers
+            received += answers
             said_no = {answer["type"] for answer in answers} <= {"error", "refused", "pong"}
             if said_no and not any(answer.get("table") for answer in answers):
                 assert await room.state() == before, (frame, answers)
     except ConnectionClosed:
         assert (eve.socket.close_code, eve.socket.close_reason) in FAREWELLS, frames
     await eve.leave()
-    return heard
+    return received
 
 
 class Room:
@@ -110,7 +110,7 @@ class Room:
         self._store, self._code = store, code
 
     async def state(self) -> Any:
-        """All of it, but for who is connected just now."""
+        """Return the whole state except the connections of seats."""
         stored = await self._store.read(self._code)
         assert stored is not None
         doc = json.loads(stored.doc)
@@ -120,7 +120,7 @@ class Room:
         return doc, await self._store.read_logs(self._code, 1, [0, 1])
 
 
-async def test_spoilt_traffic_harms_nobody_else(
+async def test_spoilt_traffic_harms_no_other_player(
     serving: Serving,
     store: Store,
     monkeypatch: pytest.MonkeyPatch,
@@ -128,35 +128,35 @@ async def test_spoilt_traffic_harms_nobody_else(
 ) -> None:
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
     monkeypatch.setattr(services, "GUESSES_PER_S", 1_000)
-    chance = random.Random(20_261_121)
+    rng = random.Random(20_261_121)
     async with serving() as listener:
         ada, bob = await start_race(listener.port, game="spider-2")
         recorded = await record(listener.port, ada.code)
         room = Room(store, ada.code)
-        heard: list[dict[str, Any]] = []
+        received: list[dict[str, Any]] = []
         for number in range(SOCKETS * FUZZ):
-            heard += await converse(listener.port, mutants(chance, recorded), room)
+            received += await converse(listener.port, mutants(rng, recorded), room)
             if number % 10 == 0:  # the race goes on
                 for player in (ada, bob):
                     ways = player.table["legal"]
                     assert (await player.act(ways[number % len(ways)]))["type"] == "acted"
-        told = json.dumps(heard)
+        told = json.dumps(received)
         for player in (ada, bob):
             assert player.token not in told
             log = await store.read_log(ada.code, 1, player.seat)
             assert len(log) == player.table["at"]
             assert (await player.ask("ping", t=1))["type"] == "pong"
-        kinds = {message["type"] for message in heard}
+        kinds = {message["type"] for message in received}
         assert kinds >= {"error", "refused", "joined", "room", "pong"}
         assert (await get(listener.operations_port, "/healthz")).status == 200
         await ada.ask("forfeit")
         await bob.ask("forfeit")
-        assert (await bob.hear("round_over"))["n"] == 1
+        assert (await bob.receive("round_over"))["n"] == 1
     assert "Traceback" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_spoilt_bytes_harm_nobody_else(
+async def test_spoilt_bytes_harm_no_other_player(
     serving: Serving,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -165,7 +165,7 @@ async def test_spoilt_bytes_harm_nobody_else(
 ) -> None:
     """What is spoilt here are the bytes of the wire: heads, frames and all."""
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     async with serving() as listener:
         ada, bob = await start_race(listener.port)
         head = (
@@ -176,15 +176,15 @@ async def test_spoilt_bytes_harm_nobody_else(
         text = f'{{"type":"join","room":"{ada.code}","name":"Eve"}}'.encode()
         whole = head + bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text
         for _ in range(40 * FUZZ):
-            data = bytearray(whole * chance.choice([1, 1, 2]))
-            for _ in range(chance.choice([0, 1, 3, 30])):
-                data[chance.randrange(len(data))] = chance.randrange(256)
+            data = bytearray(whole * rng.choice([1, 1, 2]))
+            for _ in range(rng.choice([0, 1, 3, 30])):
+                data[rng.randrange(len(data))] = rng.randrange(256)
             reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
-            cut = chance.randrange(len(data))
+            cut = rng.randrange(len(data))
             for part in (data[:cut], data[cut:]):
                 writer.write(bytes(part))
                 await asyncio.sleep(0)
-            if chance.random() < 0.5:
+            if rng.random() < 0.5:
                 writer.write_eof()
             await asyncio.sleep(0.002)
             writer.close()

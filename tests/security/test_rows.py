@@ -1,4 +1,4 @@
-"""The table of what bad input and bad luck get, held against the tests that it names."""
+"""The table of attacks and faults, checked against the tests that it names."""
 
 import ast
 import re

@@ -41,10 +41,10 @@ def test_a_traceback_in_the_log_shows_no_variables(
         raise RuntimeError
     except RuntimeError:
         structlog.get_logger().exception("session failed")
-    told = capsys.readouterr().err
-    assert "session failed" in told
-    assert "RuntimeError" in told
-    assert token not in told
+    sent = capsys.readouterr().err
+    assert "session failed" in sent
+    assert "RuntimeError" in sent
+    assert token not in sent
 
 
 def test_a_record_that_does_not_fit_is_not_quoted() -> None:
@@ -55,7 +55,7 @@ def test_a_record_that_does_not_fit_is_not_quoted() -> None:
     assert ENTROPY.seed.hex() not in str(caught.value)
 
 
-async def test_the_token_is_told_once_to_its_owner_and_stored_as_a_hash(
+async def test_the_token_is_sent_once_to_its_owner_and_stored_as_a_hash(
     serving: Serving, store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with serving() as listener:
@@ -66,7 +66,7 @@ async def test_the_token_is_told_once_to_its_owner_and_stored_as_a_hash(
         await wrong.ask("resume", room=ada.code, seat=ada.seat, token=bob.token)
         await ada.ask("forfeit")
         await back.ask("forfeit")
-        over = await don.hear("round_over")
+        over = await don.receive("round_over")
         answers = [
             (await get(listener.port, path)).body.decode()
             for path in ("/api/rooms", over["links"]["round"], over["links"]["text"])
@@ -77,7 +77,7 @@ async def test_the_token_is_told_once_to_its_owner_and_stored_as_a_hash(
     for token, owner in everybody.items():
         assert len(token) >= 43  # 256 bits in base 64
         for player in (ada, bob, don, back, wrong):
-            times = sum(token in json.dumps(message) for message in player.heard)
+            times = sum(token in json.dumps(message) for message in player.received)
             assert times == (player is owner)
         assert not any(token in answer for answer in answers)
     assert record is not None
@@ -109,7 +109,7 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
     assert vars(dispatch)["opens"] is tokens.opens
 
 
-def test_tokens_codes_and_deals_come_from_the_systems_chance() -> None:
+def test_tokens_codes_and_deals_come_from_the_systems_csprng() -> None:
     for source in ("server/sessions/tokens.py", "server/live/entropy.py"):
         text = Path(source).read_text("utf-8")
         assert "import secrets" in text

@@ -1,4 +1,4 @@
-"""What clients say on its way into Redis."""
+"""Texts of clients on their way into Redis."""
 
 import re
 from typing import Any
@@ -22,7 +22,9 @@ async def words_of(store: Store) -> list[bytes]:
     return found
 
 
-async def test_nothing_a_client_says_is_read_by_redis(serving: Serving, store: Store) -> None:
+async def test_no_text_of_a_client_is_read_as_a_redis_command(
+    serving: Serving, store: Store
+) -> None:
     """Names and lines go as counted bytes; no part of a key is a client's but the code."""
     async with serving() as listener:
         await start_race(listener.port)

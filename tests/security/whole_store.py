@@ -144,26 +144,26 @@ class WholeStore:
         due = {code: change.deadline for code, change in self.changes.items()}
         return [code for code, when in due.items() if when is not None and when <= now]
 
-    def count_hint(self, advice: HintCount, answer: Callable[[CommitAnswer], None]) -> None:
-        asyncio.get_running_loop().call_soon(lambda: answer(self._advise(advice)))
+    def count_hint(self, hint_count: HintCount, answer: Callable[[CommitAnswer], None]) -> None:
+        asyncio.get_running_loop().call_soon(lambda: answer(self._advise(hint_count)))
 
-    def _advise(self, advice: HintCount) -> CommitAnswer:
-        room, seat = self.changes[advice.code], self.seats[advice.code, advice.seat]
-        log = self.logs.get((advice.code, advice.n, advice.seat), [])
-        if room.state != "RUNNING" or room.n != advice.n:
+    def _advise(self, hint_count: HintCount) -> CommitAnswer:
+        room, seat = self.changes[hint_count.code], self.seats[hint_count.code, hint_count.seat]
+        log = self.logs.get((hint_count.code, hint_count.n, hint_count.seat), [])
+        if room.state != "RUNNING" or room.n != hint_count.n:
             return CommitFailure.NOT_RUNNING
         if room.t_end is not None and now_ms() >= room.t_end:
             return CommitFailure.TOO_LATE
-        if seat.generation != advice.generation:
+        if seat.generation != hint_count.generation:
             return CommitFailure.REPLACED
-        if len(log) != advice.at:
+        if len(log) != hint_count.at:
             return CommitFailure.STALE
-        where = (advice.code, advice.seat)
-        if self.advised_at.get(where) != (advice.n, advice.at):
-            self.advised_at[where] = (advice.n, advice.at)
-            before = seat.advised if seat.advised_n == advice.n else 0
-            self.seats[where] = replace(seat, advised=before + 1, advised_n=advice.n)
-            self.pubsub.publish(advice.code, Notification.STANDINGS)
+        where = (hint_count.code, hint_count.seat)
+        if self.advised_at.get(where) != (hint_count.n, hint_count.at):
+            self.advised_at[where] = (hint_count.n, hint_count.at)
+            before = seat.advised if seat.advised_n == hint_count.n else 0
+            self.seats[where] = replace(seat, advised=before + 1, advised_n=hint_count.n)
+            self.pubsub.publish(hint_count.code, Notification.STANDINGS)
         return self.seats[where].advised
 
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:

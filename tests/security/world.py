@@ -1,8 +1,8 @@
-"""A whole server but for its sockets and its Redis, in which nothing is left to chance.
+"""A whole server without sockets and Redis, in which nothing is random.
 
-Time is the event loop's own and jumps; tokens and codes are counted; seeds, salts and what
-lies face down are the test's. So two plays of one script differ only in what the test changes,
-and every frame and every answer of both can be compared byte by byte.
+Time is the event loop's own and jumps; tokens and codes are counted; seeds, salts and the
+face-down cards are chosen by the test. So two plays of one script differ only in the test's
+changes, and every frame and every response of both can be compared byte by byte.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from server.http.files import read_files
 from server.http.request import HttpRequest
 from server.http.routes import ROOT, Routes
 from server.http.visitors import Visitors
-from server.live import repository as books
+from server.live import repository as repositories
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.rooms import rounds
@@ -46,14 +46,14 @@ from server.store import Store
 from tests.security.whole_store import EPOCH_MS, WholeStore
 
 Place = tuple[str, int]
-"""Where a card lies face down at the deal: its pile, and how many lie below it."""
+"""The place of a face-down card at the deal: its pile, and the number of cards below it."""
 
 
 Script = Callable[["World"], Coroutine[Any, Any, None]]
 
 
 class _Jumping(selectors.SelectSelector):
-    """Waits for nothing: who would have waited finds that the time is over."""
+    """Wait for nothing: without ready events the loop's time advances to the next timer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class _Jumping(selectors.SelectSelector):
 
 
 class JumpingLoop(asyncio.SelectorEventLoop):
-    """An event loop whose time passes when there is nothing to do, and only then."""
+    """An event loop whose time passes only while no callback is ready."""
 
     def __init__(self) -> None:
         self._jumping = _Jumping()
@@ -77,10 +77,10 @@ class JumpingLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._jumping.now
 
-    def run_in_executor(  # type: ignore[override]  # a future is awaited, whatever it is
+    def run_in_executor(  # type: ignore[override]  # any future can be awaited
         self, executor: Any, func: Callable[..., Any], *args: Any
     ) -> Any:
-        """Here and now: nobody knows when a thread would be done."""
+        """Run the function at once: the end of a thread would not be reproducible."""
         done = self.create_future()
         assert executor is None
         done.set_result(func(*args))
@@ -88,31 +88,31 @@ class JumpingLoop(asyncio.SelectorEventLoop):
 
 
 @dataclass(frozen=True)
-class Chances:
-    """What of a play is chance: everything secret of each of its rounds.
+class Entropies:
+    """The secrets of each round of a play.
 
-    Round `other` has another seed and salt than it would have had, but the same cards, only
-    with the hidden ones elsewhere, as `twist` says: which place's card lies in which place.
+    Round `other` has another seed and salt than in the first play, and the same cards with the
+    hidden ones at other places: `twist` maps each place to the place of its card.
     """
 
     other: int | None = None
     twist: dict[Place, Place] = field(default_factory=dict)
 
-    def chance(self, n: int) -> Entropy:
+    def entropy(self, n: int) -> Entropy:
         digest = hashlib.sha256(f"{n} {n == self.other}".encode()).digest()
         return Entropy(digest[:16], digest[16:])
 
     def game(self, rules: Rules, deck: tuple[Card, ...]) -> Game:
-        """The game that is played where `deck` is dealt."""
+        """Return the game of a round in which `deck` is dealt."""
         n = self.other
-        if n is None or deck != secret_deck(rules.game, self.chance(n).seed):
+        if n is None or deck != secret_deck(rules.game, self.entropy(n).seed):
             return new_game(rules, deck)
-        real = secret_deck(rules.game, Chances().chance(n).seed)
+        real = secret_deck(rules.game, Entropies().entropy(n).seed)
         return twisted(new_game(rules, real), self.twist)
 
 
 def twisted(game: Game, twist: dict[Place, Place]) -> Game:
-    """The game with its hidden cards elsewhere; nobody can tell by looking at it."""
+    """Return the game with its hidden cards at other places; what lies open is the same."""
     if not twist:
         return game
     piles = {spec.id: game.pile(index) for index, spec in enumerate(game.variant.piles)}
@@ -132,16 +132,16 @@ def twisted(game: Game, twist: dict[Place, Place]) -> Game:
 
 
 @dataclass
-class Heard:
-    """One thing that left the server: whom it went to, when (since the epoch), and what."""
+class Sent:
+    """One text that left the server, with its recipient and its time (ms since the epoch)."""
 
     who: str
     ms: int
     text: str
 
-    def told(self) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(self.text) if self.text.startswith("{") else {}
-        return told
+    def message(self) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(self.text) if self.text.startswith("{") else {}
+        return message
 
 
 @dataclass
@@ -167,10 +167,10 @@ class Wire:
 
 @dataclass
 class Person:
-    """Somebody with a seat, or on the way to one, and what a page would know of it."""
+    """A person with a seat or about to take one, with the state that a client would have."""
 
     session: Handler
-    wire: Wire
+    socket: Wire
     room: str = ""
     seat: int = -1
     token: str = ""
@@ -180,63 +180,63 @@ class Person:
 
 
 class World:
-    """One play: everybody in it, and all that was heard."""
+    """One play: its people, and all texts that left the server."""
 
-    def __init__(self, chances: Chances) -> None:
-        self.chances = chances
+    def __init__(self, entropies: Entropies) -> None:
+        self.entropies = entropies
         self.store = WholeStore()
-        self.heard: list[Heard] = []
+        self.received: list[Sent] = []
         self.people: dict[str, Person] = {}
         self.services: Services
         self.pages: Routes
 
     def note(self, who: str, text: str) -> None:
-        self.heard.append(Heard(who, self.now(), text))
+        self.received.append(Sent(who, self.now(), text))
         person = self.people.get(who)
         if person is None or not text.startswith("{"):
             return
-        told = json.loads(text)
-        if told["type"] == "joined":
-            person.room, person.seat = told["room"]["code"], told["seat"]
-            person.token = told["token"] or person.token
-        if told["type"] in {"joined", "room"}:
-            person.v = told["room"]["v"]
-        if told["type"] == "changes":
-            person.v = told["v"]
-        table = told.get("table")
+        message = json.loads(text)
+        if message["type"] == "joined":
+            person.room, person.seat = message["room"]["code"], message["seat"]
+            person.token = message["token"] or person.token
+        if message["type"] in {"joined", "room"}:
+            person.v = message["room"]["v"]
+        if message["type"] == "changes":
+            person.v = message["v"]
+        table = message.get("table")
         if table is not None and table["seat"] == person.seat:
             person.table = table
-        if told["type"] == "acted":
-            person.table = {**person.table, "at": told["at"], "legal": told["legal"]}
+        if message["type"] == "acted":
+            person.table = {**person.table, "at": message["at"], "legal": message["legal"]}
 
     def now(self) -> int:
         return EPOCH_MS + round(asyncio.get_running_loop().time() * 1_000)
 
     def draw_entropy(self) -> Entropy:
-        return self.chances.chance(self.started() + 1)
+        return self.entropies.entropy(self.started() + 1)
 
     def started(self) -> int:
-        """How many rounds have been counted down, in whatever room."""
+        """Return the number of rounds counted down, in all rooms."""
         docs = [json.loads(room.doc) for room in self.store.rooms.values()]
         return sum(doc["started"] for doc in docs)
 
     def sit(self, who: str) -> Person:
-        """A new socket of somebody's."""
-        wire = Wire(self, who)
+        """Open a new socket of a person."""
+        socket = Wire(self, who)
         before = self.people.get(who)
-        person = self.people[who] = Person(Handler(self.services, wire, "192.0.2.1"), wire)
+        person = self.people[who] = Person(Handler(self.services, socket, "192.0.2.1"), socket)
         if before is not None:
             person.room, person.seat, person.token = before.room, before.seat, before.token
             person.used, person.v = before.used, before.v
         return person
 
     async def say(self, who: str, kind: str, **fields: Any) -> None:
-        """Somebody says something; returns when all that follows at once has happened."""
+        """Send a message of a person; return when its immediate effects have happened."""
         await self.send(who, json.dumps({"type": kind, **fields}))
 
     async def send(self, who: str, text: str) -> None:
         person = self.people[who]
-        if person.wire.open:
+        if person.socket.open:
             waiting = person.session.receive(text)
             if waiting is not None:
                 await waiting
@@ -249,35 +249,35 @@ class World:
         await self.say(who, "act", id=person.used, at=at, action=action)
 
     async def come_back(self, who: str, token: str | None = None) -> None:
-        """Cuts the socket of somebody and resumes on another."""
-        await self.people[who].session.gone()
+        """Cut the socket of a person and resume on another one."""
+        await self.people[who].session.handle_disconnect()
         person = self.sit(who)
-        told = person.token if token is None else token
+        message = person.token if token is None else token
         await self.say(
-            who, "resume", room=person.room, seat=person.seat, token=told, have=person.v
+            who, "resume", room=person.room, seat=person.seat, token=message, have=person.v
         )
 
     async def get(self, path: str) -> None:
-        """Somebody reads a page."""
+        """Request a path over HTTP."""
         asked = HttpRequest(Request(path, Headers()), "192.0.2.1")
         answer = await self.pages.answer(asked)
         del answer.headers["Date"]
         text = f"{answer.status_code} {answer.headers}{bytes(answer.body).decode()}"
-        self.heard.append(Heard(f"GET {path}", self.now(), text))
+        self.received.append(Sent(f"GET {path}", self.now(), text))
 
     async def settle(self) -> None:
-        """Lets everything happen that needs no time to speak of."""
+        """Run all callbacks that need almost no time."""
         await asyncio.sleep(0.003)
 
     async def wait(self, seconds: float) -> None:
-        """Lets time pass, and do to rooms what it does."""
+        """Let time pass, with the sweeps of rooms that are due."""
         for _ in range(max(1, round(seconds / 0.5))):
             await asyncio.sleep(min(seconds, 0.5))
             for code in await self.store.due():
                 await self.services.hub.tick(code)
 
     def in_state(self, state: RoomState) -> bool:
-        """Whether the room of whoever came first is in this state."""
+        """Return whether the first person's room is in this state."""
         code = next(iter(self.people.values())).room
         room = self.store.changes.get(code)
         return room is not None and room.state == state.value
@@ -287,7 +287,7 @@ _FILES = read_files(ROOT / "web_client")
 
 
 async def _play(script: Script, world: World) -> None:
-    class GameEnded(Exception):  # it is how a task group is told to end
+    class Stop(Exception):  # the way to end a task group
         pass
 
     try:
@@ -296,7 +296,7 @@ async def _play(script: Script, world: World) -> None:
             hub = Hub(repository, repository.store.clock, tasks)
             hub.process = "p"
             world.services = Services(repository, hub)
-            # How long work takes is chance too.
+            # The duration of work is random too.
             world.services.slices._clock = asyncio.get_running_loop().time
             world.pages = Routes(
                 Config(data_dir=Path("unused")),
@@ -306,23 +306,23 @@ async def _play(script: Script, world: World) -> None:
             )
             await script(world)
             await world.wait(1)
-            raise GameEnded
-    except* GameEnded:
+            raise Stop
+    except* Stop:
         pass
 
 
 def forget_deals() -> None:
-    """What is dealt from a seed is not the same in every world."""
+    """Clear the caches of deals: one seed deals different cards in different worlds."""
     for known in (rounds._deck, rounds._dealt, rounds._opening):
         known.cache_clear()
 
 
 def play(
     script: Script,
-    chances: Chances | None = None,
+    entropies: Entropies | None = None,
 ) -> World:
-    """Plays a script; the world afterwards, with all that was heard and logged in it."""
-    world = World(chances or Chances())
+    """Play a script; return the world with all sent texts and log events."""
+    world = World(entropies or Entropies())
     numbers = itertools.count(1)
 
     def time() -> float:
@@ -333,11 +333,11 @@ def play(
         patch.setattr(routes, "read_files", lambda _root: dict(_FILES))
         patch.setattr(sessions, "time", SimpleNamespace(monotonic=time))
         patch.setattr(dispatch, "draw_token", lambda: f"token-{next(numbers)}")
-        patch.setattr(books, "draw_code", lambda: f"{next(numbers):010}")
+        patch.setattr(repositories, "draw_code", lambda: f"{next(numbers):010}")
         patch.setattr(dispatch, "draw_entropy", world.draw_entropy)
-        patch.setattr(rounds, "new_game", world.chances.game)
+        patch.setattr(rounds, "new_game", world.entropies.game)
         with asyncio.Runner(loop_factory=JumpingLoop) as runner:
             runner.run(_play(script, world))
     forget_deals()
-    world.heard.append(Heard("the log", 0, repr(logged)))
+    world.received.append(Sent("the log", 0, repr(logged)))
     return world

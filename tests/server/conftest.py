@@ -19,18 +19,18 @@ from tests.players import running
 Serving = Callable[..., Any]
 
 
-def lively_chance() -> Entropy:
+def lively_entropy() -> Entropy:
     """Chance as it is, but for deals of Spider in which hardly anything can be moved at once."""
     while True:
-        chance = draw_entropy()
-        game = new_game(Rules("spider-4"), secret_deck("spider-4", chance.seed))
+        drawn = draw_entropy()
+        game = new_game(Rules("spider-4"), secret_deck("spider-4", drawn.seed))
         for _ in range(2):
-            advice = find_hint(game)
-            if advice is None or kind(advice) is not Kind.MOVE:
+            hint = find_hint(game)
+            if hint is None or kind(hint) is not Kind.MOVE:
                 break
-            game.apply(advice)
+            game.apply(hint)
         else:
-            return chance
+            return drawn
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def serving(
     """`async with serving() as listener`: a server whose countdown is short, on a clean store."""
     assert store is not None
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
-    monkeypatch.setattr(dispatch, "draw_entropy", lively_chance)
+    monkeypatch.setattr(dispatch, "draw_entropy", lively_entropy)
 
     def make(**settings: Any) -> Any:
         return running(redis_url=embedded_url, data_dir=tmp_path, **settings)

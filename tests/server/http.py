@@ -13,7 +13,7 @@ class Answer:
 
 
 async def raw(port: int, request: bytes, trickle: bytes = b"") -> bytes:
-    """All that the server says to some bytes, until it closes; more may trickle in."""
+    """Return the server's output for some bytes until it closes; repeat `trickle` meanwhile."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request)
     if not trickle:

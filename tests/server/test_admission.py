@@ -15,7 +15,7 @@ HOME, AWAY, THIRD = "203.0.113.1", "203.0.113.2", "203.0.113.3"
 
 
 async def asks(port: int, code: str, address: str = "", **fields: Any) -> tuple[Player, Message]:
-    """Somebody who asks to join, and the answer."""
+    """Return a newcomer and the reply to its join."""
     player = await Player.connect(port, address=address)
     answer = await player.ask("join", room=code, **{"name": "Eve", **fields})
     if answer["type"] == "joined":
@@ -33,7 +33,7 @@ async def configure(host: Player, **changes: Any) -> Message:
     return await host.ask("configure", settings={**host.room["settings"], **changes})
 
 
-async def test_a_locked_room_says_so_and_its_people_come_back(serving: Serving) -> None:
+async def test_a_locked_room_refuses_newcomers_and_its_people_come_back(serving: Serving) -> None:
     async with serving() as listener:
         ada, bob = await start_race(listener.port)
         assert (await configure(ada, locked=True))["room"]["settings"]["locked"]
@@ -42,7 +42,7 @@ async def test_a_locked_room_says_so_and_its_people_come_back(serving: Serving) 
         await bob.leave()
         assert (await bob.resume(listener.port)).seat == bob.seat
         await ada.say("configure", settings={**ada.room["settings"], "undo": "any"})
-        assert (await ada.hear("refused"))["code"] == "not_in_state"
+        assert (await ada.receive("refused"))["code"] == "not_in_state"
 
 
 async def test_a_locked_room_is_not_on_the_front_page(serving: Serving, store: Store) -> None:
@@ -93,7 +93,7 @@ async def test_one_seat_for_each_browser_and_address(serving: Serving) -> None:
         assert (await bob.resume(port)).seat == bob.seat
 
 
-async def test_on_the_loopback_browsers_tell_people_apart(serving: Serving) -> None:
+async def test_on_the_loopback_people_are_distinguished_by_browser(serving: Serving) -> None:
     async with serving() as listener:
         ada = await hosts(listener.port, browser="a", one_seat=True)
         _, answer = await asks(listener.port, ada.code, browser="b")
@@ -106,7 +106,7 @@ async def test_on_the_loopback_browsers_tell_people_apart(serving: Serving) -> N
         assert answer["code"] == "one_seat"
 
 
-async def test_who_gives_up_cannot_come_again_and_chase(serving: Serving) -> None:
+async def test_a_player_who_gave_up_cannot_join_again_to_chase(serving: Serving) -> None:
     async with serving(trusted_proxies=PROXY) as listener:
         port = listener.port
         ada = await hosts(port, HOME, "a", chasers=True, one_seat=True)
@@ -159,7 +159,7 @@ async def test_no_hash_of_anybody_leaves_the_server(serving: Serving, store: Sto
         seat = doc["seats"][0]
         hidden = {doc["salt"], seat["browser"], *seat["networks"], *doc["bans"]}
         hidden |= {"browser-of-ada", "browser-of-bob", HOME, AWAY}
-        heard = json.dumps([*ada.heard, *bob.heard])
+        heard = json.dumps([*ada.received, *bob.received])
         assert not [each for each in hidden if each in heard]
         assert not [each for each in ("browser-of", HOME, AWAY) if each in stored.doc]
 
@@ -186,7 +186,7 @@ async def test_a_host_who_comes_back_hosts_again(
 # The queue
 
 
-async def test_who_joins_waits_for_the_host(serving: Serving) -> None:
+async def test_newcomers_wait_for_the_host(serving: Serving) -> None:
     async with serving() as one, serving() as other:
         ada = await hosts(one.port, approve=True)
         eve, joined = await asks(other.port, ada.code)
@@ -204,7 +204,7 @@ async def test_who_joins_waits_for_the_host(serving: Serving) -> None:
         assert (await eve.ask("ready"))["room"]["seats"][1]["state"] == "READY"
 
 
-async def test_who_waits_hears_and_does_nothing_of_the_room(serving: Serving) -> None:
+async def test_waiting_newcomers_receive_and_change_nothing_of_the_room(serving: Serving) -> None:
     async with serving() as listener:
         port = listener.port
         ada = await hosts(port, spectate="boards", board_delay_s=0)
@@ -231,14 +231,17 @@ async def test_who_waits_hears_and_does_nothing_of_the_room(serving: Serving) ->
         await bob.ask("forfeit")
         await eve.in_state("FINISHED")
         assert await eve.ask("ping", t=1)
-        types = {message["type"] for message in eve.heard}
+        types = {message["type"] for message in eve.received}
         assert types == {"joined", "room", "refused", "pong"}
         assert {
-            seat["name"] for room in eve.heard if "room" in room for seat in room["room"]["seats"]
+            seat["name"]
+            for room in eve.received
+            if "room" in room
+            for seat in room["room"]["seats"]
         } == {"Ada"}
 
 
-async def test_the_host_says_no(serving: Serving) -> None:
+async def test_the_host_refuses_a_newcomer(serving: Serving) -> None:
     async with serving() as listener:
         ada = await hosts(listener.port, approve=True)
         eve, _ = await asks(listener.port, ada.code)
@@ -249,7 +252,7 @@ async def test_the_host_says_no(serving: Serving) -> None:
         assert await back.closed() == 4502
 
 
-async def test_who_waits_comes_back_and_goes(serving: Serving) -> None:
+async def test_waiting_newcomers_reconnect_and_leave(serving: Serving) -> None:
     async with serving() as one, serving() as other:
         ada = await hosts(one.port, approve=True)
         eve, _ = await asks(one.port, ada.code)
@@ -259,11 +262,11 @@ async def test_who_waits_comes_back_and_goes(serving: Serving) -> None:
         left = await back.ask("leave")
         assert [seat["name"] for seat in left["room"]["seats"]] == ["Ada"]
         assert await back.closed() == 1000
-        while ada.room["waiting"] or not ada.heard:
+        while ada.room["waiting"] or not ada.received:
             await ada.next()
 
 
-async def test_an_heir_answers_for_a_host_who_is_gone(
+async def test_an_heir_admits_newcomers_for_a_host_who_is_gone(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seats, "GRACE_MS", 0)

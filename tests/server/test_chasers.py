@@ -14,14 +14,14 @@ async def line_of(watcher: Player, name: str, **stats: int) -> dict[str, Any]:
     """A line of the leaderboard, once it shows these figures."""
     await watcher.say("watch")
     while True:
-        lines = (await watcher.hear("standings"))["standings"]
+        lines = (await watcher.receive("standings"))["standings"]
         for line in lines:
             if line["name"] == name and stats.items() <= line.items():
                 found: dict[str, Any] = line
                 return found
 
 
-async def test_who_comes_late_chases_on_a_clock_of_their_own(serving: Serving) -> None:
+async def test_latecomers_chase_on_a_clock_of_their_own(serving: Serving) -> None:
     async with serving() as listener:
         ada, bob = await start_race(listener.port, game="spider-1", chasers=True)
         for _ in range(3):
@@ -40,7 +40,7 @@ async def test_who_comes_late_chases_on_a_clock_of_their_own(serving: Serving) -
         assert cy_line["late_ms"] > 0
         await ada.say("forfeit")
         await bob.say("forfeit")
-        over = await back.hear("round_over")
+        over = await back.receive("round_over")
         cut = over["ranking"][-1]
         assert (cut["name"], cut["state"], cut["place"]) == ("Cy", "TIMED_OUT", None)
         assert cut["moves"] == 1
@@ -49,7 +49,7 @@ async def test_who_comes_late_chases_on_a_clock_of_their_own(serving: Serving) -
         assert len(played["players"][2]["log"]) == 1
 
 
-async def test_a_room_without_chasers_says_so(serving: Serving) -> None:
+async def test_a_room_without_chasers_refuses_them(serving: Serving) -> None:
     async with serving() as listener:
         ada, *_ = await start_race(listener.port, players=1)
         cy = await Player.join(listener.port, ada.code, "Cy")

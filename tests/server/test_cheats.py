@@ -1,4 +1,4 @@
-"""Cheats from end to end: which rooms count them, and who sees them."""
+"""Cheats from end to end: the rooms that count them, and the players that see them."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.server.test_chasers import line_of
 
 
 @pytest.mark.parametrize(("undo", "cheats"), [("any", 2), ("free", 0)])
-async def test_take_backs_of_deals_are_counted_for_all_to_see_or_not_at_all(
+async def test_undone_deals_are_counted_for_all_to_see_or_refused(
     serving: Serving, undo: str, cheats: int
 ) -> None:
     async with serving() as listener:
@@ -22,7 +22,7 @@ async def test_take_backs_of_deals_are_counted_for_all_to_see_or_not_at_all(
         await line_of(bob, "Player 0", cheats=cheats, moves=0)
         await ada.say("forfeit")
         await bob.say("forfeit")
-        over = await bob.hear("round_over")
+        over = await bob.receive("round_over")
         assert {row["name"]: row["cheats"] for row in over["ranking"]} == {
             "Player 0": cheats,
             "Player 1": 0,

@@ -1,4 +1,4 @@
-"""Whoever comes and goes leaves nothing behind in the process; see also bench_churn.py."""
+"""Connections that come and go leave nothing in the process; see also bench_churn.py."""
 
 import asyncio
 import gc
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.http.connection import Connection
+from server.http.connection import HttpConnection
 from server.rooms import countdown
 from server.sessions import services
 from server.sessions.handler import Handler
@@ -16,12 +16,12 @@ from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.store import keys
 from server.websocket import limits
-from server.websocket.connection import Connection as Websocket
+from server.websocket.connection import WebsocketConnection
 from tests.bench.bench_churn import churn
 from tests.server.conftest import Serving
 
 CONNECTIONS = 300
-KINDS = (Connection, Websocket, Handler, Session, LiveTable)
+KINDS = (HttpConnection, WebsocketConnection, Handler, Session, LiveTable)
 
 
 def left_over() -> dict[str, int]:
@@ -53,20 +53,20 @@ async def test_hundreds_come_and_go_and_leave_nothing(
             async with asyncio.timeout(30):
                 while not when_idle():
                     await asyncio.sleep(0.02)
-                await asyncio.sleep(0.3)  # for tasks that tell of those who have left
+                await asyncio.sleep(0.3)  # for tasks that report lost sockets
             names = {task.get_name() for task in asyncio.all_tasks()}
             open_now = open_files()
             return open_now, {name for name in names if not name.startswith("Task-")}
 
-        await churn(listener.port, 30, 10, rng)  # what is made once is made
+        await churn(listener.port, 30, 10, rng)  # creates the objects that stay
         before = await rest()
         await churn(listener.port, CONNECTIONS, 20, rng)
         after = await rest()
         assert after[0] <= before[0]
         assert after[1] <= before[1]
         assert listener.services.store.pubsub._callbacks == {}
-        assert boards._feeds == {}
-        # A line to the store holds its last pipeline, and so who asked.
+        assert boards._boards == {}
+        # A pipeline to the store holds its last batch, and so its callers.
         assert max(left_over().values()) < CONNECTIONS / 10
         store = listener.services.store
         for key in await store._client.pipelines[0].call("KEYS", "*"):
@@ -75,10 +75,10 @@ async def test_hundreds_come_and_go_and_leave_nothing(
 
 
 async def test_hundreds_may_come_at_once(serving: Serving) -> None:
-    """Of two thousand who came back after a kill, the last took seventeen seconds.
+    """Regression: of two thousand reconnects after a kill, the last took seventeen seconds.
 
-    The loop has a queue of a hundred unless it is told otherwise, and whoever finds it full tries
-    again after one, three and seven seconds. Nobody is taken in while this test does not wait.
+    The loop's default backlog is a hundred, and a client that finds it full retries after one,
+    three and seven seconds. No connection is accepted while this test does not await.
     """
     async with serving() as server:
         listening_socket = ("127.0.0.1", server.port)

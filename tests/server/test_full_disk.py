@@ -120,7 +120,7 @@ async def test_acts_are_refused_while_the_disk_is_full_and_none_is_lost(tmp_path
     assert told == [FAILS, OVER]
 
 
-async def test_what_a_second_fault_takes_is_given_back_by_its_player(tmp_path: Path) -> None:
+async def test_acts_lost_by_a_second_fault_are_sent_again_by_the_client(tmp_path: Path) -> None:
     """The disk is full, and then the store dies with what it had no space for."""
     async with serving(tmp_path) as (listener, store):
         port = listener.port
@@ -146,7 +146,7 @@ async def test_what_a_second_fault_takes_is_given_back_by_its_player(tmp_path: P
             assert (await again.ask("act", **given, again=True))["type"] == "acted"
         assert again.table["at"] == at
         await again.say("forfeit")
-        over = await again.hear("round_over")
+        over = await again.receive("round_over")
         assert over["ranking"][0]["restored"] == lost
 
 

@@ -116,7 +116,7 @@ async def test_players_in_a_full_store_lose_nothing(tmp_path: Path) -> None:
         await again.in_state("FINISHED")
 
 
-async def test_above_the_mark_new_rooms_are_refused_and_the_others_go_on(tmp_path: Path) -> None:
+async def test_above_the_mark_new_rooms_are_refused_and_open_rooms_go_on(tmp_path: Path) -> None:
     async with running(data_dir=tmp_path, store_memory=LIMIT) as listener:
         port = listener.port
         ada, _ = await start_race(port)

@@ -1,4 +1,4 @@
-"""Hints from end to end: who gets them, what they cost, and who sees that."""
+"""Hints from end to end: their recipients, their limits and their count."""
 
 from typing import Any
 
@@ -10,17 +10,17 @@ from tests.server.test_chasers import line_of
 async def test_a_hint_is_legal_and_counted_for_all_to_see(serving: Serving) -> None:
     async with serving() as listener:
         ada, bob = await start_race(listener.port, hints=True)
-        told = await ada.ask("hint")
-        assert (told["type"], told["at"], told["hints"]) == ("hinted", 0, 1)
-        assert told["action"] in ada.table["legal"]
+        hinted = await ada.ask("hint")
+        assert (hinted["type"], hinted["at"], hinted["hints"]) == ("hinted", 0, 1)
+        assert hinted["action"] in ada.table["legal"]
         await line_of(bob, "Player 0", hints=1, moves=0)
-        assert await ada.ask("hint") == told  # asked twice about one table, it counts once
-        assert (await ada.act(told["action"]))["type"] == "acted"
+        assert await ada.ask("hint") == hinted  # asked twice about one table, it counts once
+        assert (await ada.act(hinted["action"]))["type"] == "acted"
         assert (await ada.ask("hint"))["hints"] == 2
         await line_of(bob, "Player 0", hints=2)
         await bob.say("forfeit")
         await ada.say("forfeit")
-        over = await bob.hear("round_over")
+        over = await bob.receive("round_over")
         assert {row["name"]: row["hints"] for row in over["ranking"]} == {
             "Player 0": 2,
             "Player 1": 0,
@@ -37,7 +37,7 @@ async def test_a_room_gives_no_hints_unless_it_is_one_with_hints(serving: Servin
         await line_of(bob, "Player 0", hints=0)
 
 
-async def test_who_does_not_race_gets_no_hint(serving: Serving) -> None:
+async def test_spectators_get_no_hint(serving: Serving) -> None:
     async with serving() as listener:
         nobody = await Player.connect(listener.port)
         assert (await nobody.ask("hint"))["code"] == "not_joined"
@@ -56,11 +56,11 @@ async def test_every_question_is_answered_once_and_in_its_turn(serving: Serving)
         await ada.say("act", id=2, at=1, action={"type": "redo"})
         await ada.say("hint")
         await ada.say("act", id=3, at=1, action={"type": "undo"})
-        told: list[Any] = []
-        while len(told) < 5:
-            message = await ada.hear("acted", "hinted", "refused")
-            told.append((message["type"], message["at"], message.get("code")))
-        assert told == [
+        replies: list[Any] = []
+        while len(replies) < 5:
+            message = await ada.receive("acted", "hinted", "refused")
+            replies.append((message["type"], message["at"], message.get("code")))
+        assert replies == [
             ("acted", 1, None),
             ("hinted", 1, None),
             ("refused", 1, "nothing_to_redo"),
@@ -72,16 +72,16 @@ async def test_every_question_is_answered_once_and_in_its_turn(serving: Serving)
 async def test_the_count_goes_along_to_another_process(serving: Serving) -> None:
     async with serving() as one, serving() as other:
         ada, bob = await start_race(one.port, hints=True)
-        told = await ada.ask("hint")
+        hinted = await ada.ask("hint")
         back = await ada.resume(other.port)
         await back.race()
-        assert await back.ask("hint") == told
-        await back.act(told["action"])
+        assert await back.ask("hint") == hinted
+        await back.act(hinted["action"])
         assert (await back.ask("hint"))["hints"] == 2
         await line_of(bob, "Player 0", hints=2, moves=1)
 
 
-async def test_who_asks_without_end_is_shown_out(serving: Serving) -> None:
+async def test_clients_that_request_hints_without_end_are_closed(serving: Serving) -> None:
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, hints=True)
         for _ in range(55):

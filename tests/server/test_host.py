@@ -1,4 +1,4 @@
-"""What a host may do to others, and what people say to each other."""
+"""The host's commands to other seats, and chat."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from tests.players import Player, start_race
 from tests.server.conftest import Serving
 
 
-async def test_who_is_kicked_is_told_so_and_cannot_come_back(serving: Serving) -> None:
+async def test_kicked_players_are_closed_with_the_code_and_cannot_return(serving: Serving) -> None:
     async with serving() as listener:
         ada, bob = await start_race(listener.port)
         assert (await bob.ask("kick", seat=0))["code"] == "not_host"
@@ -28,7 +28,7 @@ async def test_the_host_ends_a_race_with_a_grace(serving: Serving) -> None:
     async with serving() as listener:
         ada, bob = await start_race(listener.port, time_limit_s=None)
         assert (await ada.ask("end", grace_s=5))["room"]["round"]["t_end"] is not None
-        over = await bob.hear("round_over")
+        over = await bob.receive("round_over")
         assert {row["state"] for row in over["ranking"]} == {"TIMED_OUT"}
 
 
@@ -56,7 +56,7 @@ async def test_a_rematch_that_all_ask_for_at_once_is_one_room(serving: Serving) 
 async def test_a_rematch_that_a_failover_forgot_is_the_same_room(
     serving: Serving, store: Store
 ) -> None:
-    """Regression: those who had gone ahead waited in one room, and the others in another."""
+    """Regression: two rematches led the players to two different rooms."""
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1)
         await ada.ask("forfeit")
@@ -76,23 +76,23 @@ async def test_a_rematch_that_a_failover_forgot_is_the_same_room(
         assert code != rematch_code(ada.code, "a guess")
 
 
-async def test_lines_are_heard_by_all_and_by_those_who_come_back(serving: Serving) -> None:
+async def test_chat_reaches_all_seats_and_those_that_reconnect(serving: Serving) -> None:
     async with serving() as one, serving() as other:
         ada = await Player.create(one.port)
         bob = await Player.join(other.port, ada.code, "Bob")
         said = await ada.ask("say", text="<b>Hello</b>\u202e")
         assert (said["name"], said["text"], said["emote"]) == ("Ada", "<b>Hello</b>", None)
-        assert (await bob.hear("said"))["text"] == "<b>Hello</b>"
+        assert (await bob.receive("said"))["text"] == "<b>Hello</b>"
         await bob.leave()
         await ada.ask("say", emote="wow")
         back = await bob.resume(one.port)
-        assert (await back.hear("said"))["text"] == "<b>Hello</b>"
-        assert (await back.hear("said"))["emote"] == "wow"
+        assert (await back.receive("said"))["text"] == "<b>Hello</b>"
+        assert (await back.receive("said"))["emote"] == "wow"
 
 
-async def test_nobody_talks_the_others_down(serving: Serving) -> None:
+async def test_chat_has_a_rate_limit(serving: Serving) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port)
-        for number in range(session.LINES):
+        for number in range(session.CHAT_MESSAGES):
             assert (await ada.ask("say", text=f"line {number}"))["type"] == "said"
         assert (await ada.ask("say", text="too much"))["code"] == "too_much_said"

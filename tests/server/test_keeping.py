@@ -16,7 +16,7 @@ async def keys_of(store: Store, code: str) -> set[str]:
     return {key.decode().partition(":")[2] for key in found}
 
 
-async def test_who_leaves_and_what_is_aborted_leaves_nothing_behind(serving: Serving) -> None:
+async def test_left_seats_and_aborted_rounds_leave_no_keys(serving: Serving) -> None:
     async with serving() as server:
         store = server.services.store
         ada, bob = await start_race(server.port)

@@ -1,11 +1,11 @@
-"""Rooms of many seats: what each change costs on the wire, and that nobody misses anything."""
+"""Rooms of many seats: the bytes of each change, and that no seat misses one."""
 
 import asyncio
 import json
 
 import pytest
 
-from server.live import hub as hubs
+from server.live import hub as hub_module
 from server.views import rooms
 from tests.players import Player
 from tests.server.conftest import Serving
@@ -20,7 +20,7 @@ async def full_room(port: int, seats: int = SEATS, **settings: object) -> list[P
 
 
 async def settled(players: list[Player]) -> None:
-    """Wait until everybody knows the room as it is now."""
+    """Wait until all players have the latest version of the room."""
     latest = max(player.room["v"] for player in players)
     async with asyncio.timeout(10):
         for player in players:
@@ -28,21 +28,25 @@ async def settled(players: list[Player]) -> None:
                 await player.next()
 
 
-async def test_readiness_of_many_is_told_in_few_messages(
+async def test_readiness_of_many_players_is_sent_in_few_messages(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving() as listener:
         ada, *others = await full_room(listener.port)
         await settled([ada, *others])
-        monkeypatch.setattr(hubs, "ROOM_INTERVAL_S", 3.0)
-        before = len(ada.heard)
+        monkeypatch.setattr(hub_module, "ROOM_INTERVAL_S", 3.0)
+        before = len(ada.received)
         answers = await asyncio.gather(*(player.ask("ready") for player in others[1:]))
         assert {answer["type"] for answer in answers} == {"changes"}
         await settled([ada, *others])
-        heard = [told for told in ada.heard[before:] if told["type"] in {"room", "changes"}]
-        assert sum(len(told["seats"]) for told in heard) >= SEATS - 2
+        heard = [
+            messages
+            for messages in ada.received[before:]
+            if messages["type"] in {"room", "changes"}
+        ]
+        assert sum(len(messages["seats"]) for messages in heard) >= SEATS - 2
         assert len(heard) <= 4
-        assert sum(len(json.dumps(told)) for told in heard) < 8_000
+        assert sum(len(json.dumps(messages)) for messages in heard) < 8_000
         views = [player.room["seats"] for player in (ada, *others)]
         assert all(seats == views[0] for seats in views)
         assert [seat["state"] for seat in views[0]] == ["SEATED"] * 2 + ["READY"] * (SEATS - 2)
@@ -57,15 +61,15 @@ async def test_a_race_begins_for_all_at_once_however_many_they_are(serving: Serv
         await players[3].act(players[3].table["legal"][0])
 
 
-async def test_whoever_comes_late_to_a_large_race_gets_a_table(serving: Serving) -> None:
-    """Beginning to chase changes a seat alone, and is told with the others' changes."""
+async def test_latecomers_to_a_large_race_get_a_table(serving: Serving) -> None:
+    """A chaser's start changes one seat, and is sent with the other seats' changes."""
     async with serving() as listener:
         players = await full_room(listener.port, game="spider-1", chasers=True)
         await asyncio.gather(*(player.ask("ready") for player in players))
         await asyncio.gather(*(player.race() for player in players))
         late = await Player.join(listener.port, players[0].code, "Zoe")
         assert (await late.ask("chase"))["type"] in {"room", "changes"}
-        assert (await late.hear("table"))["table"]["seat"] == SEATS
+        assert (await late.receive("table"))["table"]["seat"] == SEATS
 
 
 async def test_cards_that_are_many_come_at_the_end_of_a_round_and_when_asked_for(
@@ -81,7 +85,7 @@ async def test_cards_that_are_many_come_at_the_end_of_a_round_and_when_asked_for
         await asyncio.gather(ada.race(), bob.race())
         for player in (ada, bob):
             await player.ask("forfeit")
-        at_the_end = await bob.hear("match")
+        at_the_end = await bob.receive("match")
         assert [len(card["lines"]) for card in at_the_end["match"]["cards"]] == [1, 1]
         await ada.ask("next_round")
         await bob.in_state("LOBBY")

@@ -57,12 +57,12 @@ async def test_the_host_chooses_the_next_game_of_the_card(serving: Serving) -> N
 
         async def refused(player: Player, game: int) -> str:
             await player.say("choose", game=game)
-            code: str = (await player.hear("refused", "error"))["code"]
+            code: str = (await player.receive("refused", "error"))["code"]
             return code
 
         async def chosen(game: int) -> None:
             await host.say("choose", game=game)
-            while (await host.hear("room"))["room"]["next_game"] != game:
+            while (await host.receive("room"))["room"]["next_game"] != game:
                 pass
 
         assert await refused(bob, 3) == "not_host"
@@ -89,13 +89,13 @@ async def test_a_finished_round_can_be_kept_read_back_and_played_again(serving: 
         for _ in range(5):
             await ada.act(ada.table["legal"][0])
         await ada.ask("forfeit")
-        over = await ada.hear("round_over")
+        over = await ada.receive("round_over")
         kept = await get(listener.port, over["links"]["text"])
         assert "attachment" in kept.headers["content-disposition"]
-        told = parse_round(kept.body.decode())
-        (player,) = told.players
+        message = parse_round(kept.body.decode())
+        (player,) = message.players
         assert (player.name, len(player.entries)) == ("Player 0", 5)
-        assert told.replay(player).score == over["ranking"][0]["score"]
+        assert message.replay(player).score == over["ranking"][0]["score"]
         (again,) = await start_race(
             listener.port,
             players=1,
@@ -105,7 +105,7 @@ async def test_a_finished_round_can_be_kept_read_back_and_played_again(serving: 
         )
         assert again.room["round"]["commitment"] is None
         await again.ask("forfeit")
-        over_again = await again.hear("round_over")
+        over_again = await again.receive("round_over")
         assert over_again["reveal"]["deck"] == over["reveal"]["deck"]
         assert over_again["reveal"]["salt"] is None
         text = await get(listener.port, over_again["links"]["text"])
@@ -127,7 +127,7 @@ async def test_spectators_see_boards_where_the_room_shows_them(
         assert don.table["piles"] == ada.table["piles"]
         assert don.table["legal"] == []
         await bob.say("watch", boards=[0])
-        refused = await bob.hear("refused")
+        refused = await bob.receive("refused")
         assert refused["code"] == "boards_are_hidden"
         await don.ask("watch")  # no boards any more
         await ada.ask("forfeit")
@@ -140,7 +140,7 @@ async def test_spectators_see_boards_where_the_room_shows_them(
         assert bob.table["at"] == 1
 
 
-async def test_boards_are_as_late_as_the_room_says(
+async def test_boards_are_as_late_as_the_rooms_setting(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(boards, "BOARD_INTERVAL_S", 0.02)

@@ -90,7 +90,7 @@ async def test_sockets_that_the_server_closed_are_counted_by_code(serving: Servi
         assert await gauges.since('closes_total{code="4503"}') == 1
 
 
-async def test_what_a_slow_socket_is_spared_is_counted(
+async def test_updates_skipped_for_a_slow_socket_are_counted(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving() as server:
@@ -98,12 +98,12 @@ async def test_what_a_slow_socket_is_spared_is_counted(
         (ada,) = await start_race(server.port, players=1)
         await gauges.mark()
         with monkeypatch.context() as patch:
-            patch.setattr(connection, "SKIP_TICKS_FROM", -1)
+            patch.setattr(connection, "SKIP_FROM_BYTES", -1)
             await ada.act(ada.table["legal"][0])
             async with asyncio.timeout(PATIENCE_S):
                 while await gauges.since("fanout_skips_total") == 0:
                     await asyncio.sleep(0.01)
-        await ada.hear("standings")
+        await ada.receive("standings")
 
 
 async def test_a_loop_that_is_held_up_is_seen(

@@ -1,4 +1,4 @@
-"""Who is there, who is not, and who is host; connections that end without a word."""
+"""Presence of players, the host's role, and connections that end without a close."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ import pytest
 
 from protocol.http import FinishedRound
 from server.http import listener
-from server.live import hub as hubs
+from server.live import hub as hub_module
 from server.live import timers
 from server.rooms import countdown, seats
 from server.rooms.record import Round
@@ -29,7 +29,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def until_connection(watcher: Player, seat: int, state: str) -> None:
-    """Waits until the room says so of a seat."""
+    """Wait until the room shows this connection state of a seat."""
     while True:
         found = next(one for one in watcher.room["seats"] if one["seat"] == seat)
         if found["connection"] == state:
@@ -61,7 +61,7 @@ async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
 
 
 @pytest.mark.usefixtures("quick")
-async def test_who_returns_in_time_is_still_host(
+async def test_a_host_who_returns_in_time_is_still_host(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seats, "GRACE_MS", 2_000)
@@ -101,7 +101,7 @@ async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends
         assert played.ranking[0].score == told["score"]
         assert played.ended - played.t0 == 1_500
         back = await ada.resume(other.port)
-        assert (await back.hear("round_over"))["n"] == 1
+        assert (await back.receive("round_over"))["n"] == 1
 
 
 async def test_players_and_spectators_of_a_race_sit_anywhere(serving: Serving) -> None:
@@ -126,22 +126,22 @@ async def test_players_and_spectators_of_a_race_sit_anywhere(serving: Serving) -
         await ada.ask("forfeit")
         await bob.ask("forfeit")
         for watcher in (cy, dee):
-            assert (await watcher.hear("round_over"))["n"] == 1
+            assert (await watcher.receive("round_over"))["n"] == 1
 
 
-async def test_news_that_the_store_did_not_pass_on_come_all_the_same(
+async def test_updates_arrive_although_notifications_are_lost(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hubs, "UNSEEN_S", 0.3)
+    monkeypatch.setattr(hub_module, "UNSEEN_S", 0.3)
     monkeypatch.setattr(timers, "SWEEP_S", 0.05)
     async with serving() as one, serving() as other:
         ada = await Player.create(one.port, "Ada")
-        deaf = other.services.store.pubsub
+        pubsub = other.services.store.pubsub
 
         def tell(channel: bytes, notification: Notification) -> None:
             """As if a message had been lost on its way, with the connection in order."""
 
-        monkeypatch.setattr(deaf, "_tell", tell)
+        monkeypatch.setattr(pubsub, "_tell", tell)
         bob = await Player.join(other.port, ada.code, "Bob")
         await Player.join(one.port, ada.code, "Cy")
         while len(bob.room["seats"]) < 3:

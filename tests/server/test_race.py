@@ -24,11 +24,11 @@ from tests.server.conftest import Serving
 from tests.server.http import get
 
 
-async def play(player: Player, chance: random.Random, acts: int) -> None:
-    """Some legal actions, chosen by chance; a look at how the player's own table ends."""
+async def play(player: Player, rng: random.Random, acts: int) -> None:
+    """Play some random legal actions."""
     for _ in range(acts):
         ways = [action for action in player.table["legal"] if action["type"] != "finish"]
-        answer = await player.act(chance.choice(ways))
+        answer = await player.act(rng.choice(ways))
         assert answer["type"] == "acted", answer
 
 
@@ -43,7 +43,7 @@ async def test_two_players_race_and_everyone_can_check_the_result(
         await asyncio.gather(play(ada, random.Random(1), 60), play(bob, random.Random(2), 40))
         await ada.ask("forfeit")
         await bob.ask("forfeit")
-        over = await bob.hear("round_over")
+        over = await bob.receive("round_over")
 
         reveal = over["reveal"]
         seed, salt = bytes.fromhex(reveal["seed"]), bytes.fromhex(reveal["salt"])
@@ -73,7 +73,7 @@ async def test_two_players_race_and_everyone_can_check_the_result(
         assert [row["place"] for row in over["ranking"]] == [1, 2]
 
 
-async def test_nobody_has_a_card_before_t0_and_an_early_act_is_refused(serving: Serving) -> None:
+async def test_no_card_is_sent_before_t0_and_an_early_act_is_refused(serving: Serving) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port)
         early = await ada.ask("act", id=1, at=0, action={"type": "deal"})
@@ -82,7 +82,7 @@ async def test_nobody_has_a_card_before_t0_and_an_early_act_is_refused(serving: 
         early = await ada.ask("act", id=1, at=0, action={"type": "deal"})
         assert early["code"] == "early"
         await ada.race()
-        before_table = ada.heard[: [m["type"] for m in ada.heard].index("table")]
+        before_table = ada.received[: [m["type"] for m in ada.received].index("table")]
         assert not any("'up'" in str(message) for message in before_table)
         assert ada.room["state"] == "RUNNING"
 
@@ -93,27 +93,27 @@ async def test_spectators_see_standings_and_no_cards(serving: Serving) -> None:
         don = await Player.join(listener.port, ada.code, "Don", "spectator")
         await ada.act(ada.table["legal"][0])
         gained = ada.table["score"]
-        standings = await don.hear("standings")
+        standings = await don.receive("standings")
         while standings["standings"][0]["score"] != gained:
-            standings = await don.hear("standings")
+            standings = await don.receive("standings")
         assert standings["standings"][0]["name"] == "Player 0"
         assert (await don.ask("watch"))["type"] == "standings"
         refused = await don.ask("act", id=1, at=0, action={"type": "deal"})
         assert refused["code"] == "not_racing"
         assert (await don.ask("forfeit"))["code"] == "not_racing"
-        assert not any(message["type"] == "table" for message in don.heard)
+        assert not any(message["type"] == "table" for message in don.received)
         assert bob.seat == 1
 
 
-async def test_the_finished_round_can_be_read_by_those_who_come_back(serving: Serving) -> None:
+async def test_the_finished_round_can_be_read_after_a_reconnect(serving: Serving) -> None:
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1)
         await ada.ask("forfeit")
         await ada.leave()
         back = await ada.resume(listener.port)
-        assert (await back.hear("round_over"))["n"] == 1
+        assert (await back.receive("round_over"))["n"] == 1
         late = await Player.join(listener.port, ada.code, "Don")
-        assert (await late.hear("round_over"))["n"] == 1
+        assert (await late.receive("round_over"))["n"] == 1
         await back.ask("next_round")
         assert (await back.in_state("LOBBY"))["round"] is None
 
@@ -137,7 +137,7 @@ async def test_every_command_gets_one_reply_even_if_nothing_changes(serving: Ser
         pong = await ada.ask("ping", t=12.5)
         assert (pong["t"], pong["v"]) == (12.5, ada.room["v"])
         assert abs(pong["now"] - 1000 * time.time()) < 5_000
-        rooms = [message for message in ada.heard if message["type"] == "room"]
+        rooms = [message for message in ada.received if message["type"] == "room"]
         assert len(rooms) == 3
 
 
@@ -176,7 +176,7 @@ async def test_the_round_ends_at_its_time_limit(
     async with serving() as listener:
         ada, bob = await start_race(listener.port)
         answer = await ada.act(ada.table["legal"][0])
-        over = await bob.hear("round_over")
+        over = await bob.receive("round_over")
         states = {row["name"]: row["state"] for row in over["ranking"]}
         assert states == {"Player 0": "TIMED_OUT", "Player 1": "TIMED_OUT"}
         by_name = {row["name"]: row["score"] for row in over["ranking"]}
@@ -185,7 +185,7 @@ async def test_the_round_ends_at_its_time_limit(
         assert late["code"] == "too_late"
 
 
-async def test_a_winner_ends_the_round_and_everybody_hears_of_it(
+async def test_a_winner_ends_the_round_for_all_players(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
@@ -198,7 +198,7 @@ async def test_a_winner_ends_the_round_and_everybody_hears_of_it(
             answer = await ada.act(wire(action, names))
             assert answer["type"] == "acted", answer
         assert answer["outcome"] == "won"
-        over = await don.hear("round_over")
+        over = await don.receive("round_over")
         assert (over["ranking"][0]["won"], over["ranking"][0]["score"]) == (True, 990)
         assert over["reveal"]["seed"] == SEED.hex()
 
@@ -229,7 +229,7 @@ async def test_ten_players_race_to_the_end(
 
         await asyncio.gather(*(run(player) for player in players))
         for player in players:
-            over = await player.hear("round_over")
+            over = await player.receive("round_over")
             scores = [row["score"] for row in over["ranking"]]
             assert scores == sorted(scores, reverse=True)
             assert len(scores) == 10

@@ -25,7 +25,7 @@ WINDOWS: dict[str, Any] = PRESETS["windows"].model_dump(exclude_defaults=True)
 
 
 async def play(player: Player, acts: int) -> Message:
-    """One move, taken back and made again, until so many acts are stored."""
+    """Repeat one move, its undo and its redo until that many acts are stored."""
     first = next(action for action in player.table["legal"] if action["type"] == "move")
     steps = itertools.chain([first], itertools.cycle([{"type": "undo"}, {"type": "redo"}]))
     for action in itertools.islice(steps, acts):
@@ -48,19 +48,19 @@ def lines(rows: list[Message]) -> list[str]:
 
 
 async def test_doing_nothing_wins_nothing(serving: Serving) -> None:
-    """Under the Windows preset who gave up at once, with 500, beat who had played for it."""
+    """Regression: with Windows points a player who gave up at once, at 500, won the race."""
     async with serving() as listener:
         ada, bob = await start_race(listener.port, **WINDOWS)
         await bob.ask("forfeit")
         assert (await play(ada, 40))["score"] == 460
         await bob.say("watch")
-        shown = await bob.hear("standings")
+        shown = await bob.receive("standings")
         while shown["standings"][0]["score"] != 460:
-            shown = await bob.hear("standings")
+            shown = await bob.receive("standings")
         assert lines(shown["standings"]) == ["1 Player 0 460 RACING", "2 Player 1 500 FORFEIT"]
 
         await end(listener, ada.code)
-        over = await bob.hear("round_over")
+        over = await bob.receive("round_over")
         assert lines(over["ranking"]) == ["1 Player 0 460 TIMED_OUT", "2 Player 1 500 FORFEIT"]
         for path in (over["links"]["round"], f"{over['links']['round']}/course"):
             read = json.loads((await get(listener.port, path)).body)
@@ -72,26 +72,26 @@ async def test_doing_nothing_wins_nothing(serving: Serving) -> None:
         assert cards == [(1, "Player 0", 1), (2, "Player 1", 0)]
 
 
-async def test_who_is_kicked_stands_below_all_who_raced_on(serving: Serving) -> None:
+async def test_kicked_players_rank_below_all_who_raced_on(serving: Serving) -> None:
     async with serving() as listener:
         ada, bob, cy = await start_race(listener.port, players=3, **WINDOWS)
         await play(ada, 1)
         await play(bob, 2)
         await ada.ask("kick", seat=cy.seat)
         await end(listener, ada.code)
-        over = await bob.hear("round_over")
+        over = await bob.receive("round_over")
         assert [row["name"] for row in over["ranking"]] == ["Player 0", "Player 1", "Player 2"]
         assert (over["ranking"][2]["place"], over["ranking"][2]["score"]) == (3, 500)
         assert bob.room["seats"][2]["state"] == "FORFEIT"
 
 
-async def test_a_race_that_somebody_has_won_is_ended_and_not_aborted(
+async def test_a_race_with_a_winner_is_ended_and_not_aborted(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The winning act is stored, and the winner's process does not live to tell the room."""
+    """The winning act is stored, and the winner's process dies before its report."""
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
     monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
-    monkeypatch.setattr(Session, "over", lambda _session, _n: None)
+    monkeypatch.setattr(Session, "handle_game_ended", lambda _session, _n: None)
     async with serving() as one, serving() as other:
         host = await Player.create(one.port, "Host", game="spider-1", rounds=2)
         winner = await Player.join(other.port, host.code, "Winner")
@@ -108,7 +108,7 @@ async def test_a_race_that_somebody_has_won_is_ended_and_not_aborted(
 
         await host.ask("end", grace_s=30)
         await end(one, host.code)
-        over = await host.hear("round_over")
+        over = await host.receive("round_over")
         assert [(row["place"], row["name"], row["won"]) for row in over["ranking"]] == [
             (1, "Winner", True),
             (2, "Host", False),
@@ -124,7 +124,7 @@ async def test_a_race_that_somebody_has_won_is_ended_and_not_aborted(
 async def test_a_win_on_its_way_is_not_aborted_past(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The host's command has read that nobody has won when the winning act is stored."""
+    """The winning act is stored after the host's command has read the stats."""
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
     monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
     async with serving() as listener:

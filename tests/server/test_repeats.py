@@ -35,11 +35,11 @@ async def play(player: Player) -> tuple[list[Message], list[Message]]:
 
 
 def same(reply: Message, first: Message) -> bool:
-    """Whether a reply says of the same act what the first one said."""
-    told = ("type", "id", "at", "score", "counts", "legal", "outcome", "stuck", "elapsed_ms")
+    """Return whether a repeated reply agrees with the first one."""
+    replies = ("type", "id", "at", "score", "counts", "legal", "outcome", "stuck", "elapsed_ms")
     changed = {pile["id"]: pile for pile in reply.get("piles", ())}
     piles = all(changed[pile["id"]] == pile for pile in first["piles"])
-    return piles and all(reply.get(field) == first[field] for field in told)
+    return piles and all(reply.get(field) == first[field] for field in replies)
 
 
 async def both(player: Player, port: int) -> AsyncIterator[Player]:
@@ -56,7 +56,7 @@ async def entries(player: Player, port: int, n: int = 1) -> int:
 
 
 async def test_the_act_that_ended_the_round_gets_its_reply_again(serving: Serving) -> None:
-    """Regression: it was told to be too late, and so not to have been done."""
+    """Regression: it was refused as too late, although it was stored."""
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, undo="any")
         sent, answers = await play(ada)
@@ -69,7 +69,7 @@ async def test_the_act_that_ended_the_round_gets_its_reply_again(serving: Servin
         assert await entries(ada, listener.port) == ACTS
 
 
-async def test_whoever_comes_back_gets_it_too_at_any_process(serving: Serving) -> None:
+async def test_a_reconnect_to_any_process_gets_the_reply_too(serving: Serving) -> None:
     async with serving() as one, serving() as other:
         (ada,) = await start_race(one.port, players=1, undo="any")
         sent, answers = await play(ada)
@@ -81,11 +81,11 @@ async def test_whoever_comes_back_gets_it_too_at_any_process(serving: Serving) -
                 assert same(await ada.ask("act", **sent[-1]), answers[-1])
             new = await ada.ask("act", id=ACTS + 1, at=ACTS, action={"type": "deal"})
             assert new["code"] == "too_late"
-        assert not any(message["type"] == "table" for message in ada.heard)
+        assert not any(message["type"] == "table" for message in ada.received)
         assert await entries(ada, one.port) == ACTS
 
 
-async def test_it_is_so_in_the_lobby_of_the_next_round(serving: Serving) -> None:
+async def test_the_lobby_of_the_next_round_repeats_the_reply(serving: Serving) -> None:
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, undo="any")
         sent, answers = await play(ada)
@@ -98,7 +98,7 @@ async def test_it_is_so_in_the_lobby_of_the_next_round(serving: Serving) -> None
             assert new["code"] == "not_racing"
 
 
-async def test_it_is_so_in_the_countdown_too(
+async def test_the_countdown_repeats_the_reply_too(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving() as listener:
@@ -115,7 +115,7 @@ async def test_it_is_so_in_the_countdown_too(
             assert new["code"] == "early"
 
 
-async def test_a_chaser_gets_it_too(serving: Serving) -> None:
+async def test_a_chaser_gets_the_reply_again_too(serving: Serving) -> None:
     async with serving() as listener:
         ada, bob = await start_race(listener.port, undo="any", chasers=True)
         cy = await Player.join(listener.port, ada.code, "Cy")
@@ -128,11 +128,13 @@ async def test_a_chaser_gets_it_too(serving: Serving) -> None:
         assert await cy.ask("act", **sent[-1]) == answers[-1]
         back = await cy.resume(listener.port)
         assert same(await back.ask("act", **sent[-1]), answers[-1])
-        never = await ada.resume(listener.port)  # who did nothing, and has nothing to repeat
+        never = await ada.resume(listener.port)  # a seat without acts has none to repeat
         assert (await never.ask("act", **sent[-1]))["code"] == "too_late"
 
 
-async def test_whoever_gave_up_gets_it_while_the_others_race_on(serving: Serving) -> None:
+async def test_a_player_who_gave_up_gets_the_reply_while_the_race_goes_on(
+    serving: Serving,
+) -> None:
     async with serving() as listener:
         ada, _bob = await start_race(listener.port, undo="any")
         action = next(action for action in ada.table["legal"] if action["type"] == "move")
@@ -167,7 +169,7 @@ async def test_an_id_that_was_used_for_something_else_is_too_late(
             assert (refused["code"], refused["table"]) == ("too_late", None)
 
 
-async def test_nothing_of_another_round_is_told(serving: Serving) -> None:
+async def test_no_reply_of_another_round_is_sent(serving: Serving) -> None:
     """The same action, at the same place, of the round before: it is not this round's."""
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, undo="any", deal="numbered", number=24)
@@ -220,7 +222,7 @@ async def test_replies_come_in_order_while_the_log_is_read(serving: Serving) -> 
         await back.say("act", **sent[-1])
         await back.say("act", id=ACTS + 1, at=ACTS, action={"type": "deal"})
         await back.say("act", **sent[-1])
-        answers = [await back.hear("acted", "refused") for _ in range(3)]
+        answers = [await back.receive("acted", "refused") for _ in range(3)]
         assert [(each["type"], each["id"]) for each in answers] == [
             ("acted", ACTS),
             ("refused", ACTS + 1),

@@ -16,7 +16,7 @@ async def test_a_reload_in_the_middle_of_a_race_loses_nothing(serving: Serving) 
             await ada.act(ada.table["legal"][0])
         await ada.leave()
         while ada.room["seats"][0]["connection"] == "on":
-            await bob.hear("room")
+            await bob.receive("room")
             ada.room = bob.room
         back = await ada.resume(listener.port)
         table = await back.race()
@@ -72,7 +72,7 @@ async def test_eight_acts_may_be_on_their_way_and_stay_in_order(serving: Serving
         for number in range(8):
             action = {"type": "redo" if number % 2 else "undo"}
             await ada.say("act", id=2 + number, at=1 + number, action=action)
-        answers = [await ada.hear("acted", "refused") for _ in range(8)]
+        answers = [await ada.receive("acted", "refused") for _ in range(8)]
         assert [(answer["id"], answer["at"]) for answer in answers] == [
             (2 + number, 2 + number) for number in range(8)
         ]
@@ -85,7 +85,7 @@ async def test_a_refused_act_makes_those_behind_it_stale(serving: Serving) -> No
         good = {"type": "act", "id": 2, "at": 1, "action": ada.table["legal"][0]}
         await ada.socket.send(json.dumps(bad))
         await ada.socket.send(json.dumps(good))
-        answers = [await ada.hear("acted", "refused") for _ in range(2)]
+        answers = [await ada.receive("acted", "refused") for _ in range(2)]
         assert [answer["code"] for answer in answers] == ["nothing_to_undo", "stale"]
 
 
@@ -100,17 +100,17 @@ async def test_players_of_one_room_may_sit_at_different_processes(serving: Servi
         assert ada.table["piles"] == bob.table["piles"]
         await ada.act(ada.table["legal"][0])
         while True:
-            standings = await bob.hear("standings")
+            standings = await bob.receive("standings")
             if standings["standings"][0]["score"] == ada.table["score"] > 0:
                 break
         moved = await bob.resume(one.port)
         assert await bob.closed() == 4503
         await moved.ask("forfeit")
         await ada.ask("forfeit")
-        assert (await moved.hear("round_over"))["n"] == 1
+        assert (await moved.receive("round_over"))["n"] == 1
 
 
-async def test_the_room_knows_at_which_process_somebody_sits(serving: Serving) -> None:
+async def test_the_room_stores_the_process_of_each_seat(serving: Serving) -> None:
     async with serving() as one, serving() as other:
         ada = await Player.create(one.port)
         await Player.join(other.port, ada.code, "Bob")
@@ -121,10 +121,10 @@ async def test_the_room_knows_at_which_process_somebody_sits(serving: Serving) -
         ]
 
 
-async def test_who_knows_more_than_a_failover_left_comes_back_by_itself(
+async def test_a_client_ahead_of_a_failover_reconnects_by_itself(
     serving: Serving, store: Store
 ) -> None:
-    """Regression: the only tab was told that another had replaced it, which is for good."""
+    """Regression: the only tab was closed as replaced, after which it does not reconnect."""
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1)
         seat = keys.seat(ada.code, ada.seat)

@@ -75,7 +75,7 @@ BREAKS = [
 async def sent_elsewhere(player: Player, kind: str, **fields: Any) -> None:
     """The command is refused for now, and the socket may come back, here or elsewhere."""
     await player.say(kind, **fields)
-    refused = await player.hear("refused", "joined")
+    refused = await player.receive("refused", "joined")
     assert (refused["type"], refused["code"]) == ("refused", "try_again")
     assert await player.closed() == CloseCode.DRAINING
 
@@ -85,7 +85,7 @@ def lines_of(logs: list[Any], code: str) -> list[str]:
 
 
 @pytest.mark.parametrize("breaks", BREAKS)
-async def test_an_unreadable_room_harms_nobody_else(serving: Serving, breaks: Break) -> None:
+async def test_an_unreadable_room_harms_no_other_room(serving: Serving, breaks: Break) -> None:
     with capture_logs() as logs:
         async with serving() as server:
             bad = await Player.create(server.port, "Eve", public=True, game="spider-1")
@@ -110,7 +110,7 @@ async def test_an_unreadable_room_harms_nobody_else(serving: Serving, breaks: Br
                 listed = json.loads((await get(server.port, "/api/rooms")).body)
                 assert [room["code"] for room in listed["rooms"]] == [good.code]
 
-            # Time goes on for others, and nobody looks at the bad one every second.
+            # Other rooms are ticked, and the unreadable room is not read every second.
             await good.say("start")
             await good.race()
             await good.leave()
@@ -140,7 +140,7 @@ async def test_a_seat_that_cannot_be_read_is_logged_too(serving: Serving) -> Non
                 again = await Player.connect(server.port)
                 seat = {"room": ada.code, "seat": 0, "token": ada.token}
                 await sent_elsewhere(again, "resume", **seat)
-            assert (await ada.ask("ready"))["type"] == "room"  # who needs no seat is served
+            assert (await ada.ask("ready"))["type"] == "room"  # the command needs no seat's record
     assert lines_of(logs, ada.code) == ["room cannot be read"]
 
 
@@ -176,7 +176,7 @@ async def test_a_room_is_served_again_when_it_can_be_read(serving: Serving) -> N
         await rewrite(store, ada.code, state="PAUSED")
         await do(store, ada.code, "SPUBLISH", keys.channel(ada.code), "room")
         assert await ada.closed() == CloseCode.DRAINING
-        # A session that cannot tell that it is gone leaves the room among those of its process.
+        # A disconnect that cannot be reported leaves the room in its process's list.
         mine = keys.process(server.services.hub.process)
         assert await do(store, mine, "SISMEMBER", mine, ada.code) == 1
         await rewrite(store, ada.code, state="LOBBY")

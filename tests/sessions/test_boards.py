@@ -60,7 +60,7 @@ HUB_CODE = running().code
 
 
 class Watcher:
-    """A spectator who notes how far each board was."""
+    """A spectator that records the progress of each board."""
 
     seat = 2
 
@@ -100,7 +100,7 @@ class Scene:
         self.boards.watch(latest, watcher, seats)
 
     def feeds(self) -> int:
-        return len(vars(self.boards)["_feeds"])
+        return len(vars(self.boards)["_boards"])
 
     async def until(self, so: Any) -> None:
         async with asyncio.timeout(10):
@@ -123,7 +123,7 @@ async def scene(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
 
 
 async def test_a_board_that_is_switched_on_again_is_not_played_again(scene: Scene) -> None:
-    """A spectator who switched eight boards on and off froze all players for 1.65 seconds."""
+    """Regression: a spectator's switching of eight boards blocked all players for 1.65 s."""
     don = Watcher()
     for _ in range(3):
         scene.watch(don, 0, 1)
@@ -147,10 +147,10 @@ async def test_nobodys_board_is_not_read_and_goes_after_a_while(scene: Scene) ->
     await scene.until(lambda: scene.feeds() == 0)
 
 
-async def test_so_many_boards_of_nobody_are_kept_and_the_first_goes_first(
+async def test_boards_without_watchers_have_a_limit_and_the_oldest_is_dropped(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(boards, "KEPT_FEEDS", 1)
+    monkeypatch.setattr(boards, "KEPT_BOARDS", 1)
     don = Watcher()
     for seat in (0, 1):
         scene.now += 1
@@ -159,11 +159,11 @@ async def test_so_many_boards_of_nobody_are_kept_and_the_first_goes_first(
     scene.now += 1
     scene.watch(don)
     await scene.until(lambda: scene.feeds() == 1)
-    ((_, _, seat),) = vars(scene.boards)["_feeds"]
+    ((_, _, seat),) = vars(scene.boards)["_boards"]
     assert seat == 1
 
 
-async def test_only_what_is_new_is_read(scene: Scene) -> None:
+async def test_only_new_entries_are_read(scene: Scene) -> None:
     don = Watcher()
     scene.watch(don, 0)
     await scene.until(lambda: (0, 300) in don.seen)
@@ -191,7 +191,7 @@ async def test_while_the_store_is_away_the_board_waits(scene: Scene) -> None:
     await scene.until(lambda: don.seen)
 
 
-async def test_who_is_slow_is_shown_the_board_later(scene: Scene) -> None:
+async def test_slow_watchers_get_the_board_later(scene: Scene) -> None:
     don = Watcher()
     don.slow = True
     scene.watch(don, 0)

@@ -65,10 +65,10 @@ def kept(logs: Logs) -> Positions:
     return Positions(logs)  # type: ignore[arg-type]  # as much of a store as it needs
 
 
-async def test_who_comes_back_has_only_the_end_of_the_log_played_again(
+async def test_a_reconnect_replays_only_the_end_of_the_log(
     played: Round, replayed: list[int]
 ) -> None:
-    """Five who came back each second played 20,000 entries again each: others waited 100 ms."""
+    """Regression: five reconnects a second replayed 20,000 entries each; acts waited 100 ms."""
     logs = Logs()
     logs.grow(1_000)
     here = kept(logs)
@@ -82,7 +82,7 @@ async def test_who_comes_back_has_only_the_end_of_the_log_played_again(
     assert (again.ms, first.ms) == (logs.log[-1].ms, logs.log[999].ms)
 
 
-async def test_what_a_table_does_with_its_game_is_nothing_to_what_is_kept(played: Round) -> None:
+async def test_acts_at_a_table_do_not_change_the_kept_position(played: Round) -> None:
     logs = Logs()
     logs.grow(KEPT_FROM + 1)
     here = kept(logs)
@@ -129,7 +129,7 @@ async def test_a_round_that_was_dealt_anew_has_nothing_of_the_old_one(played: Ro
     assert (await here.read("CODE", anew, 0)).game.key() != old.game.key()
 
 
-async def test_of_those_who_come_at_once_one_plays_the_log_again(
+async def test_of_several_reads_at_once_one_replays_the_log(
     played: Round, replayed: list[int]
 ) -> None:
     logs = Logs()

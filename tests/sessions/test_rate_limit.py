@@ -26,7 +26,7 @@ def test_a_burst_and_then_so_many_a_second() -> None:
     assert [allowance.take() for _ in range(4)] == [True, True, True, False]
 
 
-def test_what_is_owed_is_paid_first() -> None:
+def test_a_debt_is_paid_first() -> None:
     clock = Hand()
     allowance = RateLimit(1, 1, clock)
     allowance.owe()
@@ -60,7 +60,7 @@ def test_each_address_has_its_own() -> None:
 
 
 def test_no_more_addresses_are_kept_than_were_meant() -> None:
-    """Those that ask again stay; somebody with many addresses fills no memory."""
+    """Recently used addresses stay; a client with many addresses fills no memory."""
     known = RateLimits(1, 0, Hand())
     known.owe("a")
     for number in range(3 * rate_limit.ADDRESSES):

@@ -1,4 +1,4 @@
-"""The live table against a store that answers when the test says so."""
+"""The live table against a store that answers on the test's call."""
 
 import asyncio
 import json
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from protocol import actions as wire
+from protocol import actions as protocol_actions
 from protocol import codec
 from protocol.from_client import Act, Hint
 from protocol.to_client import Table
@@ -54,11 +54,11 @@ class SlowStore:
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
         self.waiting.append((commit, answer))
 
-    def count_hint(self, advice: HintCount, answer: Callable[[CommitAnswer], None]) -> None:
-        self.waiting.append((advice, answer))
+    def count_hint(self, hint_count: HintCount, answer: Callable[[CommitAnswer], None]) -> None:
+        self.waiting.append((hint_count, answer))
 
     def store(self, ms: int = 7) -> None:
-        """Stores the oldest waiting act, or counts the oldest advice, and says so."""
+        """Store the oldest waiting act, or count the oldest hint, and answer."""
         commit, answer = self.waiting.pop(0)
         self.keep(commit, ms)
         answer(ms if isinstance(commit, Commit) else self.advised)
@@ -94,47 +94,47 @@ class SlowStore:
         return self.log[start:]
 
 
-class Ear:
-    """A player who writes down what is heard."""
+class RecordingObserver:
+    """An observer that records replies and events."""
 
     def __init__(self) -> None:
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         self.events: list[str] = []
         self.work: list[asyncio.Task[None]] = []
         self.why = ErrorCode.TOO_LATE
 
     def send(self, text: str) -> None:
-        self.heard.append(json.loads(text))
+        self.received.append(json.loads(text))
 
-    def replaced(self) -> None:
+    def handle_replaced(self) -> None:
         self.events.append("replaced")
 
-    def gained(self) -> None:
+    def handle_stats_changed(self) -> None:
         self.events.append("gained")
 
-    def too_late(self) -> None:
+    def handle_too_late(self) -> None:
         self.events.append("too late")
 
-    def taken_back(self) -> None:
+    def handle_seat_lost(self) -> None:
         self.events.append("taken back")
 
-    def over(self, n: int) -> None:
+    def handle_game_ended(self, n: int) -> None:
         self.events.append(f"over {n}")
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self.work.append(asyncio.create_task(work, name=name))
 
-    def why_closed(self) -> ErrorCode:
+    def refusal_when_closed(self) -> ErrorCode:
         return self.why
 
     async def rest(self) -> None:
         for task in self.work:
             await task
 
-    def said(self) -> list[str]:
-        """What was heard, a line each: `acted 1 at 1`, `refused 2 stale`, `table at 0`."""
+    def lines(self) -> list[str]:
+        """Return the replies as lines: `acted 1 at 1`, `refused 2 stale`, `table at 0`."""
         lines = []
-        for message in self.heard:
+        for message in self.received:
             if message["type"] == "acted":
                 lines.append(f"acted {message['id']} at {message['at']}")
             elif message["type"] == "hinted":
@@ -148,178 +148,184 @@ class Ear:
         return lines
 
 
-DEAL, UNDO, REDO = wire.Deal(), wire.Undo(), wire.Redo()
+DEAL, UNDO, REDO = protocol_actions.Deal(), protocol_actions.Undo(), protocol_actions.Redo()
 
 
-def act(number: int, at: int, action: wire.Action = DEAL) -> Act:
+def act(number: int, at: int, action: protocol_actions.Action = DEAL) -> Act:
     return Act(id=number, at=at, action=action)
 
 
 async def seated(
     store: SlowStore, late_ms: int | None = None, *, hints: bool = True
-) -> tuple[LiveTable, Ear]:
+) -> tuple[LiveTable, RecordingObserver]:
     """A table that is open; the row of its `table` message is taken off."""
     played = running(undo="any", hints=hints).round
     assert played is not None
     if late_ms is not None:
         played = played.model_copy(update={"late": {0: late_ms}})
-    ear = Ear()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as much of a store as a table needs
+    observer = RecordingObserver()
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as much of a store as a table needs
     table.open()
-    await ear.rest()
-    assert ear.said() == [f"table at {len(store.log)}"]
-    ear.heard.clear()
-    return table, ear
+    await observer.rest()
+    assert observer.lines() == [f"table at {len(store.log)}"]
+    observer.received.clear()
+    return table, observer
 
 
-async def test_an_act_is_told_only_when_it_is_stored() -> None:
+async def test_the_reply_to_an_act_is_sent_only_when_it_is_stored() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     table.act(act(2, 1, UNDO))
-    assert ear.said() == []
+    assert observer.lines() == []
     store.store(20)
-    assert ear.said() == ["acted 1 at 1"]
-    assert ear.heard[0]["elapsed_ms"] == 20
+    assert observer.lines() == ["acted 1 at 1"]
+    assert observer.received[0]["elapsed_ms"] == 20
     store.store(30)
-    assert ear.said() == ["acted 1 at 1", "acted 2 at 2"]
-    assert ear.events == ["gained", "gained"]
+    assert observer.lines() == ["acted 1 at 1", "acted 2 at 2"]
+    assert observer.events == ["gained", "gained"]
 
 
 async def test_acts_that_come_before_the_game_is_read_wait_for_it() -> None:
     store = SlowStore()
     played = running().round
     assert played is not None
-    ear = Ear()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    observer = RecordingObserver()
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
     table.open()
     table.act(act(1, 0))
     assert not store.waiting
-    await ear.rest()
+    await observer.rest()
     store.store()
-    assert ear.said() == ["table at 0", "acted 1 at 1"]
+    assert observer.lines() == ["table at 0", "acted 1 at 1"]
 
 
 async def test_the_ninth_act_in_flight_is_refused() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     for number in range(1, MAX_IN_FLIGHT):
         table.act(act(number + 1, number, REDO if number % 2 == 0 else UNDO))
     table.act(act(9, 8, UNDO))
-    assert ear.said() == ["refused 9 too_many_in_flight"]
+    assert observer.lines() == ["refused 9 too_many_in_flight"]
 
 
 async def test_a_repeated_id_in_flight_is_answered_once() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     table.act(act(1, 0))
     store.store()
-    assert ear.said() == ["acted 1 at 1"]
+    assert observer.lines() == ["acted 1 at 1"]
     table.act(act(1, 0))
-    assert ear.said() == ["acted 1 at 1", "acted 1 at 1"]
+    assert observer.lines() == ["acted 1 at 1", "acted 1 at 1"]
     assert len(store.log) == 1
 
 
 async def test_answers_come_in_the_order_of_the_acts() -> None:
     """A refusal overtook the answers of the acts before it, which were still with the store."""
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     table.act(act(2, 1, REDO))  # there is nothing to redo
     table.act(act(3, 2, UNDO))
-    assert ear.said() == []
+    assert observer.lines() == []
     store.store()
-    assert ear.said() == ["acted 1 at 1", "refused 2 nothing_to_redo", "refused 3 stale table"]
+    assert observer.lines() == [
+        "acted 1 at 1",
+        "refused 2 nothing_to_redo",
+        "refused 3 stale table",
+    ]
 
 
-async def test_no_refusal_tells_of_an_act_that_is_not_stored() -> None:
+async def test_no_refusal_shows_an_act_that_is_not_stored() -> None:
     """The table that came with `stale` showed acts that the store had not taken yet."""
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     table.act(act(2, 5, UNDO))
     store.fail(CommitFailure.TOO_LATE)
-    await ear.rest()
-    assert ear.said() == ["refused 1 too_late table", "refused 2 stale table"]
-    assert ear.events == ["too late"]  # what is known here of the room is out of date
-    assert [message["table"]["at"] for message in ear.heard] == [0, 0]
+    await observer.rest()
+    assert observer.lines() == ["refused 1 too_late table", "refused 2 stale table"]
+    assert observer.events == ["too late"]  # the room as it is known here is out of date
+    assert [message["table"]["at"] for message in observer.received] == [0, 0]
 
 
 async def test_a_very_old_id_is_answered_when_those_in_flight_are() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     for number in range(MAX_IN_FLIGHT + 1):
         table.act(act(number + 1, number, (DEAL, UNDO)[number % 2]))
         store.store()
-    ear.heard.clear()
+    observer.received.clear()
     table.act(act(10, 9, UNDO))
     table.act(act(1, 0))
     table.act(act(11, 10, REDO))
     store.store()
-    assert ear.said() == ["acted 10 at 10", "acted 1 at 10"]
+    assert observer.lines() == ["acted 10 at 10", "acted 1 at 10"]
     store.store()
-    assert ear.said()[2:] == ["acted 11 at 11"]
+    assert observer.lines()[2:] == ["acted 11 at 11"]
 
 
 async def test_an_unknown_outcome_is_read_before_it_is_answered() -> None:
-    """The act was stored, the answer lost: the player hears that it was done, once."""
+    """The act was stored, but the store's answer was lost: the reply is sent once."""
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     store.fail(CommitFailure.AWAY, stored=True)
     table.act(act(2, 1, UNDO))  # comes while the log is being read
-    await ear.rest()
-    assert ear.said() == ["acted 1 at 1"]
+    await observer.rest()
+    assert observer.lines() == ["acted 1 at 1"]
     store.store()
-    assert ear.said() == ["acted 1 at 1", "acted 2 at 2"]
+    assert observer.lines() == ["acted 1 at 1", "acted 2 at 2"]
 
 
-@pytest.mark.parametrize("other", [REDO, wire.Remove(source="nowhere")])
-async def test_an_id_that_another_connection_used_is_not_acknowledged(other: wire.Action) -> None:
-    """Two tabs of one seat gave the same id to different acts; both were told `acted`.
+@pytest.mark.parametrize("other", [REDO, protocol_actions.Remove(source="nowhere")])
+async def test_an_id_that_another_connection_used_is_not_acknowledged(
+    other: protocol_actions.Action,
+) -> None:
+    """Regression: two tabs of one seat gave one id to different acts; both got `acted`.
 
     The one whose commit failed read the log again, found its id taken, and believed that it
     was by itself.
     """
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     mine, answer = store.waiting.pop()
     store.keep(mine)
     answer(CommitFailure.AWAY)
-    await ear.rest()
-    assert ear.said() == ["acted 1 at 1"]  # the same act: it is done, whoever did it
+    await observer.rest()
+    assert observer.lines() == ["acted 1 at 1"]  # the same act, stored by another connection
     table.act(act(1, 0, other))
-    assert ear.said()[1:] == ["refused 1 stale table"]
+    assert observer.lines()[1:] == ["refused 1 stale table"]
 
 
 async def test_a_failed_act_takes_those_behind_it_along() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     table.act(act(2, 1, UNDO))
     store.fail(CommitFailure.AWAY)
     store.fail(CommitFailure.STALE)
-    await ear.rest()
-    assert ear.said() == ["refused 1 try_again table", "refused 2 stale table"]
+    await observer.rest()
+    assert observer.lines() == ["refused 1 try_again table", "refused 2 stale table"]
     table.act(act(3, 0))
     store.store()
-    assert ear.said()[-1] == "acted 3 at 1"
+    assert observer.lines()[-1] == "acted 3 at 1"
 
 
 async def test_an_act_that_is_stored_behind_an_unknown_one_is_answered_after_it() -> None:
     """The connection broke between two pipelines: the later one was answered first."""
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     table.act(act(2, 1, UNDO))
     store.fail(CommitFailure.AWAY, stored=True)
     store.store()
-    assert ear.said() == []
-    await ear.rest()
-    assert ear.said() == ["acted 1 at 2", "acted 2 at 2"]
+    assert observer.lines() == []
+    await observer.rest()
+    assert observer.lines() == ["acted 1 at 2", "acted 2 at 2"]
 
 
 async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_shown(
@@ -327,19 +333,23 @@ async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_sh
 ) -> None:
     monkeypatch.setattr(tables, "RETRY_S", 0.01)
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     store.away = True
     store.fail(CommitFailure.AWAY, stored=True)
     table.act(act(2, 1, UNDO))
     await asyncio.sleep(0.05)
     table.act(act(3, 1, UNDO))
-    assert ear.said() == ["refused 1 try_again", "refused 2 try_again", "refused 3 try_again"]
+    assert observer.lines() == [
+        "refused 1 try_again",
+        "refused 2 try_again",
+        "refused 3 try_again",
+    ]
     store.away = False
-    await ear.rest()
-    assert ear.said()[3:] == ["table at 1"]
+    await observer.rest()
+    assert observer.lines()[3:] == ["table at 1"]
     table.act(act(1, 0))  # the player tries again, with the same id
-    assert ear.said()[-1] == "acted 1 at 1"
+    assert observer.lines()[-1] == "acted 1 at 1"
     assert len(store.log) == 1
 
 
@@ -349,48 +359,48 @@ async def test_a_table_that_was_cleared_is_not_shown_when_the_store_is_back(
     """It was sent into a room whose round was over, or to which the next had come."""
     monkeypatch.setattr(tables, "RETRY_S", 0.01)
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     store.away = True
     store.fail(CommitFailure.AWAY)
     await asyncio.sleep(0.02)
     table.close()
     store.away = False
-    await ear.rest()
-    assert ear.said() == ["refused 1 try_again"]
+    await observer.rest()
+    assert observer.lines() == ["refused 1 try_again"]
 
 
-async def test_a_seat_that_was_taken_over_is_told_so() -> None:
+async def test_a_replaced_seat_is_reported_to_its_session() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     store.fail(CommitFailure.REPLACED)
-    assert ear.events == ["replaced"]
+    assert observer.events == ["replaced"]
 
 
-async def test_who_lost_the_seat_gets_no_answer_to_what_came_behind() -> None:
+async def test_a_session_that_lost_the_seat_gets_no_further_replies() -> None:
     """Regression: an undo that waited was refused, before the act that it was for was answered."""
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
-    table.act(act(2, 1, wire.Finish()))
+    table.act(act(2, 1, protocol_actions.Finish()))
     store.fail(CommitFailure.REPLACED)
     table.act(act(3, 0))
-    await ear.rest()
-    assert (ear.events, ear.said()) == (["replaced"], [])
+    await observer.rest()
+    assert (observer.events, observer.lines()) == (["replaced"], [])
 
 
-async def test_a_seat_whose_taking_the_store_has_lost_is_told_so() -> None:
+async def test_a_seat_that_the_store_has_lost_is_reported_to_its_session() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     store.fail(CommitFailure.TAKEN_BACK)
-    assert ear.events == ["taken back"]
+    assert observer.events == ["taken back"]
 
 
 async def test_acts_that_the_store_has_lost_are_taken_again_and_counted() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     for number in (1, 2, 3):
         table.act(act(number, number - 1, DEAL if number == 1 else UNDO if number == 2 else REDO))
         store.store()
@@ -398,17 +408,17 @@ async def test_acts_that_the_store_has_lost_are_taken_again_and_counted() -> Non
     store.last_id = 1
     table.act(act(4, 3, UNDO))
     store.fail(CommitFailure.STALE)
-    await ear.rest()
-    assert ear.said()[3:] == ["refused 4 stale table"]
-    assert ear.heard[-1]["table"]["at"] == 1
+    await observer.rest()
+    assert observer.lines()[3:] == ["refused 4 stale table"]
+    assert observer.received[-1]["table"]["at"] == 1
     for number, action in ((2, UNDO), (3, REDO)):
         table.act(act(number, number - 1, action).model_copy(update={"again": True}))
         store.store()
     table.act(act(4, 3, UNDO))
     store.store()
-    assert ear.said()[4:] == ["acted 2 at 2", "acted 3 at 3", "acted 4 at 4"]
+    assert observer.lines()[4:] == ["acted 2 at 2", "acted 3 at 3", "acted 4 at 4"]
     assert json.loads(store.standing)["restored"] == 2
-    again, _ = await seated(store)  # whoever reads the game later goes on counting
+    again, _ = await seated(store)  # a later table goes on counting
     again.act(act(5, 4, REDO).model_copy(update={"again": True}))
     assert json.loads(standing_of(store))["restored"] == 3
 
@@ -420,14 +430,14 @@ def standing_of(store: SlowStore) -> str:
     return commit.standing
 
 
-async def test_the_clock_of_who_chases_began_later() -> None:
+async def test_the_clock_of_a_chaser_starts_later() -> None:
     store = SlowStore()
-    table, ear = await seated(store, late_ms=90_000)
+    table, observer = await seated(store, late_ms=90_000)
     table.act(act(1, 0))
     store.store(ms=91_500)
-    assert ear.heard[-1]["elapsed_ms"] == 1_500
+    assert observer.received[-1]["elapsed_ms"] == 1_500
     table.show()
-    assert ear.heard[-1]["table"]["elapsed_ms"] == 1_500
+    assert observer.received[-1]["table"]["elapsed_ms"] == 1_500
 
 
 @pytest.mark.parametrize(
@@ -439,18 +449,16 @@ async def test_the_clock_of_who_chases_began_later() -> None:
         (CommitFailure.REPEATED, "stale"),
     ],
 )
-async def test_what_the_store_refuses_is_told_with_the_table(
-    failure: CommitFailure, code: str
-) -> None:
+async def test_a_refusal_by_the_store_carries_the_table(failure: CommitFailure, code: str) -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     store.fail(failure)
-    await ear.rest()
-    assert ear.said() == [f"refused 1 {code} table"]
+    await observer.rest()
+    assert observer.lines() == [f"refused 1 {code} table"]
 
 
-async def test_a_game_that_ended_before_the_process_died_is_told_when_it_is_read() -> None:
+async def test_a_game_that_ended_before_its_process_died_is_reported_on_reading() -> None:
     win = one_suit_win()
     store = SlowStore()
     store.log = [LogRecord(action, 5) for action in win]
@@ -458,13 +466,13 @@ async def test_a_game_that_ended_before_the_process_died_is_told_when_it_is_read
     played = running(game="spider-1").round
     assert played is not None
     played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
-    ear = Ear()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    observer = RecordingObserver()
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
     table.open()
-    await ear.rest()
-    assert ear.events == ["over 1"]
+    await observer.rest()
+    assert observer.events == ["over 1"]
     table.act(act(len(win) + 1, len(win)))
-    assert ear.said()[-1] == f"refused {len(win) + 1} game_over"
+    assert observer.lines()[-1] == f"refused {len(win) + 1} game_over"
 
 
 def stuck_log() -> list[actions.Action]:
@@ -480,21 +488,21 @@ def stuck_log() -> list[actions.Action]:
 
 
 async def test_ending_a_game_is_no_gain() -> None:
-    """The time of the last gain was set to the end of the game, whatever ended it."""
+    """Regression: the time of the last gain was always set to the end of the game."""
     log = stuck_log()
     played = running().round
     assert played is not None
     played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
-    store, ear = SlowStore(), Ear()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    store, observer = SlowStore(), RecordingObserver()
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
     table.open()
-    await ear.rest()
+    await observer.rest()
     for number, action in enumerate(log):
         table.act(act(number + 1, number, _action_model(action, GAMES["spider-4"].pile_names)))
         store.store(ms=10 * number)
     gains = [10 * number for number, event in enumerate(gained_by(log)) if event]
     assert gains
-    assert ear.events[-1] == "over 1"
+    assert observer.events[-1] == "over 1"
     assert (store.gained, store.over) == (gains[-1], 10 * (len(log) - 1))
 
 
@@ -505,7 +513,7 @@ def gained_by(log: list[actions.Action]) -> list[bool]:
 
 async def test_settling_waits_for_every_answer() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     await table.settle()
     table.act(act(1, 0))
     waiting = asyncio.create_task(table.settle())
@@ -514,21 +522,21 @@ async def test_settling_waits_for_every_answer() -> None:
     store.store()
     await waiting
     assert [entry.action for entry in store.log] == [actions.DEAL]
-    assert ear.said() == ["acted 1 at 1"]
+    assert observer.lines() == ["acted 1 at 1"]
 
 
-async def test_a_game_has_so_many_entries_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_entries_of_a_game_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Undoing and redoing for ever would make a log that takes minutes to play again."""
     monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 2)
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     for number in range(3):
         table.act(act(number + 1, number))
         if store.waiting:
             store.store()
-    assert ear.said()[-3:] == ["acted 1 at 1", "acted 2 at 2", "refused 3 game_too_long"]
+    assert observer.lines()[-3:] == ["acted 1 at 1", "acted 2 at 2", "refused 3 game_too_long"]
     table.hint(HINT)
-    assert ear.said()[-1] == "refused hint no_hint"
+    assert observer.lines()[-1] == "refused hint no_hint"
 
 
 async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished(
@@ -537,21 +545,24 @@ async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished(
     """It was refused as over, which it was not, and what the page showed as legal was not."""
     monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 2)
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     for number in range(2):
         table.act(act(number + 1, number))
         store.store()
     finish = [{"type": "finish"}]
-    assert (ear.heard[-1]["legal"], ear.heard[-1]["stuck"]) == (finish, "game_too_long")
+    assert (observer.received[-1]["legal"], observer.received[-1]["stuck"]) == (
+        finish,
+        "game_too_long",
+    )
     table.show()
-    told = ear.heard[-1]["table"]
+    told = observer.received[-1]["table"]
     assert (told["legal"], told["stuck"], told["outcome"]) == (finish, "game_too_long", None)
-    table.act(act(3, 2, wire.Finish()))
+    table.act(act(3, 2, protocol_actions.Finish()))
     store.store()
-    assert ear.said()[-1] == "acted 3 at 3"
-    assert ear.heard[-1]["outcome"] == "finished_stuck"
-    assert ear.events[-1] == "over 1"
-    _, again = await seated(store)  # whoever reads the log later finds it finished
+    assert observer.lines()[-1] == "acted 3 at 3"
+    assert observer.received[-1]["outcome"] == "finished_stuck"
+    assert observer.events[-1] == "over 1"
+    _, again = await seated(store)  # a later table finds the game finished
     assert again.events == ["over 1"]
 
 
@@ -565,16 +576,16 @@ async def test_a_long_game_from_before_the_limit_is_read_and_can_be_finished(
         *[LogRecord(actions.UNDO, 6), LogRecord(actions.REDO, 6)] * 5,
     ]
     store.last_id = 11
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(12, 11, UNDO))
-    assert ear.said() == ["refused 12 game_too_long"]
-    table.act(act(13, 11, wire.Finish()))
+    assert observer.lines() == ["refused 12 game_too_long"]
+    table.act(act(13, 11, protocol_actions.Finish()))
     store.store()
-    assert ear.said()[1:] == ["acted 13 at 12"]
+    assert observer.lines()[1:] == ["acted 13 at 12"]
 
 
-async def test_acts_are_held_while_a_long_log_is_played_again_and_others_go_on() -> None:
-    """The loop stood still for it: everybody at this process waited."""
+async def test_acts_are_held_while_a_long_log_is_replayed_and_other_tables_go_on() -> None:
+    """Regression: the replay blocked the loop, and so all players of this process."""
     ticks = iter(range(100_000))
     store = SlowStore()
     store.log = [
@@ -586,36 +597,41 @@ async def test_acts_are_held_while_a_long_log_is_played_again_and_others_go_on()
     assert played is not None
     slices = Slices(lambda: next(ticks) * 0.001)
     positions = Positions(store, slices)  # type: ignore[arg-type]  # as above
-    ear = Ear()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear, positions)  # type: ignore[arg-type]  # as above
+    observer = RecordingObserver()
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer, positions)  # type: ignore[arg-type]  # as above
     table.open()
     turns = 0
-    while not ear.heard:
+    while not observer.received:
         if turns == 20:
             table.act(act(402, 401, UNDO))
         turns += 1
         await asyncio.sleep(0)
     assert turns > 100
-    await ear.rest()
+    await observer.rest()
     store.store()
-    assert ear.said() == ["table at 401", "acted 402 at 402"]
+    assert observer.lines() == ["table at 401", "acted 402 at 402"]
 
 
 HINT = Hint()
 
 
-async def test_a_hint_is_told_only_when_it_is_counted() -> None:
+async def test_a_hint_is_sent_only_when_it_is_counted() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.hint(HINT)
-    assert ear.said() == []
+    assert observer.lines() == []
     store.store()
-    assert ear.said() == ["hinted 1 at 0"]
-    assert ear.heard[0]["action"] in json.loads(codec.dump(table_message(table)))["table"]["legal"]
-    assert ear.events == ["gained"]
+    assert observer.lines() == ["hinted 1 at 0"]
+    assert (
+        observer.received[0]["action"]
+        in json.loads(codec.dump(table_message(table)))["table"]["legal"]
+    )
+    assert observer.events == ["gained"]
     table.hint(HINT)
     store.store()
-    assert ear.said()[1:] == ["hinted 2 at 0"]  # a position counts once, but that the store knows
+    assert observer.lines()[1:] == [
+        "hinted 2 at 0"
+    ]  # a position counts once, but that the store knows
 
 
 def table_message(table: LiveTable) -> Table:
@@ -624,9 +640,9 @@ def table_message(table: LiveTable) -> Table:
 
 async def test_a_room_without_hints_gives_none() -> None:
     store = SlowStore()
-    table, ear = await seated(store, hints=False)
+    table, observer = await seated(store, hints=False)
     table.hint(HINT)
-    assert ear.said() == ["refused hint hints_are_off"]
+    assert observer.lines() == ["refused hint hints_are_off"]
     assert (store.waiting, store.advised) == ([], 0)
 
 
@@ -635,68 +651,68 @@ async def test_where_nothing_better_is_seen_nothing_is_counted(
 ) -> None:
     monkeypatch.setattr(tables, "find_hint", lambda _game: None)
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.hint(HINT)
-    assert ear.said() == ["refused hint no_hint"]
+    assert observer.lines() == ["refused hint no_hint"]
     assert (store.waiting, store.advised) == ([], 0)
 
 
-async def test_a_game_that_is_over_wants_no_hint() -> None:
+async def test_a_game_that_is_over_gets_no_hint() -> None:
     log = stuck_log()
     played = running(hints=True).round
     assert played is not None
     played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
-    store, ear = SlowStore(), Ear()
+    store, observer = SlowStore(), RecordingObserver()
     store.log, store.last_id, store.over = [LogRecord(a, 5) for a in log], len(log), 5
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
     table.open()
-    await ear.rest()
+    await observer.rest()
     table.hint(HINT)
-    assert ear.said()[1:] == ["refused hint game_over"]
+    assert observer.lines()[1:] == ["refused hint game_over"]
 
 
 async def test_a_hint_is_answered_in_its_turn_among_the_acts() -> None:
     """It is about the table that the acts before it have made, and that is stored by then."""
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     table.hint(HINT)
     table.act(act(2, 1, UNDO))
     assert len(store.waiting) == 1
     store.store()
-    assert ear.said() == ["acted 1 at 1"]
+    assert observer.lines() == ["acted 1 at 1"]
     store.store()
     store.store()
-    assert ear.said()[1:] == ["hinted 1 at 1", "acted 2 at 2"]
+    assert observer.lines()[1:] == ["hinted 1 at 1", "acted 2 at 2"]
     assert store.waiting == []
 
 
-async def test_what_cannot_be_taken_behind_a_hint_is_refused_behind_it() -> None:
+async def test_an_act_that_is_refused_after_a_hint_is_answered_after_it() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.hint(HINT)
     table.act(act(1, 0, REDO))
     table.hint(HINT)
     store.store()
     store.store()
-    assert ear.said() == ["hinted 1 at 0", "refused 1 nothing_to_redo", "hinted 2 at 0"]
+    assert observer.lines() == ["hinted 1 at 0", "refused 1 nothing_to_redo", "hinted 2 at 0"]
 
 
 async def test_hints_before_the_game_is_read_wait_for_it_and_take_their_place() -> None:
     store = SlowStore()
     played = running(hints=True).round
     assert played is not None
-    ear = Ear()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    observer = RecordingObserver()
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
     table.open()
     for _ in range(MAX_IN_FLIGHT):
         table.hint(HINT)
     table.hint(HINT)
-    assert ear.said() == ["refused hint too_many_in_flight"]
-    await ear.rest()
+    assert observer.lines() == ["refused hint too_many_in_flight"]
+    await observer.rest()
     for _ in range(MAX_IN_FLIGHT):
         store.store()
-    assert ear.said()[-1] == f"hinted {MAX_IN_FLIGHT} at 0"
+    assert observer.lines()[-1] == f"hinted {MAX_IN_FLIGHT} at 0"
 
 
 @pytest.mark.parametrize(
@@ -709,111 +725,115 @@ async def test_hints_before_the_game_is_read_wait_for_it_and_take_their_place() 
         (CommitFailure.AWAY, "try_again"),
     ],
 )
-async def test_a_hint_that_is_not_counted_is_not_told(failure: CommitFailure, code: str) -> None:
+async def test_a_hint_that_is_not_counted_is_not_sent(failure: CommitFailure, code: str) -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.hint(HINT)
     table.act(act(1, 0))
     store.fail(failure)
     store.fail(CommitFailure.STALE)
-    await ear.rest()
-    assert ear.said() == ["table at 0", f"refused hint {code}", "refused 1 stale table"]
+    await observer.rest()
+    assert observer.lines() == ["table at 0", f"refused hint {code}", "refused 1 stale table"]
     table.hint(HINT)
     store.store()
-    assert ear.said()[-1] == "hinted 1 at 0"
+    assert observer.lines()[-1] == "hinted 1 at 0"
 
 
 async def test_while_the_store_is_away_hints_are_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "RETRY_S", 0.01)
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.hint(HINT)
     store.away = True
     store.fail(CommitFailure.AWAY)
     table.hint(HINT)
     await asyncio.sleep(0.05)
     table.hint(HINT)
-    assert ear.said() == ["refused hint try_again"] * 3
+    assert observer.lines() == ["refused hint try_again"] * 3
     store.away = False
-    await ear.rest()
-    assert ear.said()[3:] == ["table at 0"]
+    await observer.rest()
+    assert observer.lines()[3:] == ["table at 0"]
 
 
-async def test_who_lost_the_seat_gets_no_hint() -> None:
+async def test_a_session_that_lost_the_seat_gets_no_hint() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.hint(HINT)
     table.hint(HINT)
     store.fail(CommitFailure.REPLACED)
     table.hint(HINT)
-    await ear.rest()
-    assert (ear.events, ear.said()) == (["replaced"], [])
+    await observer.rest()
+    assert (observer.events, observer.lines()) == (["replaced"], [])
 
 
 # A table that is closed, and acts that are repeated
 
 
-async def test_a_closed_table_answers_what_it_took_and_takes_nothing_new() -> None:
+async def test_a_closed_table_answers_repeated_acts_and_refuses_new_ones() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     acts = [act(1, 0, DEAL), act(2, 1, UNDO), act(3, 2, REDO)]
     for number, each in enumerate(acts):
         table.act(each)
         store.store(ms=number)
-    first = list(ear.heard)
+    first = list(observer.received)
     table.close()
     for each in acts:
         table.act(each)
-    assert ear.heard[4:] == first[1:]  # the replies that are kept, as they were
-    assert ear.said()[3] == "acted 1 at 3"
+    assert observer.received[4:] == first[1:]  # the replies that are kept, as they were
+    assert observer.lines()[3] == "acted 1 at 3"
     table.act(act(4, 3, UNDO))
     table.act(act(3, 2, UNDO))
-    ear.why = ErrorCode.NOT_RACING
+    observer.why = ErrorCode.NOT_RACING
     table.act(act(4, 3, UNDO))
-    assert ear.said()[6:] == ["refused 4 too_late", "refused 3 too_late", "refused 4 not_racing"]
+    assert observer.lines()[6:] == [
+        "refused 4 too_late",
+        "refused 3 too_late",
+        "refused 4 not_racing",
+    ]
     assert (store.waiting, len(store.log)) == ([], 3)
 
 
 async def test_a_table_that_is_opened_closed_is_not_shown() -> None:
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     store.store(ms=20)
     played = running(undo="any").round
     assert played is not None
-    ear = Ear()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), ear)  # type: ignore[arg-type]  # as above
+    observer = RecordingObserver()
+    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
     table.close()
     table.open()
     table.act(act(1, 0))
     table.act(act(2, 1, UNDO))
     table.act(act(1, 0))
-    assert ear.said() == []
-    await ear.rest()
-    assert ear.said() == ["acted 1 at 1", "refused 2 too_late", "acted 1 at 1"]
-    assert ear.heard[0]["elapsed_ms"] == 20
+    assert observer.lines() == []
+    await observer.rest()
+    assert observer.lines() == ["acted 1 at 1", "refused 2 too_late", "acted 1 at 1"]
+    assert observer.received[0]["elapsed_ms"] == 20
 
 
-async def test_a_table_that_is_closed_answers_first_what_is_under_way() -> None:
+async def test_a_table_that_is_closed_first_answers_acts_in_flight() -> None:
     """Acts behind it were refused by the session, before the answer to what came before them."""
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     table.close()
     table.act(act(2, 1, UNDO))
-    assert ear.said() == []
+    assert observer.lines() == []
     store.store()
-    assert ear.said() == ["acted 1 at 1", "refused 2 too_late"]
+    assert observer.lines() == ["acted 1 at 1", "refused 2 too_late"]
 
 
 async def test_an_id_stands_only_for_the_act_that_it_was_given_to() -> None:
     """An id is answered as done only where its act can be: ids grow from entry to entry."""
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     for each in (act(3, 0), act(4, 1, UNDO), act(6, 2, REDO), act(7, 3, UNDO), act(8, 4, REDO)):
         table.act(each)
         store.store()
-    ear.heard.clear()
+    observer.received.clear()
     for other in (
         act(1, 0),  # before the first
         act(3, 1, UNDO),  # the first, elsewhere
@@ -823,19 +843,19 @@ async def test_an_id_stands_only_for_the_act_that_it_was_given_to() -> None:
         act(8, 4, UNDO),  # something else
     ):
         table.act(other)
-    assert {line.split()[2] for line in ear.said()} == {"stale"}
-    ear.heard.clear()
+    assert {line.split()[2] for line in observer.lines()} == {"stale"}
+    observer.received.clear()
     table.act(act(3, 0))
     table.act(act(6, 2, REDO))
-    assert ear.said() == ["acted 3 at 5", "acted 6 at 5"]
+    assert observer.lines() == ["acted 3 at 5", "acted 6 at 5"]
 
 
 async def test_another_act_under_an_id_in_flight_is_refused_behind_it() -> None:
     """It got no answer at all: that of the first was taken for its own."""
     store = SlowStore()
-    table, ear = await seated(store)
+    table, observer = await seated(store)
     table.act(act(1, 0))
     table.act(act(1, 0, UNDO))
-    assert ear.said() == []
+    assert observer.lines() == []
     store.store()
-    assert ear.said() == ["acted 1 at 1", "refused 1 stale table"]
+    assert observer.lines() == ["acted 1 at 1", "refused 1 stale table"]

@@ -43,11 +43,11 @@ class Play:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.streams = [Stream(store, code) for code in CODES]
-        self.heard: list[list[Notification]] = [[] for _ in CODES]
+        self.received: list[list[Notification]] = [[] for _ in CODES]
         self._playing: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        for stream, heard in zip(self.streams, self.heard, strict=True):
+        for stream, heard in zip(self.streams, self.received, strict=True):
             await race(self._store, code=stream.code)
             await self._store.pubsub.subscribe(stream.code, heard.append)
             self._playing.append(asyncio.create_task(stream.play()))
@@ -70,13 +70,13 @@ class Play:
                 f"{len(stream.lost)} acknowledged and lost, longest pause {stream.longest:.2f} s"
             )
 
-    async def hear(self) -> None:
+    async def receive(self) -> None:
         """Everybody hears of a change."""
-        for heard in self.heard:
+        for heard in self.received:
             heard.clear()
         for code in CODES:
             assert await self._store.append(code, "said")
-        await until(lambda: all(Notification.ROOM in heard for heard in self.heard))
+        await until(lambda: all(Notification.ROOM in heard for heard in self.received))
 
 
 @pytest.mark.parametrize("coverage", ["yes", "no"])
@@ -88,8 +88,8 @@ async def test_play_goes_on_when_a_master_dies(own: Cluster, store: Store, cover
     victim = own.owner(slot_of(keys.room(CODES[0])))
     victim.kill()
     await play.go_on()
-    await until(lambda: Notification.LOST in play.heard[0])
-    await play.hear()
+    await until(lambda: Notification.LOST in play.received[0])
+    await play.receive()
     await store.probe()
     await play.end(f"a master is killed, full coverage: {coverage}")
     assert play.streams[0].longest < BACK_SECONDS
@@ -101,7 +101,7 @@ async def test_play_goes_on_when_a_master_dies(own: Cluster, store: Store, cover
     victim.start()
     await asyncio.to_thread(own.whole)
     assert victim.lines("INFO", "replication")["role"] == "slave"
-    await play.hear()
+    await play.receive()
 
 
 async def test_what_the_replica_has_is_not_lost(own: Cluster, store: Store) -> None:
@@ -136,8 +136,8 @@ async def test_nothing_is_lost_when_a_master_hands_over(own: Cluster, store: Sto
     own.replica(master).ask("CLUSTER", "FAILOVER")
     await until(lambda: own.owner(slot_of(keys.room(CODES[2]))) is not master)
     await play.go_on()
-    await until(lambda: Notification.LOST in play.heard[2])
-    await play.hear()
+    await until(lambda: Notification.LOST in play.received[2])
+    await play.receive()
     await play.end("a master hands over")
     for stream in play.streams:
         assert (stream.failures, stream.lost) == ([], [])
@@ -149,12 +149,12 @@ async def test_a_master_that_hangs_is_replaced(own: Cluster, store: Store) -> No
     master = own.owner(slot_of(keys.room(CODES[0])))
     master.pause()
     await play.go_on()
-    await until(lambda: Notification.LOST in play.heard[0])
-    await play.hear()
+    await until(lambda: Notification.LOST in play.received[0])
+    await play.receive()
     master.resume()
     await asyncio.to_thread(own.whole)
     await play.go_on()
-    await play.hear()
+    await play.receive()
     await play.end("a master hangs")
 
 

@@ -78,7 +78,7 @@ async def go_on(port: int, recorded: Recorded) -> str:
         assert (await player.act(player.table["legal"][0]))["type"] == "acted"
     for player in (ada, bob):
         await player.say("forfeit")
-    over = await bob.hear("round_over")
+    over = await bob.receive("round_over")
     assert {line["seat"]: line["moves"] > 0 for line in over["ranking"]} == {0: True, 1: True}
     await check_round(port, ada.code, 1, {0: ada.table["at"], 1: bob.table["at"]})
     await ada.say("next_round")
@@ -127,7 +127,7 @@ async def test_every_seat_of_a_release_before_can_be_taken_again(
         over = recorded["seats"]["over"]
         await check_round(port, over[0]["room"], 1, {one["seat"]: one["at"] for one in over})
         said = await back(port, over[1])
-        assert (await said.hear("said"))["text"] == "Good game, all of you"
+        assert (await said.receive("said"))["text"] == "Good game, all of you"
         (host,) = await all_back(port, recorded, "rematch")
         await Player.join(port, host.room["rematch"], "Ada")
 
@@ -150,7 +150,7 @@ async def test_races_of_a_release_before_go_on(
             await player.say("forfeit")
         late = next(
             line
-            for line in (await cy.hear("round_over"))["ranking"]
+            for line in (await cy.receive("round_over"))["ranking"]
             if line["late_ms"] is not None
         )
         assert (late["seat"], late["place"], late["state"]) == (2, None, "TIMED_OUT")
@@ -171,7 +171,7 @@ async def test_rooms_of_a_newer_release_are_served_and_keep_what_this_one_does_n
         code = await go_on(listener.port, recorded)
         for seats in recorded["seats"].values():
             player = await back(listener.port, seats[0])
-            assert UNKNOWN not in json.dumps(player.heard)
+            assert UNKNOWN not in json.dumps(player.received)
         stored = await empty.read(code)
         assert stored is not None
         doc = json.loads(stored.doc)

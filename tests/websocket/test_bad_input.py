@@ -1,4 +1,4 @@
-"""One test for each row of what bad input gets (DESIGN, "What bad input and bad luck get")."""
+"""The answers to bad input, in the order of the table in `tests/security/README.md`."""
 
 import asyncio
 import json
@@ -37,14 +37,14 @@ BAD = [
 @pytest.mark.parametrize(
     ("where", "text"), [pytest.param(where, text, id=about) for about, where, text in BAD]
 )
-async def test_what_is_no_message_is_named_and_changes_nothing(
+async def test_bad_messages_are_named_and_change_nothing(
     serving: Serving, where: str, text: str
 ) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port)
         before = ada.room
         await ada.socket.send(text)
-        error = await ada.hear("error")
+        error = await ada.receive("error")
         assert (error["code"], error["where"]) == ("bad_message", where)
         assert (await ada.ask("ready", ready=False))["room"] == before
 
@@ -53,7 +53,7 @@ async def test_three_strikes_close_the_socket(serving: Serving) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port)
         await ada.socket.send(b"binary")
-        assert (await ada.hear("error"))["where"] == "binary"
+        assert (await ada.receive("error"))["where"] == "binary"
         await ada.socket.send("hello")
         await ada.socket.send(b"\xff\xfe")
         assert await ada.closed() == 4500
@@ -63,7 +63,7 @@ async def test_invalid_utf8_in_a_text_frame_is_no_message(serving: Serving) -> N
     async with serving() as listener:
         ada = await Player.create(listener.port)
         await ada.socket.send(b'{"type":"ping","t":1,"\xff":1}', text=True)
-        assert (await ada.hear("error"))["code"] == "bad_message"
+        assert (await ada.receive("error"))["code"] == "bad_message"
 
 
 async def test_a_frame_over_4_kib_is_closed_1009(serving: Serving) -> None:
@@ -80,7 +80,7 @@ async def test_a_message_in_pieces_is_one_message(serving: Serving) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port)
         await ada.socket.send(['{"type":"pi', 'ng","t":', "7}"])
-        assert (await ada.hear("pong"))["t"] == 7
+        assert (await ada.receive("pong"))["t"] == 7
 
 
 async def test_compression_is_not_negotiated(serving: Serving) -> None:
@@ -215,7 +215,7 @@ async def test_a_silent_socket_is_closed(
         writer.close()
 
 
-async def test_who_has_spoken_is_not_silent_however_long_the_answer_takes(
+async def test_a_peer_that_waits_for_a_slow_answer_is_not_silent(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Joins to a busy room, and resumes while the store was away, were closed 4004."""
@@ -236,7 +236,7 @@ async def test_who_has_spoken_is_not_silent_however_long_the_answer_takes(
         (theirs,) = listener.connections
         theirs.check(listener.now() + 2 * FIRST_FRAME_S)
         go_on.set()
-        assert (await ada.hear("joined"))["seat"] == 0
+        assert (await ada.receive("joined"))["seat"] == 0
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ async def test_a_name_of_10000_characters_is_no_frame_of_ours(serving: Serving) 
         assert await eve.closed() == 1009
 
 
-async def test_somebody_elses_seat_stays_theirs(serving: Serving) -> None:
+async def test_a_seat_of_another_player_cannot_be_taken(serving: Serving) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port)
         bob = await Player.join(listener.port, ada.code, "Bob")
@@ -273,7 +273,7 @@ async def test_somebody_elses_seat_stays_theirs(serving: Serving) -> None:
             assert refused["code"] == "bad_token"
             assert await eve.closed() == 4502
         assert (await ada.ask("ping", t=1))["type"] == "pong"
-        assert ada.token not in str(bob.heard)
+        assert ada.token not in str(bob.received)
         assert len(ada.token) >= 43  # 256 bits in base 64
 
 
@@ -304,7 +304,9 @@ async def test_the_first_frame_must_take_a_seat_and_only_the_first(serving: Serv
         assert again["code"] == "already_joined"
 
 
-async def test_another_version_of_the_protocol_is_told_so(serving: Serving) -> None:
+async def test_an_unsupported_version_of_the_protocol_is_closed_with_its_code(
+    serving: Serving,
+) -> None:
     async with serving() as listener:
         socket = await connect(
             f"ws://127.0.0.1:{listener.port}/ws",

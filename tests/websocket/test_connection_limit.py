@@ -7,7 +7,7 @@ from server.websocket.connection_limit import ConnectionLimit
 from server.websocket.origin import counted_as, network_of
 
 
-def test_an_address_has_so_many_places_and_no_more() -> None:
+def test_the_connections_of_an_address_are_limited() -> None:
     crowd = ConnectionLimit(2)
     assert [crowd.enter("203.0.113.1") for _ in range(3)] == [True, True, False]
     assert crowd.enter("203.0.113.2")
@@ -15,7 +15,7 @@ def test_an_address_has_so_many_places_and_no_more() -> None:
     assert crowd.enter("203.0.113.1")
 
 
-def test_who_has_left_is_forgotten() -> None:
+def test_addresses_without_connections_are_forgotten() -> None:
     crowd = ConnectionLimit(2)
     for number in range(100):
         assert crowd.enter(f"203.0.113.{number}")
@@ -40,7 +40,7 @@ def test_loopback_is_everybody_behind_a_proxy_that_was_not_named() -> None:
         ("a socket", "a socket"),
     ],
 )
-def test_what_counts_as_one_address(address: str, counted: str) -> None:
+def test_an_address_counts_as_its_network(address: str, counted: str) -> None:
     """One customer has 2**64 addresses of version 6, and would never be limited."""
     assert network_of(address) == counted
 
@@ -49,9 +49,9 @@ def test_what_counts_as_one_address(address: str, counted: str) -> None:
     ("peer", "forwarded", "counted"),
     [
         ("203.0.113.7", None, "203.0.113.7"),
-        ("203.0.113.7", "198.51.100.9", "203.0.113.7"),  # anybody may say so
+        ("203.0.113.7", "198.51.100.9", "203.0.113.7"),  # any client may send the header
         ("2001:db8::7", None, "2001:db8::/64"),
-        ("127.0.0.1", None, None),  # a proxy that nobody named
+        ("127.0.0.1", None, None),  # an unnamed proxy
         ("::1", None, None),
         ("::ffff:127.0.0.1", None, None),
         ("192.0.2.1", None, None),  # a proxy of ours, for itself: it looks after our health

@@ -11,8 +11,8 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
 from protocol.vocabulary import MAX_FRAME_BYTES
-from server.websocket.connection import Connection
-from server.websocket.frames import TEXT, take_apart, text_frame
+from server.websocket.connection import WebsocketConnection
+from server.websocket.frames import TEXT, split_frames, text_frame
 from server.websocket.handshake import Handshake
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
 
@@ -36,7 +36,7 @@ def opened() -> Handshake:
     return handshake
 
 
-class Ear:
+class RecordingTransport:
     """A transport that keeps what is written."""
 
     def __init__(self) -> None:
@@ -49,12 +49,14 @@ class Ear:
         return False
 
 
-def connection() -> tuple[Connection, Ear]:
-    """A connection whose websocket is open, and whose frames nobody takes."""
+def connection() -> tuple[WebsocketConnection, RecordingTransport]:
+    """Return a connection whose websocket is open, without a message handler."""
     process: Any = SimpleNamespace(now=lambda: 0.0)
-    ear: Any = Ear()
+    transport: Any = RecordingTransport()
     session: Any = None
-    return Connection(process, ear, opened(), lambda _: session, lambda _: None), ear
+    return WebsocketConnection(
+        process, transport, opened(), lambda _: session, lambda _: None
+    ), transport
 
 
 @st.composite
@@ -70,11 +72,11 @@ def frames(draw: st.DrawFn) -> bytes:
 
 
 @given(st.lists(frames(), max_size=8).map(b"".join), st.data())
-def test_whatever_comes_in_whatever_pieces_is_heard_as_by_the_library(
+def test_frames_in_any_pieces_are_parsed_as_by_the_library(
     stream: bytes, data: st.DataObject
 ) -> None:
     cuts = sorted(data.draw(st.sets(st.integers(0, len(stream)), max_size=6)) | {len(stream)})
-    library, (ours, ear) = opened(), connection()
+    library, (ours, transport) = opened(), connection()
     expected: list[Heard] = []
     written: list[bytes] = []
     for start, end in zip([0, *cuts], cuts, strict=False):
@@ -94,11 +96,11 @@ def test_whatever_comes_in_whatever_pieces_is_heard_as_by_the_library(
         ]
         assert heard == expected
         assert ours._ws.state is library.state
-        assert ear.written == written
+        assert transport.written == written
 
 
 def test_a_short_text_is_taken_apart_without_the_library() -> None:
-    assert take_apart(frame(b"one") + frame(b"x" * 126)) == [(TEXT, b"one"), (TEXT, b"x" * 126)]
+    assert split_frames(frame(b"one") + frame(b"x" * 126)) == [(TEXT, b"one"), (TEXT, b"x" * 126)]
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])

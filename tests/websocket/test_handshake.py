@@ -1,4 +1,4 @@
-"""Pages of another version than the server's: which go on, and which are told to reload."""
+"""Clients of another protocol version: some go on, unsupported ones have to reload."""
 
 import json
 
@@ -36,7 +36,7 @@ def test_the_version_of_this_code_is_the_newest_that_is_spoken() -> None:
         ((), None),
     ],
 )
-async def test_a_page_whose_version_is_still_spoken_goes_on(
+async def test_a_client_whose_version_is_still_supported_goes_on(
     serving: Serving,
     monkeypatch: pytest.MonkeyPatch,
     offered: tuple[str, ...],
@@ -52,13 +52,13 @@ async def test_a_page_whose_version_is_still_spoken_goes_on(
 
 
 @pytest.mark.parametrize("offered", [(BEFORE,), (NEXT,), (NEXT, BEFORE), ("chat",)])
-async def test_only_who_speaks_no_version_of_ours_is_told_to_reload(
+async def test_only_clients_without_a_supported_version_are_made_to_reload(
     serving: Serving, monkeypatch: pytest.MonkeyPatch, offered: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr(handshake, "SUPPORTED_SUBPROTOCOLS", (NOW,))
     async with serving() as listener:
         socket = await dial(listener.port, *offered)
-        # A browser hears the code only if the answer names one of the versions that it offered.
+        # A browser gets the close code only if the response names an offered version.
         assert socket.subprotocol == offered[0]
         with pytest.raises(ConnectionClosed):
             await socket.recv()
