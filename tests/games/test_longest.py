@@ -10,13 +10,14 @@ from server.games.deals import numbered_deck
 from server.games.errors import IllegalAction
 from server.games.game import Game
 from server.games.hints import find_hint
-from tests.games.positions import ALL_ON_TABLE, act, dealt, position, refused
+from tests.games.positions import ALL_ON_TABLE, act, dealt, forward, position, refused
 
 
 def at_the_limit(monkeypatch: pytest.MonkeyPatch, variant: str = "spider-4") -> Game:
     """Return a game with four entries, which is the limit."""
     game = dealt(variant, undo="any")
-    act(game, "deal", "undo", "redo", "undo")
+    game.apply(forward(game)[0])
+    act(game, "undo", "redo", "undo")
     monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 4)
     return replay(game.rules, numbered_deck(variant, 1), game.log)
 

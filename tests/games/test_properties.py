@@ -57,13 +57,16 @@ def starts(draw: st.DrawFn, *, relaxed: bool = False) -> Start:
     deck = secret_deck(game, draw(st.binary(min_size=16, max_size=16)))
     if GAMES[game].family == "little-spider" or draw(st.booleans()):
         return lambda: new_game(rules, deck)
-    text = _late(draw, rules)
+    text = _late(draw, new_game(rules, deck))
     return lambda: parse_position(rules, text)
 
 
-def _late(draw: st.DrawFn, rules: Rules) -> str:
-    """Return a position of complete suits cut in two, some with a face-down card beneath."""
-    variant = GAMES[rules.game]
+def _late(draw: st.DrawFn, began: Game) -> str:
+    """Return a position of complete suits cut in two, with cards in all columns.
+
+    Cards lie face down only in columns that have such cards at the beginning.
+    """
+    variant = began.variant
     columns = [spec.id for spec in variant.piles if spec.role == "tableau"]
     suits = {4: "SHDC", 2: "SHHS", 1: "SSSS"}[variant.suits] * variant.decks
     home = draw(st.integers(0, len(suits) - 1))
@@ -78,7 +81,7 @@ def _late(draw: st.DrawFn, rules: Rules) -> str:
     lines.append(f"stock: {' '.join(stock)}")
     for i, name in enumerate(columns):
         cards = [card for piece in pieces[i :: len(columns)] for card in piece]
-        hide = i > 0 and len(cards) > 1 and draw(st.booleans())
+        hide = began.pile(i).down > 0 and len(cards) > 1 and draw(st.booleans())
         lines.append(f"{name}: " + (f"[{cards[0]}] " if hide else "") + " ".join(cards[hide:]))
     return "\n".join(lines)
 
