@@ -128,3 +128,8 @@ def test_names_lose_their_invisible_characters(unseen: str) -> None:
     assert clean_line(unseen, 24) == ""
     assert clean_line(f"A{unseen}da{unseen}", 24) == "Ada"
     assert parsed(json.dumps({"type": "create", "name": unseen})) == BadMessage("name")
+
+
+def test_a_line_keeps_two_marks_in_a_row() -> None:
+    """More stacked marks would cover the lines above and below."""
+    assert clean_line("x" + "\u0301" * 5 + "y", 24) == "x" + "\u0301" * 2 + "y"
