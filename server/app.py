@@ -89,7 +89,7 @@ async def _serve_over(
     try:
         players = bind(config)
         operators = bind_operations(config, players.getsockname()[1])
-        await store.health.look()
+        await store.health.check()
         async with asyncio.TaskGroup() as tasks:
             repository = Repository(store, Limits(config.max_rooms, config.rooms_per_address))
             hub = Hub(repository, store.clock, tasks)

@@ -57,7 +57,7 @@ def compressed_once() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def no_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for no other process's clock: the store of the test before has ended."""
-    monkeypatch.setattr(clock, "OTHERS_S", 0.0)
+    monkeypatch.setattr(clock, "CONFIRMATION_WAIT_S", 0.0)
 
 
 @pytest.fixture(scope="session")

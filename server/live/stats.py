@@ -24,7 +24,7 @@ def stats_in(record: SeatRecord | None, played: Round, seat: int) -> PlayerStats
     """
     if record is None:
         return opening_stats(played)
-    hints = record.advised if record.advised_n == played.n else 0
+    hints = record.hint_count if record.hint_round == played.n else 0
     if record.standing is None or record.n != played.n:
         opening = opening_stats(played)
         return opening.model_copy(update={"hints": hints}) if hints else opening

@@ -1,7 +1,7 @@
-"""The only place that touches Redis.
+"""The only package that talks to Redis.
 
-Law: commit, then tell. What a method has answered is in Redis; what it has not answered is
-unknown until it is read again.
+Law: commit first, then publish. A write that a method has confirmed is in Redis. The outcome of a
+write that it has not confirmed is unknown until the record is read again.
 """
 
 from server.store.clock import Clock

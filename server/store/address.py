@@ -1,4 +1,4 @@
-"""Where Redis is, and how to connect to it."""
+"""The address of a Redis, and connections to it."""
 
 import asyncio
 import re
@@ -10,15 +10,15 @@ from redis.exceptions import RedisError
 
 from server.store.errors import StoreAway, StoreUnusable
 
-# A Redis that is silent for longer than this is away.
-PATIENCE = 2.0
+REPLY_TIMEOUT_S = 2.0
+"""Time after which a Redis that does not answer counts as away."""
 
-# What a connection that breaks raises: TimeoutError is an OSError, and uvloop has a RuntimeError
-# for writing to a transport that has just closed.
+# The errors of a connection that breaks: TimeoutError is an OSError, and uvloop raises a
+# RuntimeError for writing to a transport that has just closed.
 BROKEN = (RedisError, OSError, RuntimeError)
 
 
-# The scheme, who we are, the nodes, and the rest.
+# The scheme, the user and password, the nodes, and the rest.
 CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].*)?")
 
 
@@ -29,24 +29,24 @@ class Address:
         """Parse `redis://`, `rediss://` or `unix://`.
 
         Raises:
-            StoreUnusable: it is none of these, or has an option that nobody knows.
+            StoreUnusable: the URL has another scheme, or an unknown option.
         """
         try:
             options: dict[str, Any] = dict(parse_url(url))
             self._connection: type[AbstractConnection] = options.pop(
                 "connection_class", Connection
             )
-            # Ours win over the URL's: replies are bytes, and whoever asks keeps the time.
+            # These options override the URL's: replies are bytes, and callers set the timeouts.
             self._options = options | {
                 "protocol": 2,
                 "decode_responses": False,
                 "driver_info": None,
                 "socket_timeout": None,
-                "socket_connect_timeout": PATIENCE,
+                "socket_connect_timeout": REPLY_TIMEOUT_S,
             }
             self._connection(**self._options)
         except (ValueError, TypeError, RedisError) as error:
-            # Neither the URL nor the error's text is shown: a password may stand in them.
+            # Neither the URL nor the error's text is shown: they may contain a password.
             raise StoreUnusable(
                 "The Redis URL is not understood; it looks like redis://host:6379/0, "
                 "rediss://user:password@host:6379/0, unix:///path/to/redis.sock or "
@@ -61,29 +61,30 @@ class Address:
 
     @property
     def host(self) -> str:
-        """The host, of an address that is no Unix socket."""
+        """The host; only for an address that is no Unix socket."""
         return str(self._options.get("host", "localhost"))
 
     @property
     def database(self) -> int:
-        """The number of the database; a cluster has only 0."""
+        """The number of the database; always 0 in a cluster."""
         return int(self._options.get("db", 0))
 
     def at(self, host: str, port: int) -> Self:
-        """Return the address of another node, entered in the same way."""
+        """Return the address of another node, with the same user, password and options."""
         other = copy(self)
         vars(other)["_options"] = self._options | {"host": host, "port": port}
         return other
 
     async def connect(self) -> AbstractConnection:
-        """Return a fresh connection, authenticated; cancelling leaves none open.
+        """Return a new, authenticated connection; cancelling leaves none open.
 
         Raises:
-            StoreAway: nobody answers there within `PATIENCE`. Its cause says why.
+            StoreAway: no Redis answers within `REPLY_TIMEOUT_S`; the exception's cause is the
+                reason.
         """
         connection = self._connection(**self._options)
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(REPLY_TIMEOUT_S):
                 await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
         except BROKEN as error:
             await hang_up(connection)
@@ -95,21 +96,21 @@ class Address:
 
 
 def nodes(url: str) -> tuple[list[Address], bool]:
-    """Return the addresses in a URL, and whether it is that of a cluster.
+    """Return the addresses in a URL, and whether the URL is that of a cluster.
 
     Raises:
-        StoreUnusable: as `Address`, or it names a database of a cluster.
+        StoreUnusable: see `Address`; or the URL of a cluster names a database.
     """
     cluster = CLUSTER.fullmatch(url)
     if cluster is None:
         return [Address(url)], False
-    scheme, user, places, rest = cluster.groups(default="")
-    found = [Address(f"{scheme}://{user}{place}{rest}") for place in places.split(",")]
-    if any(address.database for address in found):
+    scheme, user, hosts, rest = cluster.groups(default="")
+    addresses = [Address(f"{scheme}://{user}{host}{rest}") for host in hosts.split(",")]
+    if any(address.database for address in addresses):
         raise StoreUnusable("A Redis Cluster has no numbered databases; leave the number out.")
-    return found, True
+    return addresses, True
 
 
 async def hang_up(connection: AbstractConnection) -> None:
-    """Close the connection without waiting for the other side."""
+    """Close the connection without waiting for the peer."""
     await connection.disconnect(nowait=True)

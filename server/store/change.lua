@@ -1,9 +1,9 @@
 -- Writes a room's record if it is still at the version that the writer has read.
 -- KEYS: room, events, the seat to create if any, the seats that are out of round n.
 -- ARGV: version read (0: no such room), doc, state, n, t0, t_end, deadline, public, event, TTL,
---       channel, the token's hash of the seat to create or nothing, and the marks of the others: the last id and,
---       if there was any, the count of advice.
--- Returns the new version, or 0 if the record has moved on, or one of the others has.
+--       channel, the hash of the new seat's token or '', and the mark of each seat that is out: its
+--       last id and, if it is not 0, its count of hints.
+-- Returns the new version, or 0 if the room has another version or a seat has another mark.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
   return 0
@@ -18,7 +18,7 @@ for i = first, #KEYS do
 end
 v = v + 1
 if v == 1 then
-  -- The remains of an earlier room of this code would refuse our ids.
+  -- The stream of an earlier room with this code would refuse the new ids.
   redis.call('DEL', KEYS[2])
 end
 redis.call('HSET', KEYS[1], 'v', v, 'doc', ARGV[2], 'state', ARGV[3], 'n', ARGV[4],

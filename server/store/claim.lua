@@ -1,6 +1,6 @@
--- Counts a room among the open ones of a network, or of all, if there is a place for it.
--- KEYS: the list. ARGV: code, most, now, until when the room is counted, TTL.
--- Returns 1 if the room is counted, which one that was before always is, else 0.
+-- Adds a room to a list of open rooms, if the list is not full.
+-- KEYS: the list. ARGV: code, limit, now, time until which the room is counted, TTL.
+-- Returns 1 if the room is counted, else 0. A room that is in the list already is always counted.
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
 local known = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not known and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then

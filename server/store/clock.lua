@@ -1,12 +1,13 @@
 -- Compares clocks. The agreed time is this node's TIME plus a shift, which undoes steps of TIME.
--- KEYS: clock. ARGV: what to do, the caller's name, ms for which a confirmation counts, TTL, and
--- for `confirm` the time by the caller's own clock and the ms by which it may differ, for `undo` the
--- step in ms and the shift with which it was seen.
---   start    a process begins: the agreed time must not run backwards over a restart
---   confirm  the caller confirms the agreed time, if that fits its own clock
---   undo     the caller has seen TIME step; done once, however many have seen it
--- Returns the agreed time in ms, the shift, 1 if another process has confirmed it just now (or, at
--- a start, if there never was another), and 1 if a step was undone. A call that is delayed on its way does no harm: none says what time it is.
+-- KEYS: clock. ARGV: the action, the caller's name, ms for which a confirmation counts, TTL, and
+-- for `confirm` the time of the caller's own clock and the ms by which it may differ, for `undo`
+-- the step in ms and the shift with which the caller has detected it.
+--   start    a process starts: the agreed time must not run backwards over a restart
+--   confirm  the caller confirms the agreed time, if it fits the caller's own clock
+--   undo     the caller has detected a step of TIME; it is undone once, also for several callers
+-- Returns the agreed time in ms, the shift, 1 if another process has just confirmed the time (or,
+-- at a start, if no process ever has), and 1 if a step was undone. A call that is delayed on its
+-- way does no harm, because no call sets the time.
 local time = redis.call('TIME')
 local raw = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('HMGET', KEYS[1], 'shift', 'at', 'raw', 'by')
@@ -27,8 +28,8 @@ end
 if undone == 1 then
   redis.call('HSET', KEYS[1], 'shift', string.format('%.0f', shift))
 end
--- An undone step confirms the time as well: of two callers that disagree the second follows.
--- That the caller's clock fitted a moment ago would say nothing: TIME may have stepped since.
+-- Undoing a step also confirms the time: of two callers that disagree, the second follows.
+-- `confirm` compares with TIME as it is now, because TIME may have stepped a moment ago.
 local fits = ARGV[1] == 'confirm' and math.abs(raw + shift - ARGV[5]) <= tonumber(ARGV[6])
 if undone == 1 or fits then
   redis.call('HSET', KEYS[1], 'at', string.format('%.0f', raw + shift),

@@ -1,12 +1,12 @@
 """The time that all processes share: one clock that neither jumps nor runs backwards.
 
-1. Redis's `TIME` is the reference, and no decision asks it: each process counts on from the
+1. Redis's `TIME` is the reference, but no decision waits for it: each process counts on from the
    agreed time by its own monotonic clock, and compares the two every second.
-2. A small difference is drift, and is corrected a little at a time. A large one is a step of the
-   store's clock (somebody has set it, or a replica with another clock has taken over). The shift
-   that undoes the step is kept beside the reference, so that all processes keep agreeing.
-3. A process whose own clock has stood still follows the others: they have just confirmed the
-   store's. An answer that took long says nothing.
+2. A small difference is drift, and is corrected a little at a time. A large difference is a step
+   of the store's clock: an operator has set it, or a replica with another clock has taken over.
+   The shift that undoes the step is stored in Redis, so that all processes keep the same time.
+3. A process whose own clock stood still takes the store's time, if another process has just
+   confirmed it. A reply that took long is ignored.
 """
 
 import asyncio
@@ -22,25 +22,26 @@ from server.store.errors import StoreAway
 
 SYNC_S = 1.0
 STEP_MS = 1_000
-"""A larger difference is a step; network and scheduling explain a smaller one."""
+"""The largest difference that counts as drift; delays on the network can cause a smaller one."""
 SLEW_MS = 20
 """The largest correction of drift at one comparison."""
 SLOWEST_ANSWER_MS = 500
-"""An answer that took longer does not say what time it is."""
-OTHERS_S = 3.0
-"""A process that starts waits so long for others to say what time it is."""
-LOOK_S = 0.1
+"""The longest round trip of a reply from which the time is taken."""
+CONFIRMATION_WAIT_S = 3.0
+"""Time for which a starting process waits until another process confirms the time, at most."""
+POLL_S = 0.1
+"""Interval at which a starting process looks for such a confirmation."""
 ATTEMPTS = 10
-"""Times that a starting process asks for a quick answer, at most; then the quickest serves."""
+"""Requests of a starting process for the time, at most; if all are slow, the quickest counts."""
 
 log = structlog.get_logger(__name__)
 
 
 class Reading(NamedTuple):
-    """The agreed time in ms since the epoch, and the shift that is part of it.
+    """The agreed time in ms since the epoch, and the shift that it includes, in ms.
 
-    `fresh`: another process has just confirmed it, or there never was another. `undone`: this
-    call has undone a step.
+    `fresh` is 1 if another process has just confirmed the time or, at a start, if no process has
+    ever confirmed it. `undone` is 1 if this call has undone a step.
     """
 
     now: int
@@ -53,10 +54,10 @@ Ask = Callable[..., Awaitable[Reading]]
 
 
 class Clock:
-    """The shared time at this process, without a round trip.
+    """The shared time in this process, available without a round trip.
 
-    `ask` runs `clock.lua` with what to do and its arguments; `own` is the process's monotonic
-    clock in seconds.
+    `ask` runs `clock.lua` with an action and its arguments. `own` is the process's monotonic
+    clock, in seconds.
     """
 
     def __init__(self, ask: Ask, own: Callable[[], float] = monotonic) -> None:
@@ -66,40 +67,42 @@ class Clock:
         self._latest = 0
 
     def now(self) -> int:
-        """Return the milliseconds since the epoch; never fewer than before.
+        """Return the shared time in ms since the epoch, never less than a value returned before.
 
-        `start` must have returned.
+        The caller must have awaited `start`.
         """
-        self._latest = max(self._latest, round(self._reckoned()))
+        self._latest = max(self._latest, round(self._estimate_ms()))
         return self._latest
 
     async def start(self, *, alone: bool) -> None:
         """Take the time from the store.
 
-        Unless this process is known to be `alone`, it waits for another to confirm the time: the
-        store's clock may have stepped just now, and only a process that was there can tell.
+        Unless `alone` is true, wait up to `CONFIRMATION_WAIT_S` for another process to confirm the
+        time: the store's clock may have stepped just now, and only a process that was running
+        before can detect that.
 
         Raises:
             StoreAway: the store does not answer.
         """
-        give_up = self._own() + OTHERS_S
-        while not await self._take() and not alone and self._own() < give_up:  # noqa: ASYNC110  # another process's confirmation
-            await asyncio.sleep(LOOK_S)
-        await self._confirm(self._reckoned())
+        give_up = self._own() + CONFIRMATION_WAIT_S
+        while not await self._read_time() and not alone and self._own() < give_up:  # noqa: ASYNC110  # another process's confirmation
+            await asyncio.sleep(POLL_S)
+        await self._confirm(self._estimate_ms())
 
-    async def _take(self) -> bool:
-        """Take the time as the store has it; return whether another process has confirmed it."""
-        quickest = float("inf")
+    async def _read_time(self) -> bool:
+        """Take the store's time; return whether another process has confirmed it."""
+        quickest_ms = float("inf")
         for _ in range(ATTEMPTS):
-            asked = self._own()
+            sent = self._own()
             reading = await self._ask("start")
-            took_ms = (self._own() - asked) * 1_000
+            took_ms = (self._own() - sent) * 1_000
             if reading.undone:
                 _report("the store's clock is behind; it is taken to go on from where it was")
-            if took_ms < quickest:
-                # The store looked at its clock about half-way between question and answer.
-                quickest, self._offset_ms = took_ms, reading.now - asked * 1_000 - took_ms / 2
-            if quickest <= SLOWEST_ANSWER_MS:
+            if took_ms < quickest_ms:
+                # The store reads its clock about half-way between the request and the reply.
+                quickest_ms = took_ms
+                self._offset_ms = reading.now - sent * 1_000 - took_ms / 2
+            if quickest_ms <= SLOWEST_ANSWER_MS:
                 break
         return bool(reading.fresh)
 
@@ -107,13 +110,13 @@ class Clock:
         """Compare with the store once; correct drift, and undo a step of the store's clock.
 
         Raises:
-            StoreAway: the store does not answer; the clock goes on meanwhile.
+            StoreAway: the store does not answer; the clock continues without it.
         """
         assert self._offset_ms is not None, "the clock was started"
-        asked = self._own()
-        expected = self._reckoned()
+        sent = self._own()
+        expected = self._estimate_ms()
         reading = await self._confirm(expected)
-        took_ms = (self._own() - asked) * 1_000
+        took_ms = (self._own() - sent) * 1_000
         if took_ms > SLOWEST_ANSWER_MS:
             return
         ahead_ms = reading.now - expected - took_ms / 2
@@ -126,17 +129,17 @@ class Clock:
             _report("the store's clock stepped; it moves no race and no deadline", round(ahead_ms))
 
     async def keep(self) -> None:
-        """Compare every second, for ever."""
+        """Compare every `SYNC_S`, until cancelled."""
         while True:
             await asyncio.sleep(SYNC_S)
-            with contextlib.suppress(StoreAway):  # the clock goes on by itself meanwhile
+            with contextlib.suppress(StoreAway):  # the clock continues without the store
                 await self.compare()
 
     async def _confirm(self, own: float) -> Reading:
-        """Return a reading, which the store has as confirmed if it fits this process's time."""
+        """Read the store's time, and confirm it there if it fits this process's time `own`."""
         return await self._ask("confirm", round(own), STEP_MS)
 
-    def _reckoned(self) -> float:
+    def _estimate_ms(self) -> float:
         assert self._offset_ms is not None, "the clock was started"
         return self._own() * 1_000 + self._offset_ms
 

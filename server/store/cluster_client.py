@@ -1,7 +1,7 @@
-"""The way of every command: the lines to all masters, and which of them a slot is on.
+"""The pipelines to all masters, and the pipeline of each slot.
 
-Law: a slot goes from one line to another only when the first is at rest, and with all that
-waits for it. A single Redis is a cluster with one line.
+Law: a slot goes from one pipeline to another only while the first is idle, and together with all
+its queued commands. A single Redis is a cluster with one pipeline.
 """
 
 import asyncio
@@ -21,45 +21,48 @@ ASKING = pack("ASKING")
 
 
 class ClusterClient:
-    """Lines of one kind to the masters of a topology; `preamble` is sent on each connection.
+    """One pipeline to each master of a topology; `preamble` is sent on each connection.
 
-    Where a method takes a `key`, any key of the room does, and what is asked must be in its slot.
+    Where a method takes a `key`, it may be any key of the room; the command must use only keys in
+    the slot of this key.
     """
 
     def __init__(self, topology: Topology, preamble: Sequence[bytes]) -> None:
         self._topology = topology
         self._preamble = preamble
-        self._client: dict[Address, Pipeline] = {}
-        # By slot. Always this list, so that the hot path may keep it.
-        pipelines = {owner: self._to(owner) for owner in dict.fromkeys(topology.owners)}
+        self._by_master: dict[Address, Pipeline] = {}
+        # By slot. The list is never replaced, so that the hot path may keep a reference to it.
+        pipelines = {owner: self._pipeline_to(owner) for owner in dict.fromkeys(topology.owners)}
         self.pipelines = [pipelines[owner] for owner in topology.owners]
-        self._steady = self.pipelines[0]
-        topology.watch(self._moved)
+        self._last_answered = self.pipelines[0]
+        topology.on_moved(self._moved)
 
     async def ask(self, key: str, command: bytes) -> Reply:
-        """Return the reply to a packed command; see `Line.ask`."""
+        """Return the reply to a packed command; see `Pipeline.ask`."""
         slot = slot_of(key)
         return await self.pipelines[slot].ask(command, slot)
 
     async def call(self, key: str, *words: Word) -> Reply:
-        """Pack and `ask`."""
+        """Pack a command, send it, and return the reply; see `ask`."""
         return await self.ask(key, pack(*words))
 
     async def ask_all(self, *commands: tuple[str, bytes]) -> list[Reply]:
-        """Return the replies to commands with their keys; those of a node leave together.
+        """Return the replies to commands, each given with a key.
+
+        Commands to the same node are sent together.
 
         Raises:
-            StoreAway: one of them was not answered.
+            StoreAway: Redis did not answer one of the commands.
         """
         answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         replies: list[Reply] = [None] * len(commands)
-        left = len(commands)
+        missing = len(commands)
 
         def on_reply(place: int, reply: Reply) -> None:
-            nonlocal left
+            nonlocal missing
             replies[place] = reply
-            left -= 1
-            if isinstance(reply, StoreError) or not left:
+            missing -= 1
+            if isinstance(reply, StoreError) or not missing:
                 settle(answered, reply if isinstance(reply, StoreError) else None)
 
         for place, (key, command) in enumerate(commands):
@@ -69,35 +72,35 @@ class ClusterClient:
         return replies
 
     async def ask_in_order(self, *commands: tuple[str, bytes]) -> list[Reply]:
-        """Return the replies to commands with their keys, each executed after those before it.
+        """Return the replies to commands, each given with a key and executed after the one before.
 
         Raises:
-            StoreAway: one of them was not answered, and perhaps none after it sent.
+            StoreAway: Redis did not answer one of the commands; later ones may not have been sent.
         """
         replies: list[Reply] = []
         together: list[tuple[str, bytes]] = []
         for key, command in commands:
-            # Two slots of a cluster may part at any time, even where they share a node now.
-            if together and len(self._client) > 1 and slot_of(key) != slot_of(together[-1][0]):
+            # One of two slots may move at any time, even if both are on the same node now.
+            if together and len(self._by_master) > 1 and slot_of(key) != slot_of(together[-1][0]):
                 replies += await self.ask_all(*together)
                 together = []
             together.append((key, command))
         return replies + await self.ask_all(*together)
 
-    async def ask_anyone(self, command: bytes) -> Reply:
-        """Return the reply of any master: of the same one as last time while it answers.
+    async def ask_any_master(self, command: bytes) -> Reply:
+        """Return the reply of any master, preferably of the one that answered last time.
 
         Raises:
-            StoreAway: nobody does.
+            StoreAway: no master answers.
         """
         failure = StoreAway("There is no Redis.")
-        for line in dict.fromkeys((self._steady, *self._client.values())):
+        for pipeline in dict.fromkeys((self._last_answered, *self._by_master.values())):
             try:
-                reply = await line.ask(command)
+                reply = await pipeline.ask(command)
             except StoreAway as error:
                 failure = error
             else:
-                self._steady = line
+                self._last_answered = pipeline
                 return reply
         raise failure
 
@@ -105,66 +108,66 @@ class ClusterClient:
         """Return the reply of one master.
 
         Raises:
-            StoreAway: it does not answer, or is no master any more.
+            StoreAway: the Redis at `address` does not answer, or is no longer a master.
         """
-        line = self._client.get(address)
-        if line is None:
+        pipeline = self._by_master.get(address)
+        if pipeline is None:
             raise StoreAway(f"The Redis at {address} is no master.")
-        return await line.ask(command)
+        return await pipeline.ask(command)
 
     def send(self, key: str, command: bytes, on_reply: OnReply) -> None:
-        """Queue a packed command; see `Line.send`."""
+        """Queue a packed command; see `Pipeline.send`."""
         slot = slot_of(key)
         self.pipelines[slot].send(command, on_reply, slot)
 
     async def close(self) -> None:
-        """Let what is queued be answered, then hang up; cancelling hangs up at once."""
-        await asyncio.gather(*(line.close() for line in self._client.values()))
+        """Wait until queued commands are answered, then disconnect; cancelling does so at once."""
+        await asyncio.gather(*(pipeline.close() for pipeline in self._by_master.values()))
 
-    # What the lines ask and tell.
+    # The pipelines' `Redirects`.
 
     def request_refresh(self) -> None:
-        """Have the map drawn again soon."""
+        """Request a new map of the slots."""
         self._topology.request_refresh()
 
     def moved(self, by: Address, error: MovedError) -> None:
-        """Believe a node that says who owns a slot."""
+        """Record the owner of a slot that a node has named."""
         self._topology.moved(by, error)
 
-    async def detour(self, by: Address, error: AskError, command: bytes) -> Reply:
-        """Ask the node to which the slot is on its way."""
-        line = self._to(self._topology.named(by, error))
-        line.send(ASKING, _ignore)
+    async def follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:
+        """Return the reply of the node to which the slot is being moved."""
+        pipeline = self._pipeline_to(self._topology.named(by, error))
+        pipeline.send(ASKING, _ignore)
         try:
-            return await line.ask(command)
+            return await pipeline.ask(command)
         except StoreError as failure:
-            # If that node has not executed it either, the one that was asked first begins again.
+            # If this node has not executed the command either, the first node gets it again.
             cause = failure.__cause__
             return TryAgainError(str(cause)) if isinstance(cause, REDIRECTIONS) else failure
 
-    def _to(self, address: Address) -> Pipeline:
-        if address not in self._client:
-            self._client[address] = Pipeline(address, self._preamble, self)
-        return self._client[address]
+    def _pipeline_to(self, address: Address) -> Pipeline:
+        if address not in self._by_master:
+            self._by_master[address] = Pipeline(address, self._preamble, self)
+        return self._by_master[address]
 
     def _moved(self, slots: Collection[int]) -> None:
         losing: dict[Pipeline, set[int]] = {}
         for slot in slots:
             losing.setdefault(self.pipelines[slot], set()).add(slot)
-        for line, lost in losing.items():
-            line.when_idle(partial(self._hand_over, line, lost))
+        for pipeline, lost in losing.items():
+            pipeline.when_idle(partial(self._hand_over, pipeline, lost))
 
-    def _hand_over(self, line: Pipeline, slots: Collection[int]) -> None:
+    def _hand_over(self, pipeline: Pipeline, slots: Collection[int]) -> None:
         for slot in slots:
-            # Unless another line has got it since, which then looks after it.
-            if self.pipelines[slot] is line:
-                self.pipelines[slot] = self._to(self._topology.owners[slot])
-        for entry in line.extract(slots):
+            # A slot that another pipeline has got meanwhile is handed over by that pipeline.
+            if self.pipelines[slot] is pipeline:
+                self.pipelines[slot] = self._pipeline_to(self._topology.owners[slot])
+        for entry in pipeline.extract(slots):
             self.pipelines[entry[2]].enqueue(entry)
-        if line not in self.pipelines and self._client.get(line.address) is line:
-            del self._client[line.address]
-            line.shut_down()
+        if pipeline not in self.pipelines and self._by_master.get(pipeline.address) is pipeline:
+            del self._by_master[pipeline.address]
+            pipeline.shut_down()
 
 
 def _ignore(reply: Reply) -> None:
-    """Take an answer that says nothing."""
+    """Ignore the reply to ASKING."""

@@ -1,6 +1,6 @@
--- Makes an act durable, or says why not. Begins with fence.lua.
+-- Stores an act, if the fence lets it pass. Runs after fence.lua.
 -- ARGV, from the sixth: id, at, action, gained, over, standing.
--- Returns milliseconds since t0.
+-- Returns the act's time in ms since t0, or a negative reason (scripts.py) for not storing it.
 if tonumber(ARGV[6]) <= tonumber(seat[3]) then
   return -1
 end
@@ -9,13 +9,14 @@ if redis.call('LLEN', KEYS[3]) ~= at then
   return -2
 end
 if at > 0 then
-  -- Two processes may differ by milliseconds, and the times of a log do not run backwards.
+  -- The clocks of two processes may differ by milliseconds, but the times of a log must not
+  -- run backwards.
   local _, before = struct.unpack('<I2I4', redis.call('LINDEX', KEYS[3], -1))
   ms = math.max(ms, before)
 end
 redis.call('RPUSH', KEYS[3], struct.pack('<I2I4', ARGV[8], ms))
 if seat[4] ~= ARGV[1] then
-  -- The first act of a round: what stands there is of the round before.
+  -- This is the seat's first act of the round: the fields are those of an earlier round.
   redis.call('HDEL', KEYS[2], 'over')
   redis.call('HSET', KEYS[2], 'n', ARGV[1], 'gained', 0, 'first', ARGV[6])
 end

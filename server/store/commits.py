@@ -1,4 +1,4 @@
-"""The hot path: acts on their way into Redis, and advice, which is told in its turn among them."""
+"""The hot path: acts and hints, which are stored in the order in which they are queued."""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -20,17 +20,22 @@ log = structlog.get_logger(__name__)
 
 
 class Commits:
-    """Sends acts down lines of their own, so that no long answer stands before one."""
+    """Send acts and hints to Redis.
 
-    def __init__(self, pipelines: ClusterClient, clock: Clock) -> None:
-        self._client = pipelines.pipelines
+    `client` must be for acts and hints alone, so that no act waits behind the long reply to
+    another command.
+    """
+
+    def __init__(self, client: ClusterClient, clock: Clock) -> None:
+        self._pipelines = client.pipelines
         self._clock = clock
 
     def commit(self, commit: Commit, answer: Answer) -> None:
-        """Queue an act; `answer` is called once, later, for each room in the order of queueing.
+        """Queue an act for the next group commit.
 
-        It gets the milliseconds since t0, or why the act was not stored. It must not block; what
-        it raises is logged.
+        `answer` is called once, later, with the act's time in ms since t0 or with the reason why
+        the act was not stored; within a room in the order of queueing. It must not block. An
+        exception that it raises is logged.
         """
         slot, head = _head(commit.code, commit.n, commit.seat)
         rest = pack(
@@ -43,24 +48,27 @@ class Commits:
             b"1" if commit.over else b"0",
             commit.standing,
         )
-        line = self._client[slot]
-        line.send(head + rest[len(b"*8\r\n") :], partial(_translate, answer), slot)
+        command = head + rest[len(b"*8\r\n") :]
+        self._pipelines[slot].send(command, partial(_translate, answer), slot)
 
-    def count_hint(self, advice: HintCount, answer: Answer) -> None:
-        """Queue advice to be counted; as `commit`, but that a count comes instead of the time."""
-        code, seat, n, generation, at = advice
+    def count_hint(self, hint: HintCount, answer: Answer) -> None:
+        """Queue a hint to be counted.
+
+        `answer` is called as for `commit`, but with the number of hints instead of a time.
+        """
+        code, seat, n, generation, at = hint
         touched = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat))
         limits = (keys.TTL_SECONDS, keys.channel(code))
         command = COUNT_HINT.command(touched, n, *limits, generation, self._clock.now(), at)
         slot = slot_of(touched[0])
-        self._client[slot].send(command, partial(_translate, answer), slot)
+        self._pipelines[slot].send(command, partial(_translate, answer), slot)
 
 
 @lru_cache(maxsize=16_384)
 def _head(code: str, n: int, seat: int) -> tuple[int, bytes]:
-    """Return the slot of a seat's commits and what they all begin with.
+    """Return the slot of a seat's commits and the bytes with which all of them begin.
 
-    Packing that each time would double the cost.
+    Packing these bytes for each commit would double its cost.
     """
     room = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat))
     words = ("EVALSHA", COMMIT.sha, len(room), *room, n, keys.TTL_SECONDS, keys.channel(code))
@@ -73,6 +81,6 @@ def _translate(answer: Answer, reply: Reply) -> None:
         answer(reply if reply >= 0 else FAILURES[reply])
         return
     if not isinstance(reply, StoreAway):
-        # Ours: but nobody is helped by an act without an answer.
+        # The error is a bug of this server; the act is answered all the same.
         log.error("an act could not be stored", reply=str(reply))
     answer(CommitFailure.AWAY)

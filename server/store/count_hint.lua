@@ -1,7 +1,7 @@
--- Counts that a seat is given advice, or says why not. Begins with fence.lua.
+-- Counts a hint for a seat, if the fence lets it pass. Runs after fence.lua.
 -- ARGV, from the sixth: at.
--- Returns how often the seat has been advised in round n. On one position it counts once, however
--- often it is asked for: an answer may have been lost on its way.
+-- Returns the number of the seat's hints in round n, or a negative reason (scripts.py). Several
+-- requests on one position count once, because a reply may have been lost on its way.
 if redis.call('LLEN', KEYS[3]) ~= tonumber(ARGV[6]) then
   return -2
 end

@@ -1,9 +1,9 @@
-"""The directory of the embedded store: its owner, its rights, and whether the data are there.
+"""The directory of the embedded store: its owner, its rights, and the check that its data exist.
 
-Law: one process owns it, as long as it holds the lock. The directory is 0700 and a file in it
-0600, whoever made them and whatever the umask: the seeds of running rounds stand there. Data that
-were there once are there at every start, or there is no start: an empty store in their place
-would lose all rooms without a word.
+Law: the process that holds the lock owns the directory. The directory has mode 0700 and each file
+in it 0600, independent of their creator and of the umask: the files contain the seeds of running
+rounds. If the directory once had data and they are missing, the server does not start: an empty
+store in their place would lose all rooms without an error.
 """
 
 import fcntl
@@ -24,14 +24,14 @@ FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
 PART = "appendonly.aof."
 OURS = {"lock", "valkey.log", "valkey.log.1", "valkey.where", "valkey.sock", "valkey.kept", FILES}
-# What may lie in a directory that is made for the store alone.
+# The names that a directory of the store alone may contain.
 HARMLESS = {*OURS, "lost+found"}
 KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
-# Where the server begins to advise a program that does not come along.
-ADVICE = ": make a backup of"
+REPAIR_TEXT = ": make a backup of"
+"""The start of the server's text about a repair tool that is not installed with it."""
 PROBE_BYTES = 1 << 20
-# An append-only file without any room in it: a header, a few fields, a checksum.
-EMPTY_BASE = 512
+EMPTY_BASE_BYTES = 512
+"""The largest append-only file without a room: a header, a few fields, a checksum."""
 
 log = structlog.get_logger(__name__)
 
@@ -41,22 +41,23 @@ class DataDir:
 
     def __init__(self, path: Path, lock: IO[str]) -> None:
         self.path = path
-        self.lock = lock  # closing it gives the directory up
+        self.lock = lock  # closing it releases the directory
         self.log = path / "valkey.log"
-        self.where = path / "valkey.where"  # the path of the socket
-        self._kept = path / "valkey.kept"  # there is, or was, something in `FILES`
+        self.where = path / "valkey.where"  # contains the path of the socket
+        self._kept = path / "valkey.kept"  # exists if `FILES` has ever had data
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Make the directory if there is none, own it, and close it to other users.
+        """Create the directory if needed, lock it, and remove the rights of other users.
 
         Raises:
-            StoreUnusable: it cannot be written, is somebody else's, or another server has it.
+            StoreUnusable: the directory cannot be written, belongs to another user, or is locked
+                by another server.
         """
         try:
             path.mkdir(mode=PRIVATE_DIR, parents=True, exist_ok=True)
             _check(path)
-            # 0600 for one that is made here; the law for the rest follows once it is ours.
+            # A new lock file gets 0600 here; existing files get it once the lock is held.
             lock = open_private(path / "lock", "w")
         except OSError as error:
             raise StoreUnusable(
@@ -71,17 +72,17 @@ class DataDir:
         return cls(path, lock)
 
     def check_data(self) -> None:
-        """Return if what was kept here is here, as far as its names tell.
+        """Return if the names of the data files show that no data are missing.
 
         Raises:
-            StoreUnusable: it is not.
+            StoreUnusable: data that were stored here are missing.
         """
         files = self.path / FILES
         parts = sorted(files.glob(f"{PART}*"))
         if files / MANIFEST in parts:
-            return  # what it lists, the server looks for itself
+            return  # the server itself checks the files in the manifest
         if parts and not self._kept.exists() and all(map(_is_empty, parts)):
-            # A first start that was killed before it had written the manifest.
+            # The first start was killed before it had written the manifest.
             for part in parts:
                 part.unlink()
         elif parts or self._kept.exists():
@@ -92,7 +93,7 @@ class DataDir:
             )
 
     def mark(self) -> None:
-        """Note that data are kept here from now on.
+        """Record that this directory contains data from now on.
 
         Raises:
             StoreUnusable: the directory cannot be written.
@@ -101,16 +102,16 @@ class DataDir:
             self.write(self._kept, KEPT)
 
     def warnings(self) -> list[str]:
-        """Return what the server wrote of its troubles, without advice to use what it lacks."""
+        """Return the problems in the server's log, without mention of the missing repair tool."""
         try:
             text = self.log.read_text(encoding="utf-8", errors="replace")
         except OSError:
             return []
-        words = [line.partition(" # ")[2].partition(ADVICE)[0] for line in text.splitlines()]
+        words = [line.partition(" # ")[2].partition(REPAIR_TEXT)[0] for line in text.splitlines()]
         return [each for each in words if each and not each.startswith("WARNING ")]
 
     def has_space(self) -> bool:
-        """Return whether the disk takes a file of some size."""
+        """Return whether a file of `PROBE_BYTES` can be written to the disk."""
         probe = self.path / "valkey.probe"
         try:
             with open_private(probe, "w") as file:
@@ -125,7 +126,7 @@ class DataDir:
         return True
 
     def write(self, path: Path, text: str) -> None:
-        """Write a file that is only the owner's.
+        """Write a file that only its owner can read.
 
         Raises:
             StoreUnusable: the directory cannot be written.
@@ -140,12 +141,12 @@ class DataDir:
 
 
 def restore(path: Path) -> str:
-    """Say what an operator can do whose files are damaged."""
+    """Return a clause with the steps for an operator whose files are damaged."""
     return f"put {FILES} back from a copy, or move {path} away to begin without rooms"
 
 
 def open_private(path: Path, mode: str) -> IO[str]:
-    """Open a file to write it; one that is made is only the owner's, whatever the umask."""
+    """Open a file for writing; a new file gets mode 0600, independent of the umask."""
     return open(  # Path.open takes no opener; the caller closes it
         path, mode, encoding="utf-8", opener=lambda name, flags: os.open(name, flags, PRIVATE_FILE)
     )
@@ -161,16 +162,16 @@ def _lock(lock: IO[str], path: Path) -> None:
 
 
 def _check(path: Path) -> None:
-    """Refuse a directory that another user owns, or that is open to others for other things."""
-    found = path.stat()
-    if found.st_uid not in {os.geteuid(), 0}:
+    """Refuse a directory of another user, or one with other files that other users can open."""
+    status = path.stat()
+    if status.st_uid not in {os.geteuid(), 0}:
         raise StoreUnusable(
             f"The data directory {path} belongs to another user; give a --data-dir of your own."
         )
-    if not found.st_mode & OTHERS:
+    if not status.st_mode & OTHERS:
         return
     names = {entry.name for entry in path.iterdir() if not entry.name.startswith(".")}
-    if found.st_mode & stat.S_ISVTX or ("lock" not in names and names - HARMLESS):
+    if status.st_mode & stat.S_ISVTX or ("lock" not in names and names - HARMLESS):
         raise StoreUnusable(
             f"The data directory {path} is open to other users and has more in it than rooms; "
             f"give a --data-dir of its own."
@@ -178,15 +179,15 @@ def _check(path: Path) -> None:
 
 
 def _close_to_others(path: Path) -> None:
-    """Take all rights of others away, in the directory and in all of ours that is there."""
-    found = path.stat()
+    """Remove the rights of other users from the directory and from the store's files in it."""
+    status = path.stat()
     paths = [path / name for name in sorted(OURS)]
-    with suppress(OSError):  # there are none yet, or it is none: the server says so
+    with suppress(OSError):  # missing at the first start; the server reports any other problem
         paths += sorted((path / FILES).iterdir())
-    if found.st_uid == os.geteuid():
+    if status.st_uid == os.geteuid():
         paths.append(path.resolve())
-    elif found.st_mode & OTHERS:
-        # Root's, as volumes are that a group may write: its files are ours alone all the same.
+    elif status.st_mode & OTHERS:
+        # The directory is root's, like a volume that a group may write; its files are private.
         log.warning("the data directory is open to other users", path=str(path))
     closed = [each.name for each in paths if _restrict(each)]
     if closed:
@@ -194,12 +195,12 @@ def _close_to_others(path: Path) -> None:
 
 
 def _restrict(path: Path) -> bool:
-    """Take all rights of others away; return whether they had any."""
+    """Remove the rights of other users; return whether they had any."""
     try:
-        found = path.lstat()
-        if stat.S_ISLNK(found.st_mode) or not found.st_mode & OTHERS:
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode) or not status.st_mode & OTHERS:
             return False
-        path.chmod(stat.S_IMODE(found.st_mode) & ~OTHERS)
+        path.chmod(stat.S_IMODE(status.st_mode) & ~OTHERS)
     except FileNotFoundError:
         return False
     except OSError as error:
@@ -210,7 +211,7 @@ def _restrict(path: Path) -> bool:
 
 
 def _is_empty(part: Path) -> bool:
-    """Return whether a part of the append-only file is what a first start makes."""
+    """Return whether a part of the append-only file contains no data yet."""
     with part.open("rb") as file:
-        text = file.read(EMPTY_BASE + 1)
-    return not text or (text.startswith((b"REDIS", b"VALKEY")) and len(text) <= EMPTY_BASE)
+        text = file.read(EMPTY_BASE_BYTES + 1)
+    return not text or (text.startswith((b"REDIS", b"VALKEY")) and len(text) <= EMPTY_BASE_BYTES)

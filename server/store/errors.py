@@ -1,39 +1,39 @@
-"""What the store raises, by whose fault it is.
+"""The exceptions of the store, by cause.
 
 StoreError
 ├── StoreAway      Redis cannot answer now: try again later
-│   └── StoreFull  Redis has no memory left for more: what is there goes on
-├── Unreadable     a room holds something that this release does not know: another one may
-├── StoreTooOld    the operator's Redis lacks what the game needs: exit code 2
-└── StoreUnusable  the operator's address, directory or Redis is of no use: exit code 2
+│   └── StoreFull  Redis has no memory left for new data: existing rooms go on
+├── Unreadable     a room's data cannot be read by this release; another release may read them
+├── StoreTooOld    the operator's Redis is older than 7.0: exit code 2
+└── StoreUnusable  the operator's address, directory or Redis cannot be used: exit code 2
 
-An operator reads `str()` of the last two: one sentence, no traceback.
+`str()` of the last two is one sentence for the operator, who gets no traceback.
 """
 
 
 class StoreError(Exception):
-    """Something about Redis is not as it must be; raised by itself only for our own bugs."""
+    """Base class of the store's exceptions; raised itself only for bugs of this server."""
 
 
 class StoreAway(StoreError):  # noqa: N818  # a state of the store, as its readers call it
-    """Redis did not answer, or would not write: what was asked is unknown or not done.
+    """Redis did not answer, or refused to write: the command was not executed, or may have been.
 
-    The connection was lost or timed out, or Redis is loading, read-only, out of memory or
-    disk. The store reconnects by itself; the caller re-reads before it tries again.
+    The connection was lost or timed out, or Redis is loading, read-only, out of memory or out of
+    disk space. The store reconnects by itself; the caller must read again before it tries again.
     """
 
 
 class StoreFull(StoreAway):
-    """Redis has reached its limit of memory: nothing was done.
+    """Redis has reached its memory limit: the command was not executed.
 
-    Rooms that are there can be read, changed and removed; what they gain finds no space.
+    Existing rooms can still be read, changed and deleted, but no room or seat can be added.
     """
 
 
 class Unreadable(StoreError):  # noqa: N818  # a state of a room, as its readers call it
-    """What stands in a room is nothing that this release can read; it is left as it is.
+    """A room's data cannot be read by this release; they are left unchanged.
 
-    A newer release may have written it, or somebody by hand. `str()` quotes nothing of it.
+    A newer release may have written the data, or an operator by hand. `str()` quotes none of them.
     """
 
 
@@ -46,4 +46,4 @@ class StoreTooOld(StoreError):  # noqa: N818  # a state of the store, as its rea
 
 
 class StoreUnusable(StoreError):  # noqa: N818  # a state of the store, as its readers call it
-    """The store cannot be opened, for a reason that only the operator can mend."""
+    """The store cannot be opened, for a reason that only the operator can remove."""

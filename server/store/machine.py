@@ -1,4 +1,4 @@
-"""How much memory there is for this process: the machine's, or less in a container."""
+"""The memory that this process can use: the machine's, or less in a container."""
 
 import os
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 CGROUPS = Path("/sys/fs/cgroup")
 OWN_CGROUP = Path("/proc/self/cgroup")
 UNKNOWN = 1 << 30
-"""Bytes of memory that are assumed of a system that does not say."""
+"""Bytes of memory that are assumed if the system does not report them."""
 
 
 def memory(cgroups: Path = CGROUPS, own: Path = OWN_CGROUP) -> int:
-    """Return the bytes of memory that this process and its children can have in all."""
+    """Return the bytes of memory that this process and its children can use in total."""
     return min(_machine(), *_limits(cgroups, own))
 
 
@@ -22,13 +22,16 @@ def _machine() -> int:
 
 
 def _limits(cgroups: Path, own: Path) -> list[int]:
-    """Return the limits of this process's control groups, of either version; of 0 there is one."""
-    found = [2**63]
+    """Return the memory limits of this process's control groups, of version 1 and 2, in bytes.
+
+    The list always contains a very large limit, so it is never empty.
+    """
+    limits = [2**63]
     try:
-        pipelines = own.read_text(encoding="utf-8").splitlines()
+        lines = own.read_text(encoding="utf-8").splitlines()
     except OSError:
-        return found  # not Linux
-    for line in pipelines:
+        return limits  # not Linux
+    for line in lines:
         _, controllers, path = line.split(":", 2)
         if not controllers:
             root, name = cgroups, "memory.max"
@@ -36,17 +39,17 @@ def _limits(cgroups: Path, own: Path) -> list[int]:
             root, name = cgroups / "memory", "memory.limit_in_bytes"
         else:
             continue
-        # Every group on the way up has its say. In a container the path may be the host's.
+        # The limits of all parent groups apply. In a container the path may be the host's.
         group = root / path.lstrip("/")
-        for place in (group, *group.parents):
-            found += _limit(place / name)
-            if place == root:
+        for folder in (group, *group.parents):
+            limits += _limit(folder / name)
+            if folder == root:
                 break
-    return found
+    return limits
 
 
 def _limit(file: Path) -> list[int]:
     try:
         return [int(file.read_text(encoding="utf-8"))]
     except (OSError, ValueError):
-        return []  # there is none: "max", or no such group
+        return []  # no limit: the text is "max", or there is no such group

@@ -1,11 +1,11 @@
-"""How many rooms are open, in all and of each network that somebody has opened some from.
+"""The lists of open rooms: one of all rooms, and one for each network that has opened rooms.
 
-1. A list is a sorted set of codes, each with the time until which it is counted. Nothing is added
-   or taken away by number, so nothing that is done twice, late or never makes a count wrong for
-   good: what is not renewed goes by itself.
-2. A list that is full is held against the rooms that are there before anybody is refused.
-3. Each list is one key in a slot of its own. One that a failover has lost is filled again by the
-   next changes of state of its rooms.
+1. A list is a sorted set of codes, each with the time until which it is counted. No counter is
+   increased or decreased, so a step that is done twice, late or never makes no count wrong for
+   good: an entry that is not renewed expires.
+2. Rooms that no longer exist are removed from a full list before a new room is refused.
+3. Each list is one key in a slot of its own. A list that a failover has lost is filled again by
+   the next changes of state of its rooms.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,26 +17,27 @@ from server.store.rooms import Rooms
 from server.store.scripts import CLAIM
 
 CHECKED = 200
-"""Rooms of a full list that are looked for at once, drawn at random."""
+"""Rooms of a full list whose existence is checked at once, drawn at random."""
 YOUNG_MS = 60_000
-"""A room that was counted so lately may be about to be made."""
+"""Time after counting a room during which it may not have been created yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """At most so many rooms of a network; of all networks together if it has no name."""
+    """A limit of `most` open rooms for a network, or for all networks if `network` is empty."""
 
     network: str
     most: int
 
 
 class Openings(Rooms):
-    """What the store knows of the number of open rooms; every method may raise StoreAway."""
+    """The store's methods for the number of open rooms; every method may raise StoreAway."""
 
     async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
-        """Count a room that is to be opened; return the quota that is used up, if one is.
+        """Count a room that is to be opened under each quota; return the first full quota, if any.
 
-        Then the room is counted nowhere. One that is counted already is never refused.
+        If a quota is full, the room is counted under none. A room that is already counted is never
+        refused.
         """
         for place, quota in enumerate(quotas):
             if await self._claim(code, quota):
@@ -48,7 +49,7 @@ class Openings(Rooms):
         return None
 
     async def renew(self, code: str, networks: Iterable[str]) -> None:
-        """Count a room that is open, whether there is a place for it or not."""
+        """Count a room that is open, even if the list is full."""
         until = await self.now() + keys.TTL_SECONDS * 1_000
         lists = [keys.opened(network) for network in networks]
         commands = [(each, pack("ZADD", each, until, code)) for each in lists]
@@ -56,12 +57,12 @@ class Openings(Rooms):
         await self._client.ask_all(*commands)
 
     async def release(self, code: str, networks: Iterable[str]) -> None:
-        """Count a room no more."""
+        """Stop counting a room."""
         lists = [keys.opened(network) for network in networks]
         await self._client.ask_all(*((each, pack("ZREM", each, code)) for each in lists))
 
     async def opened(self, network: str = "") -> int:
-        """Return how many rooms are counted for a network, or in all."""
+        """Return the number of rooms that are counted for a network, or in total."""
         key, now = keys.opened(network), await self.now()
         return int(await self._client.call(key, "ZCOUNT", key, f"({now}", "+inf"))
 
@@ -72,18 +73,18 @@ class Openings(Rooms):
         return bool(await self._client.ask(key, command))
 
     async def _check(self, quota: Quota) -> bool:
-        """Take rooms that are gone off a full list; return whether there was any."""
+        """Remove rooms that no longer exist from a full list; return whether there was any."""
         key = keys.opened(quota.network)
-        found = await self._client.call(key, "ZRANDMEMBER", key, CHECKED, "WITHSCORES")
+        drawn = await self._client.call(key, "ZRANDMEMBER", key, CHECKED, "WITHSCORES")
         old = await self.now() + keys.TTL_SECONDS * 1_000 - YOUNG_MS
         codes = [
             code.decode()
-            for code, until in zip(found[::2], found[1::2], strict=True)
+            for code, until in zip(drawn[::2], drawn[1::2], strict=True)
             if float(until) <= old
         ]
         rooms = [keys.room(code) for code in codes]
-        there = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))
-        gone = [code for code, exists in zip(codes, there, strict=True) if not exists]
+        existing = await self._client.ask_all(*((room, pack("EXISTS", room)) for room in rooms))
+        gone = [code for code, exists in zip(codes, existing, strict=True) if not exists]
         if gone:
             await self._client.call(key, "ZREM", key, *gone)
         return bool(gone)

@@ -1,12 +1,12 @@
-"""Commands to one Redis in pipelines, one at a time.
+"""The pipeline of commands to one Redis, which are sent in batches, one batch at a time.
 
-What waits while one is under way goes out together in the next. This is the group commit, and
-it is what makes an act cheap: redis-py spends more on one call than Redis does.
+Commands that are queued while a batch is under way are sent together in the next one. This is the
+group commit, and it makes acts cheap: redis-py needs more time for one call than Redis does.
 
-Law: every command is answered exactly once, by Redis or by StoreAway, and those of one slot in
-the order of sending, wherever the slot goes meanwhile. So all that is open of a slot is on one
-line, and leaves it only between two pipelines. Nobody who waits for an answer can put the
-connection out of step by being cancelled.
+Law: every command is answered exactly once, by Redis or with StoreAway. Commands of one slot are
+answered in the order of sending, even if the slot moves to another node meanwhile. Therefore all
+unanswered commands of a slot are in one pipeline, and leave it only between two batches. A caller
+that is cancelled while it waits for a reply cannot put the connection out of step.
 """
 
 import asyncio
@@ -22,125 +22,133 @@ from server import metrics
 from server.store.address import Address
 from server.store.errors import StoreAway, StoreError
 from server.store.redis_connection import (
-    FIRST_PAUSE,
+    FIRST_BACKOFF_S,
     REDIRECTIONS,
     RedisConnection,
     Reply,
     Word,
     pack,
-    verdict,
+    to_store_error,
 )
 from server.store.slots import NO_SLOT
 
 OnReply = Callable[[Reply], None]
-# The packed command, who hears the reply, its slot, and until when it may go astray (0: it has
-# not yet). A plain tuple: one is made for each act.
+# The packed command, the callback for the reply, the slot, and until when the command may be
+# redirected (0: it was not redirected yet). Each act makes one, so it is a plain tuple.
 Entry = tuple[bytes, OnReply, int, float]
 
 log = structlog.get_logger(__name__)
 
-# So many commands in a pipeline at most: the first of them waits for the last.
-PIPELINE = 512
-# So many may wait; more means that Redis is stuck, and they are refused when their turn comes.
-WAITING = 65_536
-# What stands in the place of a command that is not sent.
+MAX_BATCH = 512
+"""Commands in a batch, at most: the first of them waits for the last."""
+MAX_QUEUED = 65_536
+"""Commands in the queue, at most: when Redis is stuck, further ones are refused in their turn."""
 REFUSED = b""
-# What a node says, or does not, that may have lost its rank.
-ALARMING = (StoreAway, ClusterDownError, ReadOnlyError)
-# So long a command is sent again that a cluster has certainly not executed.
+"""The placeholder for a command that is not sent."""
+# Replies of a node that may no longer be a master.
+FAILOVER_SIGNS = (StoreAway, ClusterDownError, ReadOnlyError)
 REDIRECTION_SECONDS = 1.0
+"""Time for which a command is sent again that the cluster has certainly not executed."""
 
 
 class Redirects(Protocol):
-    """Who knows the other nodes of a cluster."""
+    """The pipeline's access to the other nodes of a cluster."""
 
     def request_refresh(self) -> None:
-        """Hear that a node is gone, or that the cluster is not what it was."""
+        """Request a new map of the slots, because a node is gone or the cluster has changed."""
 
     def moved(self, by: Address, error: MovedError) -> None:
-        """Hear from a node that a slot is another's."""
+        """Handle a node's reply that another node owns a slot."""
 
-    async def detour(self, by: Address, error: AskError, command: bytes) -> Reply:
-        """Return the answer of the node to which the slot is on its way."""
+    async def follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:
+        """Return the reply of the node to which the slot is being moved."""
 
 
 class Pipeline:
-    """A queue of commands to one Redis, and its connection; `preamble` is sent on each new one."""
+    """A queue of commands to one Redis, and its connection.
+
+    `preamble` is sent on each new connection.
+    """
 
     def __init__(
         self, address: Address, preamble: Sequence[bytes] = (), redirects: Redirects | None = None
     ) -> None:
         self.address = address
         self._redirects = redirects
-        self._wire = RedisConnection(address, preamble)
+        self._connection = RedisConnection(address, preamble)
         self._waiting: deque[Entry] = deque()
         self._under_way: list[Entry] = []
-        self._then: list[Callable[[], None]] = []
+        self._idle_callbacks: list[Callable[[], None]] = []
         self._wake = asyncio.Event()
         self._closing = False
-        self._crowded = False  # whether a refused one may be waiting
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="redis line")
+        self._has_refused = False  # whether the queue may contain a refused command
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="redis pipeline")
 
     def send(self, command: bytes, on_reply: OnReply, slot: int = NO_SLOT) -> None:
-        """Queue a packed command; `hear` gets the reply, or a StoreError, from the line's task.
+        """Queue a packed command.
 
-        One with a slot follows its slot through the cluster. When too many wait, or the line is
-        closed, `hear` gets StoreAway, but not before those are answered: how many there can be
-        is for the callers to bound, who wait for answers themselves.
+        `on_reply` is called with the reply, or with a StoreError, from the pipeline's task. A
+        command with a slot follows this slot through the cluster. When the queue is full or the
+        pipeline is closed, `on_reply` gets StoreAway, but only after the earlier commands are
+        answered. The queue itself is not bounded: callers must limit how many replies they wait
+        for.
         """
         if self._task.done():
-            asyncio.get_running_loop().call_soon(_tell, on_reply, StoreAway("Closed."))
+            asyncio.get_running_loop().call_soon(_deliver, on_reply, StoreAway("Closed."))
             return
-        if self._closing or len(self._waiting) >= WAITING:
+        if self._closing or len(self._waiting) >= MAX_QUEUED:
             command = REFUSED
-            self._crowded = True
+            self._has_refused = True
         self._waiting.append((command, on_reply, slot, 0.0))
         self._wake.set()
 
     async def ask(self, command: bytes, slot: int = NO_SLOT) -> Reply:
-        """Return the reply to a packed command; cancelling does not unsend it.
+        """Return the reply to a packed command; cancelling does not recall the command.
 
         Raises:
-            StoreAway: Redis did not answer: unknown whether it was done.
+            StoreAway: Redis did not answer; the command may have been executed or not.
         """
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.send(command, partial(settle, future), slot)
         return await future
 
     async def call(self, *words: Word) -> Reply:
-        """Pack and `ask`, of this Redis alone."""
+        """Pack a command, send it to this Redis, and return the reply; see `ask`."""
         return await self.ask(pack(*words))
 
-    def when_idle(self, then: Callable[[], None]) -> None:
-        """Call `then` when nothing is under way: now, or between this pipeline and the next."""
+    def when_idle(self, callback: Callable[[], None]) -> None:
+        """Call `callback` when no batch is under way: now, or after the current batch."""
         if self._under_way:
-            self._then.append(then)
+            self._idle_callbacks.append(callback)
         else:
-            then()
+            callback()
 
     def extract(self, slots: Collection[int]) -> list[Entry]:
-        """Take what waits for these slots out of the queue; the caller has the line `at_rest`."""
-        lifted = [entry for entry in self._waiting if entry[2] in slots]
-        if lifted:
+        """Remove the queued commands of these slots and return them.
+
+        The caller must run within `when_idle`.
+        """
+        extracted = [entry for entry in self._waiting if entry[2] in slots]
+        if extracted:
             self._waiting = deque(entry for entry in self._waiting if entry[2] not in slots)
-        return lifted
+        return extracted
 
     def enqueue(self, entry: Entry) -> None:
-        """Queue what was lifted from another line."""
+        """Queue a command that was extracted from another pipeline."""
         if self._task.done():
-            _tell(entry[1], StoreAway("Closed."))
+            _deliver(entry[1], StoreAway("Closed."))
             return
-        self._crowded = self._crowded or entry[0] == REFUSED
+        self._has_refused = self._has_refused or entry[0] == REFUSED
         self._waiting.append(entry)
         self._wake.set()
 
     def shut_down(self) -> None:
-        """Take nothing more, answer what waits, then hang up."""
+        """Refuse new commands, send the queued ones, and disconnect after their replies."""
         self._closing = True
         self._wake.set()
 
     async def close(self) -> None:
-        """Let what waits be answered, then hang up; cancelling hangs up at once."""
+        """Shut down, and wait for the replies to queued commands; cancelling disconnects."""
         self.shut_down()
         try:
             await self._task
@@ -154,70 +162,72 @@ class Pipeline:
                     self._wake.clear()
                     await self._wake.wait()
                     continue
-                size = self._refuse() if self._crowded else len(self._waiting)
+                size = self._refuse() if self._has_refused else len(self._waiting)
                 if not size:
                     continue
-                size = min(size, PIPELINE)
+                size = min(size, MAX_BATCH)
                 batch = self._under_way = [self._waiting.popleft() for _ in range(size)]
-                replies, smooth = await self._wire.exchange([entry[0] for entry in batch])
-                if not smooth:
+                replies, clean = await self._connection.exchange([entry[0] for entry in batch])
+                if not clean:
                     await self._fail(batch, replies)
                     continue
                 self._under_way = []
                 for (_, on_reply, _, _), reply in zip(batch, replies, strict=True):
-                    _tell(on_reply, reply)
-                self._rest()
+                    _deliver(on_reply, reply)
+                self._run_idle_callbacks()
         finally:
             for _, on_reply, *_ in (*self._under_way, *self._waiting):
-                _tell(on_reply, StoreAway("Closed."))
-            await self._wire.drop()
+                _deliver(on_reply, StoreAway("Closed."))
+            await self._connection.drop()
 
     def _refuse(self) -> int:
-        """Refuse those whose turn it is; return how many stand before the next of them."""
+        """Answer refused commands at the head of the queue; return the number before the next."""
         while self._waiting and self._waiting[0][0] == REFUSED:
             why = "Closed." if self._closing else "Redis has too much to do."
-            _tell(self._waiting.popleft()[1], StoreAway(why))
+            _deliver(self._waiting.popleft()[1], StoreAway(why))
         for before, entry in enumerate(self._waiting):
             if entry[0] == REFUSED:
                 return before
-        self._crowded = False
+        self._has_refused = False
         return len(self._waiting)
 
     async def _fail(self, batch: list[Entry], replies: list[Reply]) -> None:
-        """Tell what is settled of a pipeline that met errors, and send the rest again."""
+        """Handle a batch with errors: answer what is settled and queue the rest again."""
         if self._redirects is not None:
-            await _detour(self._redirects, self.address, batch, replies)
+            await _follow_asks(self._redirects, self.address, batch, replies)
         self._under_way = []
-        again = _again(batch, replies)
+        again = _to_resend(batch, replies)
         self._waiting.extendleft(reversed(again.values()))
         for i, (entry, reply) in enumerate(zip(batch, replies, strict=True)):
             if i not in again:
                 if isinstance(reply, RedisError | StoreError):
                     metrics.store_errors.inc()
-                _tell(entry[1], verdict(reply) if isinstance(reply, RedisError) else reply)
+                _deliver(
+                    entry[1], to_store_error(reply) if isinstance(reply, RedisError) else reply
+                )
         if self._redirects is not None:
             _report(self._redirects, self.address, replies)
-        self._rest()
+        self._run_idle_callbacks()
         if any(batch[i][3] or not isinstance(replies[i], MovedError) for i in again):
-            await asyncio.sleep(FIRST_PAUSE)
+            await asyncio.sleep(FIRST_BACKOFF_S)
 
-    def _rest(self) -> None:
-        if self._then:
-            then, self._then = self._then, []
-            for call in then:
-                call()
+    def _run_idle_callbacks(self) -> None:
+        if self._idle_callbacks:
+            callbacks, self._idle_callbacks = self._idle_callbacks, []
+            for callback in callbacks:
+                callback()
 
 
-async def _detour(
+async def _follow_asks(
     redirects: Redirects, by: Address, batch: list[Entry], replies: list[Reply]
 ) -> None:
-    """Put in place of each ASK the answer of the node that is to be asked."""
+    """Replace each ASK redirection by the reply of the node that it names."""
     places = [
         i for i, reply in enumerate(replies) if type(reply) is AskError and batch[i][2] != NO_SLOT
     ]
-    # Nothing else leaves the line meanwhile, or it might overtake them.
+    # The pipeline sends nothing else meanwhile: a later command could overtake these.
     answers = await asyncio.gather(
-        *(redirects.detour(by, replies[i], batch[i][0]) for i in places)
+        *(redirects.follow_ask(by, replies[i], batch[i][0]) for i in places)
     )
     for i, answer in zip(places, answers, strict=True):
         replies[i] = answer
@@ -227,17 +237,17 @@ def _report(redirects: Redirects, by: Address, replies: list[Reply]) -> None:
     moved = {reply.slot_id: reply for reply in replies if isinstance(reply, MovedError)}
     for reply in moved.values():
         redirects.moved(by, reply)
-    if any(isinstance(reply, ALARMING) for reply in replies):
+    if any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):
         redirects.request_refresh()
 
 
-def _again(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
-    """Return by place, in order, what was certainly not executed and may still be."""
+def _to_resend(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
+    """Return by place, in order, the commands that were certainly not executed and go again."""
     now = asyncio.get_running_loop().time()
     again: dict[int, Entry] = {}
     settled = {NO_SLOT}
     for i, (command, on_reply, slot, until) in reversed(list(enumerate(batch))):
-        # What stands before a settled one would be answered after it.
+        # A command before a settled one would be answered after it, so it is not sent again.
         if (
             slot not in settled
             and isinstance(replies[i], REDIRECTIONS)
@@ -249,16 +259,16 @@ def _again(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
     return dict(reversed(again.items()))
 
 
-def _tell(on_reply: OnReply, reply: Reply) -> None:
+def _deliver(on_reply: OnReply, reply: Reply) -> None:
     try:
         on_reply(reply)
     except Exception:
-        # One listener's bug must not silence the others.
+        # A bug in one callback must not keep replies from the next ones.
         log.exception("an answer of Redis was not taken")
 
 
 def settle(future: asyncio.Future[Reply], reply: Reply) -> None:
-    """Give a reply to a future that may have been cancelled."""
+    """Set a reply as the result or exception of a future that may have been cancelled."""
     if future.done():
         return
     if isinstance(reply, StoreError):

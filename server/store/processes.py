@@ -1,7 +1,7 @@
-"""Which processes are alive, and in which rooms somebody sits at them.
+"""The heartbeats of all processes, and the rooms in which each process has sessions.
 
-A process that is killed tells nobody. The others see that it has not been heard of, and what
-it would have told of its rooms, they tell.
+A process that is killed sends no message. The other processes see that its heartbeats have ended,
+and report the lost connections to its rooms in its place.
 """
 
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from server.store import keys
 from server.store.cluster_client import ClusterClient
 from server.store.scripts import COMMAND
 
-# So many codes go into one command: Lua unpacks no more than 8,000 words.
 CODES = 1_000
+"""Codes in one command, at most: Lua unpacks no more than 8,000 words."""
 
 
 class Processes:
-    """What the store knows of the processes that use it.
+    """The store's methods for the processes that use it.
 
     Every method raises StoreAway when Redis does not answer.
     """
@@ -23,9 +23,9 @@ class Processes:
     _client: ClusterClient
 
     async def beat(self, process: str, now: int, codes: Sequence[str]) -> None:
-        """Say that a process is alive at `now` (ms since the epoch), with these rooms."""
+        """Store the heartbeat of a process at `now` (ms since the epoch), and add its rooms."""
         rooms = keys.process(process)
-        # By a script that is executed even if the memory is full: a full store is no silence.
+        # The script runs even if the memory is full: a full store must not stop heartbeats.
         for first in range(0, len(codes), CODES):
             members = codes[first : first + CODES]
             await self._client.ask(rooms, COMMAND.command((rooms,), "SADD", *members))
@@ -36,24 +36,24 @@ class Processes:
         await self._client.call(keys.PROCESSES, "EXPIRE", keys.PROCESSES, keys.TTL_SECONDS)
 
     async def silent(self, since: int) -> list[str]:
-        """Return the processes not heard of since then."""
-        found = await self._client.call(
+        """Return the processes whose last heartbeat is older than `since` (ms since the epoch)."""
+        names = await self._client.call(
             keys.PROCESSES, "ZRANGE", keys.PROCESSES, "-inf", f"({since}", "BYSCORE"
         )
-        return [process.decode() for process in found]
+        return [name.decode() for name in names]
 
     async def rooms_of(self, process: str) -> list[str]:
-        """Return the rooms in which somebody sits at a process."""
+        """Return the rooms in which a process has sessions."""
         rooms = keys.process(process)
         return [code.decode() for code in await self._client.call(rooms, "SMEMBERS", rooms)]
 
     async def drop_room(self, process: str, code: str) -> None:
-        """Note that nobody in the room sits at this process any more."""
+        """Remove a room in which the process has no session any more."""
         rooms = keys.process(process)
         await self._client.call(rooms, "SREM", rooms, code)
 
     async def forget_process(self, process: str) -> None:
-        """Forget a process."""
+        """Remove a process and its rooms."""
         rooms = keys.process(process)
         await self._client.call(rooms, "DEL", rooms)
         await self._client.call(keys.PROCESSES, "ZREM", keys.PROCESSES, process)

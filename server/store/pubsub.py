@@ -1,7 +1,7 @@
-"""What other processes did to the rooms that this one follows: sharded pub/sub.
+"""Notifications of changes in the rooms to which this process subscribes, by sharded pub/sub.
 
-Law: a hint may be missed only if LOST comes after it. Nobody learns from a hint what has
-changed, only that it is worth reading.
+Law: a notification may be missed only if LOST comes after it. A notification does not contain the
+change: the subscriber must read the room from the store.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ import structlog
 from redis.exceptions import MovedError
 
 from server.store import keys
-from server.store.address import PATIENCE, Address
+from server.store.address import REPLY_TIMEOUT_S, Address
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
 from server.store.pipeline import settle
 from server.store.records import Notification
-from server.store.redis_connection import FIRST_PAUSE, Reply, pack
+from server.store.redis_connection import FIRST_BACKOFF_S, Reply, pack
 from server.store.slots import slot_of
 from server.store.subscription import Confirmation, Subscription
 from server.store.topology import Topology
@@ -28,38 +28,41 @@ OnNotification = Callable[[Notification], None]
 log = structlog.get_logger(__name__)
 
 NOTIFICATIONS = {b"room": Notification.ROOM, b"standings": Notification.STANDINGS}
-# Channels through which a probe is sent, by chance all over a cluster: one that loses a master
-# still passes messages on, and nobody is helped by a process that is called dead for that.
 PROBES = 8
+"""Channels to which a probe is published, with random names, so in random slots.
+
+A cluster that has lost one master still delivers messages of the other slots, and its processes
+stay ready.
+"""
 
 
 class PubSub:
-    """The subscriptions of this process: each room's at the master that owns its slot."""
+    """The subscriptions of this process; each room's is at the master that owns its slot."""
 
-    def __init__(self, topology: Topology, pipelines: ClusterClient) -> None:
+    def __init__(self, topology: Topology, client: ClusterClient) -> None:
         self._topology = topology
-        self._client = pipelines
+        self._client = client
         self._callbacks: dict[bytes, OnNotification] = {}
-        self._homes: dict[bytes, Subscription] = {}
+        self._by_channel: dict[bytes, Subscription] = {}
         self._subscriptions: dict[Address, Subscription] = {}
         self._shutting_down: set[Task[None]] = set()
         self._probes = {keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
         self._probing: dict[bytes, Future[None]] = {}
         for owner in dict.fromkeys(topology.owners):
-            self._to(owner)
+            self._subscription_to(owner)
         for channel in self._probes:
-            self._place(channel)
-        topology.watch(self._moved)
+            self._add(channel)
+        topology.on_moved(self._moved)
 
     async def opened(self) -> None:
-        """Wait for the first connections.
+        """Wait for the first connections, two seconds at most.
 
         Raises:
-            StoreAway: there is none after two seconds.
+            StoreAway: no connection is open after two seconds.
         """
         waits = [asyncio.ensure_future(one.opened.wait()) for one in self._subscriptions.values()]
         try:
-            await asyncio.wait(waits, timeout=PATIENCE)
+            await asyncio.wait(waits, timeout=REPLY_TIMEOUT_S)
             if not any(wait.done() for wait in waits):
                 raise StoreAway("Redis takes no subscription.")
         finally:
@@ -67,148 +70,153 @@ class PubSub:
                 wait.cancel()
 
     async def subscribe(self, code: str, callback: OnNotification) -> None:
-        """Let `callback` get the room's hints, in place of whoever followed it before.
+        """Call `callback` for each notification of the room, in place of an earlier callback.
 
-        When this returns, no change after it goes unheard; so read the room then. `callback` must
-        not block; what it raises is logged. Cancelling leaves the room unfollowed.
+        Every change after this method has returned is notified, so the caller must read the room
+        then. `callback` must not block; an exception that it raises is logged. Cancelling
+        unsubscribes the room.
 
         Raises:
-            StoreAway: no subscription now; the room is not followed.
+            StoreAway: Redis confirms no subscription now; the room is not subscribed.
         """
         channel = keys.channel(code).encode()
         self._callbacks[channel] = callback
         confirmation: Future[None] = asyncio.get_running_loop().create_future()
-        home = self._home(channel)
+        subscription = self._subscription_for(channel)
         try:
-            async with asyncio.timeout(PATIENCE):
-                await home.opened.wait()
-                home = self._place(channel, confirmation)
+            async with asyncio.timeout(REPLY_TIMEOUT_S):
+                await subscription.opened.wait()
+                subscription = self._add(channel, confirmation)
                 await confirmation
         except BaseException as error:
             if self._callbacks.get(channel) is callback:
                 self.unsubscribe(code)
             if isinstance(error, TimeoutError):
-                await home.restart()
+                await subscription.restart()
                 raise StoreAway("Redis confirms no subscription.") from error
             raise
 
     def unsubscribe(self, code: str) -> None:
-        """Hear no more of the room; nothing happens if it is not followed."""
+        """Stop notifications of the room; do nothing if it is not subscribed."""
         channel = keys.channel(code).encode()
         self._callbacks.pop(channel, None)
-        home = self._homes.pop(channel, None)
-        if home is not None:
-            home.remove(channel)
+        subscription = self._by_channel.pop(channel, None)
+        if subscription is not None:
+            subscription.remove(channel)
 
     async def probe(self) -> None:
-        """Send a message to this process through Redis and receive it; any part of a cluster does.
+        """Publish a message to this process through Redis and wait until it arrives.
+
+        One master of a cluster that delivers the message is enough.
 
         Raises:
-            StoreAway: it did not come back in time.
+            StoreAway: the message did not arrive in time.
         """
         token = token_hex(8).encode()
-        met: Future[None] = asyncio.get_running_loop().create_future()
+        arrived: Future[None] = asyncio.get_running_loop().create_future()
         failures = 0
 
         def on_reply(reply: Reply) -> None:
             nonlocal failures
             failures += isinstance(reply, StoreError)
             if failures == len(self._probes):
-                settle(met, reply)
+                settle(arrived, reply)
 
-        self._probing[token] = met
-        self._give_up()
+        self._probing[token] = arrived
+        self._fail_probes_if_disconnected()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(REPLY_TIMEOUT_S):
                 for channel in map(bytes.decode, self._probes):
                     self._client.send(channel, pack("SPUBLISH", channel, token), on_reply)
-                await met
+                await arrived
         except TimeoutError as error:
             raise StoreAway("Redis passes no messages on.") from error
         finally:
             del self._probing[token]
 
     async def close(self) -> None:
-        """Hang up; nobody hears anything after this."""
+        """Disconnect; no callback is called after this."""
         self._callbacks.clear()
         self._probes.clear()
         tasks = self._shutting_down.union(one.shut_down() for one in self._subscriptions.values())
         await asyncio.wait(tasks)
 
-    # What the subscriptions tell.
+    # The subscriptions' `SubscriptionCallbacks`.
 
     def received(self, channel: bytes, payload: bytes) -> None:
-        """Pass a hint on, or a probe."""
+        """Handle a notification or a probe."""
         notification = NOTIFICATIONS.get(payload)
         if notification is not None:
-            self._tell(channel, notification)
+            self._notify(channel, notification)
         elif payload in self._probing:
             settle(self._probing[payload], None)
 
     def renewed(self, channel: bytes) -> None:
-        """Tell the follower that hints may have been missed."""
-        self._tell(channel, Notification.LOST)
+        """Notify the subscriber that notifications may have been missed."""
+        self._notify(channel, Notification.LOST)
 
     def channel_moved(
         self, channel: bytes, confirmation: Confirmation, by: Address, error: MovedError | None
     ) -> None:
-        """Look for the new owner of a channel that a master has not, or no more."""
-        self._homes.pop(channel, None)
+        """Subscribe to a channel at its new owner, a little later."""
+        self._by_channel.pop(channel, None)
         if error is None:
             self._topology.request_refresh()
         else:
             self._topology.moved(by, error)
-        # Not at once: two masters that do not agree would keep each other busy.
-        asyncio.get_running_loop().call_later(FIRST_PAUSE, self._seek, channel, confirmation)
+        # Two masters that disagree would otherwise redirect the channel in a tight loop.
+        asyncio.get_running_loop().call_later(
+            FIRST_BACKOFF_S, self._resubscribe, channel, confirmation
+        )
 
     def interrupted(self) -> None:
-        """Have the map drawn again: the master may be dead and have an heir."""
+        """Request a new map of the slots: a replica may have replaced a dead master."""
         self._topology.request_refresh()
-        self._give_up()
+        self._fail_probes_if_disconnected()
 
-    def _seek(self, channel: bytes, confirmation: Confirmation) -> None:
+    def _resubscribe(self, channel: bytes, confirmation: Confirmation) -> None:
         if channel in self._callbacks or channel in self._probes:
-            self._place(channel, confirmation)
+            self._add(channel, confirmation)
 
-    def _place(self, channel: bytes, confirmation: Confirmation = None) -> Subscription:
-        home = self._homes[channel] = self._home(channel)
-        home.add(channel, confirmation)
-        return home
+    def _add(self, channel: bytes, confirmation: Confirmation = None) -> Subscription:
+        subscription = self._by_channel[channel] = self._subscription_for(channel)
+        subscription.add(channel, confirmation)
+        return subscription
 
-    def _home(self, channel: bytes) -> Subscription:
-        return self._to(self._topology.owners[slot_of(channel.decode())])
+    def _subscription_for(self, channel: bytes) -> Subscription:
+        return self._subscription_to(self._topology.owners[slot_of(channel.decode())])
 
-    def _to(self, owner: Address) -> Subscription:
+    def _subscription_to(self, owner: Address) -> Subscription:
         if owner not in self._subscriptions:
             self._subscriptions[owner] = Subscription(owner, self)
         return self._subscriptions[owner]
 
     def _moved(self, _slots: Collection[int]) -> None:
-        for channel, home in list(self._homes.items()):
-            if home is not self._home(channel):
-                home.remove(channel)
-                self._place(channel)
+        for channel, subscription in list(self._by_channel.items()):
+            if subscription is not self._subscription_for(channel):
+                subscription.remove(channel)
+                self._add(channel)
         owners = dict.fromkeys(self._topology.owners)
         for owner in owners:
-            self._to(owner)
+            self._subscription_to(owner)
         for address in list(self._subscriptions):
             if address not in owners:
                 task = self._subscriptions.pop(address).shut_down()
                 self._shutting_down.add(task)
                 task.add_done_callback(self._shutting_down.discard)
 
-    def _give_up(self) -> None:
-        """Let no probe wait for a message that cannot come."""
+    def _fail_probes_if_disconnected(self) -> None:
+        """Fail all waiting probes if no subscription is connected: no message can arrive."""
         if not any(one.connected for one in self._subscriptions.values()):
-            for met in self._probing.values():
-                settle(met, StoreAway("Redis passes no messages on now."))
+            for arrived in self._probing.values():
+                settle(arrived, StoreAway("Redis passes no messages on now."))
 
-    def _tell(self, channel: bytes, notification: Notification) -> None:
+    def _notify(self, channel: bytes, notification: Notification) -> None:
         callback = self._callbacks.get(channel)
         if callback is None:
             return
         try:
             callback(notification)
         except Exception:
-            # One room's bug must not silence the others.
+            # A bug in one room's callback must not stop the notifications of other rooms.
             log.exception("a hint was not taken")

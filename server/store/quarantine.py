@@ -1,8 +1,8 @@
-"""Rooms that a process has found to be unreadable, until one of another release can read them.
+"""Rooms that a process has found unreadable, until a process of another release can read them.
 
-Each stands in a sorted set since when it was first found so. Its place in the list of deadlines
-is moved on by as much as it has been unreadable, so that all processes together look at it less
-and less often, and nothing waits behind it.
+A sorted set has the time at which each room was first found unreadable. Its deadline is postponed
+by the time for which it has been unreadable, so that all processes together read it less and less
+often, and no other room waits behind it.
 """
 
 import random
@@ -17,10 +17,10 @@ LONGEST_MS = 5 * 60 * 1_000
 
 
 class Quarantine(Rooms):
-    """What the store knows of unreadable rooms; every method may raise StoreAway."""
+    """The store's methods for unreadable rooms; every method may raise StoreAway."""
 
     async def set_aside(self, code: str) -> None:
-        """Note that a room is unreadable; should it have no deadline, it is looked at again."""
+        """Record that a room is unreadable; give it a deadline if it has none."""
         now = await self.now()
         await self._client.ask_in_order(
             (keys.UNREADABLE, pack("ZADD", keys.UNREADABLE, "NX", now, code)),
@@ -29,7 +29,7 @@ class Quarantine(Rooms):
         )
 
     async def postpone(self, code: str) -> None:
-        """Move the deadline of an unreadable room on, for longer each time."""
+        """Postpone the deadline of an unreadable room, for longer each time."""
         before = await self._version(code)
         now = await self.now()
         expired = now - keys.TTL_SECONDS * 1_000
@@ -40,26 +40,26 @@ class Quarantine(Rooms):
             (keys.UNREADABLE, pack("ZSCORE", keys.UNREADABLE, code)),
         )
         wait = min(max(now - round(float(since)), FIRST_MS), LONGEST_MS)
-        # By chance, so that it is not always the same process that comes first next time.
-        until = now + round(wait * random.uniform(1, 1.5))  # noqa: S311  # nobody gains by it
+        # The random part makes it likely that another process is the first one next time.
+        until = now + round(wait * random.uniform(1, 1.5))  # noqa: S311  # not a secret
         await self._client.call(keys.DEADLINES, "ZADD", keys.DEADLINES, until, code)
         if await self._version(code) != before:
-            # A process that can read it was at it meanwhile, and its deadline is the true one.
+            # A process that can read the room has changed it meanwhile: its deadline counts.
             await self.forget_deadline(code)
 
     async def readmit(self, code: str) -> None:
-        """Note that a room is readable, or gone."""
+        """Record that a room is readable again, or gone."""
         await self._client.call(keys.UNREADABLE, "ZREM", keys.UNREADABLE, code)
 
     async def unreadable(self) -> int:
-        """Return how many rooms are set aside."""
+        """Return the number of rooms that are set aside."""
         return int(await self._client.call(keys.UNREADABLE, "ZCARD", keys.UNREADABLE))
 
     async def _version(self, code: str) -> bytes | None:
-        """Return what stands for the version, if the key is a room's at all."""
+        """Return the stored version of a room; None without one or if the key is no hash."""
         room = keys.room(code)
         try:
-            found: bytes | None = await self._client.call(room, "HGET", room, "v")
+            version: bytes | None = await self._client.call(room, "HGET", room, "v")
         except Unreadable:
             return None
-        return found
+        return version

@@ -1,7 +1,7 @@
-"""What the store keeps and gives back: frozen values, with every text opaque to the store.
+"""The values that the store takes and returns; every text in them is opaque to the store.
 
-Times are milliseconds since the epoch by the clock of Redis, except where they are said to be
-since t0, the start of the round.
+Times are milliseconds since the epoch by the processes' shared clock, unless they are described as
+milliseconds since t0, the start of the round.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class StoredRoom:
-    """A room as it stands: `v` is the number of its latest event, `doc` the caller's text."""
+    """A stored room: `v` is the number of its latest event, `doc` is the caller's text."""
 
     v: int
     doc: str
@@ -20,7 +20,7 @@ class StoredRoom:
 
 @dataclass(frozen=True, slots=True)
 class NewSeat:
-    """A seat that comes into being with a change of its room."""
+    """A seat that a change of its room creates."""
 
     number: int
     token_hash: str
@@ -28,13 +28,13 @@ class NewSeat:
 
 @dataclass(frozen=True, slots=True)
 class RoomChange:
-    """The whole of a room after a change, and the event that tells of it.
+    """A whole room after a change, and the event that describes the change.
 
-    `state` is compared with "RUNNING" only; `n` is the number of the round; an act counts from
-    `t0` until before `t_end` (None: without end). At `deadline` the room wants to be looked at.
-    The seats in `out` store nothing more in round `n`; the change is made only if the `mark` of
-    each is the one given here (None: there is no such seat). A change that is not `listed` moves
-    neither the deadline nor the place among the public rooms.
+    `state` is compared with "RUNNING" only. `n` is the number of the round. Acts count from `t0`
+    until just before `t_end` (None: no end). The room is due at `deadline`. The seats in `out` can
+    store nothing more in round `n`; the change is written only if the `mark` of each of them is
+    the one given here (None: there is no such seat). A change that is not `listed` changes neither
+    the list of deadlines nor the list of public rooms.
     """
 
     doc: str
@@ -52,11 +52,12 @@ class RoomChange:
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """A seat as it stands.
+    """A stored seat.
 
     `standing`, `gained` (ms since t0 of the last gain) and `over` (ms since t0, None while
-    playing) belong to round `n`: 0 before the seat's first act. `first_id` is the id of its first
-    act there, 0 if that is not known. `advised` times it was given advice in round `advised_n`.
+    playing) belong to round `n`, which is 0 before the seat's first act. `first_id` is the id of
+    the seat's first act in that round, 0 if it is not known. `hint_count` is the number of hints
+    that the seat used in round `hint_round`.
     """
 
     generation: int
@@ -66,30 +67,30 @@ class SeatRecord:
     standing: str | None
     gained: int
     over: int | None
-    advised: int = 0
-    advised_n: int = 0
+    hint_count: int = 0
+    hint_round: int = 0
     first_id: int = 0
 
     @property
     def mark(self) -> str:
-        """Another one after everything that the seat stores."""
-        return f"{self.last_id} {self.advised}" if self.advised else str(self.last_id)
+        """A text that changes with everything that the seat stores; change.lua compares it."""
+        return f"{self.last_id} {self.hint_count}" if self.hint_count else str(self.last_id)
 
 
-# These two are made by the thousand: a tuple costs a third of a frozen dataclass.
+# LogRecord and Commit are made by the thousand: a tuple costs a third of a frozen dataclass.
 class LogRecord(NamedTuple):
-    """One entry of a seat's log: the caller's 16-bit action, and when, in ms since t0."""
+    """One entry of a seat's log: the caller's 16-bit action, and its time in ms since t0."""
 
     action: int
     ms: int
 
 
 class Commit(NamedTuple):
-    """An act that waits to become durable.
+    """An act that waits to be stored.
 
-    Entry `at` of the log of `seat` in round `n`, by the holder of `generation`, under the
-    seat's counter `id`. `standing` is the seat's standing after it, `gained` whether it gained
-    anything, `over` whether it ends the seat's game.
+    It becomes entry `at` of the log of `seat` in round `n`. `generation` is that of its sender,
+    `id` counts the seat's acts. `standing` is the seat's standing after the act, `gained` whether
+    the act gained anything, `over` whether it ends the seat's game.
     """
 
     code: str
@@ -105,10 +106,10 @@ class Commit(NamedTuple):
 
 
 class HintCount(NamedTuple):
-    """Advice that waits to be counted before it is given.
+    """A hint that waits to be counted before the player gets it.
 
-    It is about the position after `at` entries of the log of `seat` in round `n`, and is asked
-    for by the holder of `generation`.
+    It is for the position after `at` entries of the log of `seat` in round `n`; `generation` is
+    that of the requester.
     """
 
     code: str
@@ -119,25 +120,25 @@ class HintCount(NamedTuple):
 
 
 class CommitFailure(Enum):
-    """Why an act or advice was not stored; nothing was changed, except perhaps for `AWAY`."""
+    """The reason why an act or a hint was not stored; only with `AWAY` it may still be stored."""
 
     REPEATED = auto()  # this id was stored before
     STALE = auto()  # the log is longer or shorter than `at`
-    REPLACED = auto()  # someone else has taken the seat
+    REPLACED = auto()  # another connection has taken the seat
     EARLY = auto()  # before t0
     TOO_LATE = auto()  # at t_end or after
     NOT_RUNNING = auto()  # no such room, another state or round, or the seat is out of it
-    TAKEN_BACK = auto()  # the store has lost that this holder took the seat
-    AWAY = auto()  # Redis did not say: re-read before answering
+    TAKEN_BACK = auto()  # a failover has lost the generation of this holder
+    AWAY = auto()  # Redis did not answer: re-read before answering
 
 
-# Milliseconds since t0 when the act is stored; of advice, how often it was given in this round.
+# For an act its time in ms since t0; for a hint the number of hints in this round.
 CommitAnswer = int | CommitFailure
 
 
 class Notification(Enum):
-    """What may have changed in a room; only a hint, the store has the truth."""
+    """The part of a room that may have changed; the subscriber must read it from the store."""
 
     ROOM = auto()  # the record or the events
     STANDINGS = auto()  # some seat's standing, up to 100 ms from now
-    LOST = auto()  # hints may have been missed: re-read everything
+    LOST = auto()  # notifications may have been missed: re-read everything

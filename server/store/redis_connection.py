@@ -1,7 +1,8 @@
-"""One connection to one Redis, and a pipeline at a time on it.
+"""One connection to one Redis, which exchanges one batch of commands at a time.
 
-Law: as many replies come out as commands went in. What was not answered is StoreAway; an error
-of Redis is passed on as it is, and `verdict` says what it means.
+Law: an exchange returns exactly one reply for each command. The reply to a command that Redis did
+not answer is StoreAway. An error that Redis answered is returned unchanged; `to_store_error`
+translates it into an error of the store.
 """
 
 import asyncio
@@ -23,18 +24,18 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from server.store.address import BROKEN, PATIENCE, Address, hang_up
+from server.store.address import BROKEN, REPLY_TIMEOUT_S, Address, hang_up
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 
 Word = str | bytes | int
-Reply = Any  # what hiredis makes of a reply, a RedisError that Redis answered, or a StoreError
+Reply = Any  # a reply as hiredis parses it, a RedisError that Redis answered, or a StoreError
 
-# After a failure nobody tries again for this long, so that refusals are quick; doubled each time.
-FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5
-# What a node of a cluster answers when it has certainly not executed a command, and somebody
-# will, perhaps a little later. MovedError is an AskError.
+FIRST_BACKOFF_S, LONGEST_BACKOFF_S = 0.02, 0.5
+"""The backoff after a failed connection, doubled each time; commands fail at once meanwhile."""
+# The errors of a cluster node that has certainly not executed a command, while another node may,
+# or the same node a little later. MovedError is an AskError.
 REDIRECTIONS = (AskError, TryAgainError, ClusterDownError)
-# What a server answers that was made a replica, or has lost its master.
+# The errors of a server that has become a replica, or has lost its master.
 DEMOTED = (ReadOnlyError, MasterDownError)
 LATER = (*REDIRECTIONS, ReadOnlyError, NoScriptError)
 LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
@@ -42,12 +43,12 @@ LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 
 def pack(*words: Word) -> bytes:
     """Return the command as bytes of the Redis protocol."""
-    # It takes any number of words; its stub says one.
+    # hiredis takes any number of words, though its stub declares one.
     return cast("bytes", hiredis.pack_command(words))  # type: ignore[arg-type]
 
 
-def verdict(error: RedisError) -> StoreError:
-    """Return the store's error for one that Redis answered, which is then its cause."""
+def to_store_error(error: RedisError) -> StoreError:
+    """Return the store's error for an error that Redis answered, which becomes its cause."""
     meaning: StoreError
     if isinstance(error, OutOfMemoryError) or str(error).startswith("OOM"):
         meaning = StoreFull(f"Redis has no memory left: {error}")
@@ -62,48 +63,50 @@ def verdict(error: RedisError) -> StoreError:
 
 
 class RedisConnection:
-    """A connection that is made anew whenever it breaks; `preamble` is sent on each."""
+    """A connection that reconnects whenever it breaks; `preamble` is sent on each new one."""
 
     def __init__(self, address: Address, preamble: Sequence[bytes] = ()) -> None:
         self._address = address
         self._preamble = preamble
         self._connection: AbstractConnection | None = None
-        self._pause = FIRST_PAUSE
+        self._pause = FIRST_BACKOFF_S
         self._not_before = 0.0
 
     async def exchange(self, commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
-        """Return the replies to a pipeline within `PATIENCE`, and whether no error is among them.
+        """Return the replies to a batch, and whether no error is among them.
 
-        Cancelling may leave the wire out of step: drop it then.
+        Commands that Redis does not answer within `REPLY_TIMEOUT_S` get StoreAway. Cancelling may
+        leave the connection out of step; the caller must then `drop` it.
         """
         replies: list[Reply] = []
-        smooth = False
+        clean = False
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(REPLY_TIMEOUT_S):
                 if self._connection is not None and await self._connection.can_read():
-                    # Nobody asked: it was closed meanwhile. Nothing of this is lost yet.
+                    # Unexpected data mean that Redis has closed the connection. No command of
+                    # this batch was sent yet.
                     await self.drop()
                 connection = self._connection or await self._connect()
-                smooth = await _pipeline(connection, commands, replies)
-                if not smooth:
+                clean = await _pipeline(connection, commands, replies)
+                if not clean:
                     await self._repeat(connection, commands, replies)
-            self._pause, self._not_before = FIRST_PAUSE, 0.0
+            self._pause, self._not_before = FIRST_BACKOFF_S, 0.0
         except (*BROKEN, StoreAway) as error:
             await self.drop()
             why = f"Redis does not answer: {str(error) or 'timed out'}"
             replies += [StoreAway(why) for _ in range(len(commands) - len(replies))]
-        if not smooth and any(isinstance(reply, DEMOTED) for reply in replies):
-            # This server lost its rank; its name may lead to another by now.
+        if not clean and any(isinstance(reply, DEMOTED) for reply in replies):
+            # This server is no longer the master; its host name may lead to the new one by now.
             await self.drop()
-        return replies, smooth
+        return replies, clean
 
     async def _repeat(
         self, connection: AbstractConnection, commands: Sequence[bytes], replies: list[Reply]
     ) -> None:
-        """Send again what found no script, because someone has flushed them."""
+        """Load the scripts again and repeat the commands that failed because they were flushed."""
         lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
         if lost:
-            # An act behind a lost one is then STALE, which is true when it was said.
+            # An act after a lost one was answered STALE, and was so at that time.
             await _pipeline(connection, self._preamble, [])
             again: list[Reply] = []
             await _pipeline(connection, [commands[i] for i in lost], again)
@@ -115,7 +118,7 @@ class RedisConnection:
         if now < self._not_before:
             raise StoreAway("the last attempt was just now")
         self._not_before = now + self._pause
-        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
         connection = await self._address.connect()
         try:
             await _pipeline(connection, self._preamble, [])
@@ -126,7 +129,7 @@ class RedisConnection:
         return connection
 
     async def drop(self) -> None:
-        """Hang up; the next exchange connects again."""
+        """Disconnect; the next exchange connects again."""
         if self._connection is not None:
             connection, self._connection = self._connection, None
             await hang_up(connection)
@@ -136,13 +139,13 @@ async def _pipeline(
     connection: AbstractConnection, commands: Sequence[bytes], replies: list[Reply]
 ) -> bool:
     """Append the replies; return whether no error is among them."""
-    smooth = True
+    clean = True
     await connection.send_packed_command(commands, check_health=False)
     for _ in commands:
         try:
-            # Without a limit of its own: one for the whole pipeline is cheaper.
+            # One timeout for the whole batch is cheaper than one for each reply.
             replies.append(await connection.read_response(timeout=math.inf))
         except ResponseError as error:
             replies.append(error)
-            smooth = False
-    return smooth
+            clean = False
+    return clean

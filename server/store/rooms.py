@@ -1,12 +1,12 @@
 """Rooms: their records, their events, and the two lists of all rooms.
 
-A deadline stands in the record, where it is written together with the rest, and in a sorted
-set in another slot, where all processes look. The set is put right after each change; until
-then it may name a room too early, never too late.
+A deadline is stored in the room's record, together with the other fields, and in a sorted set in
+another slot, which all processes read. The set is corrected after each change; until then it may
+list a room too early, but never too late.
 
-Each list is one key, so one node of a cluster has it: while that one is away, so are `due` or
-`public_rooms` and every change that sets a deadline, of whatever room. Should it die before its
-replica had the latest, those deadlines are missing until their rooms change again.
+Each list is one key, so one node of a cluster owns it. While that node is away, `due` or
+`public_rooms` fails, and so does every change of any room that sets a deadline. If the node dies
+before its replica has the latest deadlines, they are missing until their rooms change again.
 """
 
 from collections.abc import Sequence
@@ -21,28 +21,28 @@ from server.store.scripts import APPEND, CHANGE, COMMAND, DELETE, GROW
 
 
 class Rooms:
-    """What the store knows of rooms as a whole.
+    """The store's methods for rooms as a whole.
 
-    Every method raises StoreAway when Redis does not answer; a write may then have been done or
-    not. Cancelling one abandons the answer, not the deed.
+    Every method raises StoreAway when Redis does not answer; a write may then have been executed
+    or not. Cancelling a method drops the reply but does not stop the write.
     """
 
     _client: ClusterClient
     clock: Clock
 
     async def now(self) -> int:
-        """Return the time by the clock that all processes share, in ms since the epoch."""
+        """Return the time of the clock that all processes share, in ms since the epoch."""
         return self.clock.now()
 
     async def create(self, code: str, change: RoomChange) -> bool:
-        """Make a room at version 1; False if the code is taken."""
+        """Create a room at version 1; return False if the code is taken."""
         return await self.change(code, 0, change) is not None
 
     async def read(self, code: str) -> StoredRoom | None:
         """Return the room's record, or None if there is no such room.
 
         Raises:
-            Unreadable: its key holds no record.
+            Unreadable: the room's key holds no record.
         """
         v, doc = await self._client.call(keys.room(code), "HMGET", keys.room(code), "v", "doc")
         if v is None:
@@ -55,14 +55,14 @@ class Rooms:
             raise Unreadable("a document that is no text") from None
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
-        """Write the room if it is still at version `v`; return the new one.
+        """Write the room if it is still at version `v`; return the new version.
 
-        None if the room has moved on or is gone, or a seat in `out` has: read again and decide
-        again. If the memory of Redis is full, a change is made all the same, unless it makes a
-        room or a seat.
+        Return None if the room has another version or is gone, or if a seat in `out` has another
+        mark; the caller must then read the room again and decide again. If the memory of Redis is
+        full, the change is still written, unless it creates a room or a seat.
 
         Raises:
-            StoreFull: there is no space for a new room or seat.
+            StoreFull: Redis has no memory for a new room or seat.
         """
         room = keys.room(code)
         touched: tuple[str, ...] = (room, keys.events(code))
@@ -78,8 +78,8 @@ class Rooms:
         script = GROW if grows else CHANGE
         commands = [(room, script.command(touched, *fields))]
         if change.deadline is not None and change.listed:
-            # Should we die before the next step, the sweepers must still find the room. Only
-            # ever earlier: whether this change comes to pass is not known yet.
+            # If this process dies before the next step, sweepers must still find the room. The
+            # deadline moves only to an earlier time, because the change may still be refused.
             earlier = ("ZADD", keys.DEADLINES, "LT", change.deadline, code)
             commands.insert(0, (keys.DEADLINES, pack(*earlier) if grows else _always(*earlier)))
         *_, reached = await self._client.ask_in_order(*commands)
@@ -87,11 +87,14 @@ class Rooms:
             return None
         if change.listed:
             now = self.clock.now()
-            await self._list(code, now, int(reached), change.deadline, public=change.public)
+            await self._write_lists(code, now, int(reached), change.deadline, public=change.public)
         return int(reached)
 
     async def append(self, code: str, event: str) -> int | None:
-        """Add an event that changes no record; return the new version, None if no such room."""
+        """Add an event that changes no record.
+
+        Return the room's new version, or None if there is no such room.
+        """
         room = keys.room(code)
         command = APPEND.command(
             (room, keys.events(code)), event, keys.TTL_SECONDS, keys.channel(code)
@@ -108,17 +111,17 @@ class Rooms:
         ]
 
     async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
-        """Remove everything of a room whose seats go up to `seats` and rounds to `rounds`.
+        """Delete all keys of a room with seats 0 to `seats` and rounds 0 to `rounds`.
 
-        With `v` only if the room is still at this version: False if it has moved on or is gone.
-        This needs no memory.
+        With `v`, delete only if the room is still at this version; return False if the room has
+        another version or is gone. Deleting needs no free memory in Redis.
         """
-        gone = [keys.room(code), keys.events(code)]
+        room_keys = [keys.room(code), keys.events(code)]
         for number in range(seats + 1):
-            gone.append(keys.seat(code, number))
-            gone += [keys.log(code, n, number) for n in range(rounds + 1)]
-        command = DELETE.command(tuple(gone), _optional(v), keys.channel(code))
-        if not await self._client.ask(gone[0], command):
+            room_keys.append(keys.seat(code, number))
+            room_keys += [keys.log(code, n, number) for n in range(rounds + 1)]
+        command = DELETE.command(tuple(room_keys), _optional(v), keys.channel(code))
+        if not await self._client.ask(room_keys[0], command):
             return False
         await self._client.ask_in_order(
             (keys.DEADLINES, pack("ZREM", keys.DEADLINES, code)),
@@ -127,36 +130,40 @@ class Rooms:
         return True
 
     async def due(self, now: int, limit: int = 100) -> list[str]:
-        """Return rooms whose deadline is at `now` or before, the most overdue first.
+        """Return at most `limit` rooms whose deadline is at `now` or before, most overdue first.
 
-        They stay due until a change moves their deadline, or `forget_deadline`. Looking for them
-        keeps both lists for another week, and takes rooms off the public one that are a week old.
+        Rooms stay due until a change or `forget_deadline` moves their deadline. Each call extends
+        the life of both lists by a week and removes rooms from the public list that have not
+        changed for a week.
         """
         deadlines = keys.DEADLINES
-        forgotten = now - keys.TTL_SECONDS * 1000
+        expired = now - keys.TTL_SECONDS * 1000
         codes, *_ = await self._client.ask_all(
             (deadlines, pack("ZRANGE", deadlines, "-inf", now, "BYSCORE", "LIMIT", 0, limit)),
             (deadlines, pack("EXPIRE", deadlines, keys.TTL_SECONDS)),
-            (keys.PUBLIC, pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", forgotten)),
+            (keys.PUBLIC, pack("ZREMRANGEBYSCORE", keys.PUBLIC, "-inf", expired)),
             (keys.PUBLIC, pack("EXPIRE", keys.PUBLIC, keys.TTL_SECONDS)),
         )
         return _codes(codes)
 
     async def forget_deadline(self, code: str) -> None:
-        """Put the lists right for a room that is gone, or has no deadline or a later one."""
-        v, deadline, public = _listed(await self._client.ask(*_listing(code)))
-        await self._list(code, self.clock.now(), v, deadline, public=public)
+        """Correct the lists for a room that is gone, or has no deadline or a later one."""
+        v, deadline, public = _parse_listed(await self._client.ask(*_read_listed(code)))
+        await self._write_lists(code, self.clock.now(), v, deadline, public=public)
 
     async def public_rooms(self, limit: int = 50) -> list[str]:
-        """Return the listed rooms, the latest changed first; one may just be gone."""
+        """Return at most `limit` public rooms, the latest changed first.
+
+        A room in the result may have been deleted a moment ago.
+        """
         oldest = await self.now() - keys.TTL_SECONDS * 1000
         command = pack("ZRANGE", keys.PUBLIC, "+inf", oldest, "BYSCORE", "REV", "LIMIT", 0, limit)
         return _codes(await self._client.ask(keys.PUBLIC, command))
 
-    async def _list(
+    async def _write_lists(
         self, code: str, now: int, v: int, deadline: int | None, *, public: bool
     ) -> None:
-        """Write what the lists say of a room, until that is what its record says."""
+        """Write the room's entries in both lists, until they agree with its record."""
         while True:
             *_, record = await self._client.ask_in_order(
                 (
@@ -171,14 +178,14 @@ class Rooms:
                     if public
                     else pack("ZREM", keys.PUBLIC, code),
                 ),
-                _listing(code),
+                _read_listed(code),
             )
             written = v
-            v, deadline, public = _listed(record)
+            v, deadline, public = _parse_listed(record)
             if v == written:
                 return
-            # Someone has changed the room meanwhile. Had they been faster here, ours would
-            # stand over theirs: so theirs is written once more.
+            # Another process changed the room meanwhile and may already have written its entries,
+            # which this call has then overwritten. So the newer entries are written once more.
 
 
 def _always(command: str, key: str, *words: Word) -> bytes:
@@ -186,11 +193,12 @@ def _always(command: str, key: str, *words: Word) -> bytes:
     return COMMAND.command((key,), command, *words)
 
 
-def _listing(code: str) -> tuple[str, bytes]:
+def _read_listed(code: str) -> tuple[str, bytes]:
+    """Return the command that reads the fields of a room on which the lists depend."""
     return keys.room(code), pack("HMGET", keys.room(code), "v", "deadline", "public")
 
 
-def _listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
+def _parse_listed(record: Sequence[bytes | None]) -> tuple[int, int | None, bool]:
     v, deadline, public = record
     return int(v or 0), int(deadline) if deadline else None, public == b"1"
 

@@ -1,10 +1,11 @@
-"""The Lua scripts, and what calls them.
+"""The Lua scripts and the commands that call them.
 
-Rule: a script is one room's, so one slot's; what is not in that slot is written beside it.
+Rule: a script uses the keys of one room, so of one slot. Keys in other slots are written by
+separate commands.
 
-A Redis whose memory is full refuses commands that may need more. What ends a room, frees space or
-writes over what is there is executed all the same, by scripts that are marked `ALWAYS`; new rooms
-and seats, acts and messages are not.
+A Redis whose memory is full refuses commands that may need more of it. Scripts that are marked
+`ALWAYS` are executed even then: they end rooms, free space or overwrite existing values. Scripts
+that store new rooms, seats, acts or events are not marked.
 """
 
 from hashlib import sha1
@@ -19,14 +20,14 @@ FOLDER = Path(__file__).parent
 
 
 class Script:
-    """A script that Redis knows by its hash once `load` was sent on the connection.
+    """A script that Redis executes by its hash once `load` was sent on the connection.
 
-    `mark` says when Redis executes it; without one it is begun always, and ends at the first
-    command that may need memory if there is none.
+    `mark` declares whether Redis executes the script when its memory is full. A script without a
+    mark is always started, and fails at its first command that needs more memory.
     """
 
     def __init__(self, *names: str, mark: bytes = b"") -> None:
-        """Make a script of one or more files, one after the other."""
+        """Join one or more files to a script."""
         text = mark + b"".join((FOLDER / f"{name}.lua").read_bytes() for name in names)
         self.sha = sha1(text, usedforsecurity=False).hexdigest().encode()
         self.load = pack("SCRIPT", "LOAD", text)
@@ -44,13 +45,13 @@ CLOCK = Script("clock", mark=ALWAYS)
 COMMIT = Script("fence", "commit")
 COMMAND = Script("always", mark=ALWAYS)
 DELETE = Script("delete", mark=ALWAYS)
-GROW = Script("change", mark=IF_THERE_IS_SPACE)  # a change that makes a room or a seat
+GROW = Script("change", mark=IF_THERE_IS_SPACE)  # a change that creates a room or a seat
 TAKE_SEAT = Script("take_seat", mark=ALWAYS)
 
 SCRIPTS = (COUNT_HINT, APPEND, CHANGE, CLAIM, CLOCK, COMMAND, COMMIT, DELETE, GROW, TAKE_SEAT)
 LOADS = tuple(script.load for script in SCRIPTS)
 
-# What the two fenced scripts return instead of a time, or of a count.
+# The values that the two fenced scripts return instead of a time or a count.
 FAILURES = {
     -1: CommitFailure.REPEATED,
     -2: CommitFailure.STALE,

@@ -1,4 +1,4 @@
-"""Seats and their logs: who plays, how they stand, and every act that counted."""
+"""Seats and their logs: each seat's holder and standing, and every act that was stored."""
 
 import struct
 from collections.abc import Collection, Sequence
@@ -15,34 +15,35 @@ from server.store.scripts import TAKE_SEAT
 FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n", "first")
 ENTRY = struct.Struct("<HI")  # as commit.lua packs it
 PART = 1_000
-"""Entries read, or keys removed, by one command, at most: no other command waits for long."""
+"""Entries that one command reads, or keys that it removes, at most: other commands wait for it."""
 
 
 class SeatStore:
-    """What the store knows of seats; `commit` and `count_hint` have a pipeline of their own.
+    """The store's methods for seats; `commit` and `count_hint` have pipelines of their own.
 
-    Every method raises StoreAway when Redis does not answer, and Unreadable when it answers
-    with what no seat or log consists of. Cancelling one abandons the answer, not the deed.
+    Every method raises StoreAway when Redis does not answer, and Unreadable when the stored value
+    is no valid seat or log. Cancelling a method drops the reply but does not stop the write.
     """
 
     _client: ClusterClient
     clock: Clock
 
     async def take_seat(self, code: str, seat: int) -> SeatRecord | None:
-        """Become the only holder: return the seat with its new generation, None if there is none.
+        """Make the caller the only holder of the seat.
 
-        Commits with an older generation are REPLACED from now on.
+        Return the seat with its new generation, or None if there is no such seat. From now on,
+        commits with an older generation are answered with REPLACED.
         """
         key = keys.seat(code, seat)
         command = TAKE_SEAT.command((key,), keys.TTL_SECONDS, self.clock.now(), *FIELDS)
         return _seat(await self._client.ask(key, command))
 
     async def read_seat(self, code: str, seat: int) -> SeatRecord | None:
-        """Return the seat, or None if there is none."""
+        """Return the seat, or None if there is no such seat."""
         return (await self.read_seats(code, (seat,)))[0]
 
     async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
-        """Return these seats in this order, None where there is none."""
+        """Return these seats in this order, with None for each that does not exist."""
         wanted = [keys.seat(code, seat) for seat in seats]
         replies = await self._client.ask_all(
             *((key, pack("HMGET", key, *FIELDS)) for key in wanted)
@@ -50,11 +51,11 @@ class SeatStore:
         return [_seat(reply) for reply in replies]
 
     async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
-        """Return what the seat did in round `n`, in order, from entry `start` on, if anything."""
+        """Return the seat's log of round `n`, in order, from entry `start` on."""
         key = keys.log(code, n, seat)
         log: list[LogRecord] = []
         while True:
-            # In parts: an answer of many thousand entries holds up everybody who waits for one.
+            # A reply of many thousand entries would delay the replies to other commands.
             first = start + len(log)
             part = pack("LRANGE", key, first, first + PART - 1)
             entries = _entries(await self._client.ask(key, part))
@@ -71,14 +72,14 @@ class SeatStore:
         return [_entries(reply) for reply in replies]
 
     async def count_acts(self, code: str, n: int, seats: Sequence[int]) -> int:
-        """Return how many entries the logs of round `n` of these seats have together."""
+        """Return the total number of entries in the logs of these seats in round `n`."""
         wanted = [keys.log(code, n, seat) for seat in seats]
         return sum(await self._client.ask_all(*((key, pack("LLEN", key)) for key in wanted)))
 
     async def drop(
         self, code: str, seats: Collection[int], logs: Collection[tuple[int, int]]
     ) -> None:
-        """Remove seats, and logs by round and seat, that are a room's no more."""
+        """Delete seats, and logs by round and seat, that the room's record no longer needs."""
         unused = [keys.seat(code, number) for number in seats]
         unused += [keys.log(code, n, number) for n, number in logs]
         parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
@@ -95,7 +96,7 @@ def _entries(reply: Sequence[bytes]) -> list[LogRecord]:
 def _seat(reply: Any) -> SeatRecord | None:
     if reply is None or reply[0] is None:
         return None
-    generation, token, last_id, n, standing, gained, over, advised, advised_n, first = reply
+    generation, token, last_id, n, standing, gained, over, hint_count, hint_round, first = reply
     try:
         return SeatRecord(
             generation=int(generation),
@@ -105,9 +106,9 @@ def _seat(reply: Any) -> SeatRecord | None:
             standing=None if standing is None else standing.decode(),
             gained=int(gained),
             over=None if over is None else int(over),
-            advised=int(advised or 0),
-            advised_n=int(advised_n or 0),
+            hint_count=int(hint_count or 0),
+            hint_round=int(hint_round or 0),
             first_id=int(first or 0),
         )
-    except (TypeError, ValueError, AttributeError):  # a field is missing, or is no number or text
+    except (TypeError, ValueError, AttributeError):  # a field is missing or has another type
         raise Unreadable("a seat of other fields") from None

@@ -1,4 +1,4 @@
-"""The slots of a cluster: which one a key is in, and which node owns it."""
+"""The slots of a cluster: the slot of a key, and the nodes that own ranges of slots."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -7,19 +7,22 @@ from typing import Any, NamedTuple
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
 SLOTS = REDIS_CLUSTER_HASH_SLOTS
-# What has no key, or goes to one node whoever owns what.
 NO_SLOT = -1
+"""The slot of a command without a key, or for one certain node."""
 
 
 class Node(NamedTuple):
-    """Where a node listens, as another says; without a host, it is that of the other."""
+    """The address of a node as another node reports it; an empty host means the reporter's."""
 
     host: str
     port: int
 
 
 class Range(NamedTuple):
-    """The slots from `first` to `last`, both included, and who serves them: the master first."""
+    """The slots from `first` to `last`, both included, and the nodes that serve them.
+
+    The first node is the master.
+    """
 
     first: int
     last: int
@@ -33,11 +36,11 @@ def slot_of(key: str) -> int:
 
 
 def ranges(reply: Sequence[Any]) -> Iterator[Range]:
-    """Parse the answer to `CLUSTER SLOTS`."""
+    """Parse the reply to `CLUSTER SLOTS`."""
     for first, last, *nodes in reply:
         yield Range(first, last, tuple(_node(*node[:2]) for node in nodes))
 
 
 def _node(host: bytes | None, port: int) -> Node:
-    # A question mark is a node that shall announce a name and has none.
+    # Redis returns "?" for a node that is configured to announce a host name but has none.
     return Node("" if host is None or host == b"?" else host.decode(), port)

@@ -1,4 +1,4 @@
-"""The store as the rest of the server sees it, and how it comes and goes."""
+"""The store's public class: it opens, closes and combines the parts of this package."""
 
 import asyncio
 import sys
@@ -22,37 +22,38 @@ from server.store.scripts import CLOCK, LOADS
 from server.store.seat_store import SeatStore
 from server.store.topology import Topology
 
-# A script that may write, though it does not: a Redis that is full, or a replica, takes none.
+# A script that is declared as writing, though it writes nothing: a replica or a full Redis
+# refuses it.
 READY = pack("EVAL", "#!lua\nreturn 1", 0)
 
 CONFIRMED_MS = int(3_000 * SYNC_S)
-"""A comparison by another process that is older than this says nothing of the clock of now."""
+"""Age up to which another process's comparison confirms the current time, in ms."""
 
 
 class OwnServer(Protocol):
-    """A Redis of our own, which is started and stopped with the store."""
+    """An embedded server, which is started and stopped with the store."""
 
     @property
     def adopted(self) -> bool:
-        """Whether it ran already."""
+        """Whether the server was running before this process started."""
 
     async def keep(self) -> None:
-        """Start it again whenever it ends, for ever."""
+        """Start the server again whenever it ends, until cancelled."""
 
     async def stop(self) -> None:
-        """Stop it."""
+        """Stop the server."""
 
 
 class Store(Quarantine, Openings, SeatStore, Processes):
     """Everything that outlives a process, in a Redis or a Redis Cluster.
 
-    A Redis that is alone keeps what it has acknowledged. A master of a cluster tells its replica
-    a moment later, so when it dies, the acts of that moment may be lost, always the latest of a
-    room and never one from among them; the seats' players have them and offer them again.
+    A single Redis keeps every act that it has acknowledged. A master of a cluster replicates
+    asynchronously: when it dies, the latest acts of a room may be lost, but never an act before
+    one that is kept. The players' clients still have these acts and send them again.
 
-    `url` is for the processes that share this store; `hints` tells of what they change; `clock` is
-    the time that they share; `health` is how full it is, as long as it is watched. Made by `open`,
-    and to be closed.
+    `url` is the address for the processes that share this store. `pubsub` receives notifications
+    of their changes. `clock` is the time that they share. `health` is current while its `watch`
+    runs. Create a store with `open`; the caller must close it.
     """
 
     def __init__(self, topology: Topology, url: str, embedded: OwnServer | None) -> None:
@@ -61,9 +62,9 @@ class Store(Quarantine, Openings, SeatStore, Processes):
         self._name = token_hex(8)
         self._topology = topology
         self._client = ClusterClient(topology, LOADS)
-        self._fast_lines = ClusterClient(topology, LOADS)
+        self._commit_client = ClusterClient(topology, LOADS)
         self.clock = Clock(self._ask_clock)
-        self._commits = Commits(self._fast_lines, self.clock)
+        self._commits = Commits(self._commit_client, self.clock)
         self.pubsub = PubSub(topology, self._client)
         self.health = Health(topology, self._client)
 
@@ -76,15 +77,17 @@ class Store(Quarantine, Openings, SeatStore, Processes):
         memory: int | None = None,
         fsync: Literal["always", "everysec"] = "everysec",
     ) -> Self:
-        """Connect to the Redis at this URL, or to one of our own in `data_dir`.
+        """Connect to the Redis at `url`, or without one to an embedded server in `data_dir`.
 
-        Our own uses `memory` bytes at most (None: a share of the machine's) and has acts on disk
-        as `fsync` says. Only the process that opened it keeps it running, by `keep`, and stops
-        it, in `close`; its workers open its `url`. Cancelling closes all again.
+        The embedded server uses at most `memory` bytes (None: a share of the machine's memory) and
+        writes acts to disk as `fsync` says. Only the process that opened it keeps it running, by
+        `keep`, and stops it, in `close`; worker processes open its `url`. Cancelling closes
+        everything again.
 
         Raises:
-            StoreTooOld: it is older than 7.0.
-            StoreUnusable: it cannot be reached or written, or is none, or `data_dir` is not ours.
+            StoreTooOld: the Redis is older than 7.0.
+            StoreUnusable: the Redis cannot be reached or written, the peer is no Redis, or the
+                process may not use `data_dir`.
         """
         embedded = None
         if url is None:
@@ -113,11 +116,11 @@ class Store(Quarantine, Openings, SeatStore, Processes):
         return store
 
     async def close(self) -> None:
-        """Let what is queued be answered, hang up, and stop our own Redis.
+        """Wait for the replies to queued commands, disconnect, and stop the embedded server.
 
-        Cancelling leaves the rest of that undone.
+        Cancelling skips the remaining steps.
         """
-        await self._fast_lines.close()
+        await self._commit_client.close()
         await self.pubsub.close()
         await self._client.close()
         await self._topology.close()
@@ -125,10 +128,12 @@ class Store(Quarantine, Openings, SeatStore, Processes):
             await self._embedded.stop()
 
     async def keep(self) -> None:
-        """Start our own Redis again whenever it ends, for ever; one that was given is its owner's.
+        """Start the embedded server again whenever it ends; with a given `url`, do nothing.
+
+        Does not return until cancelled.
 
         Raises:
-            StoreUnusable: it ends again and again, or its files are gone.
+            StoreUnusable: the server ends again and again, or its files are gone.
         """
         if self._embedded is None:
             await asyncio.Event().wait()
@@ -136,35 +141,35 @@ class Store(Quarantine, Openings, SeatStore, Processes):
             await self._embedded.keep()
 
     def has_space(self, code: str) -> bool:
-        """Return whether there is space for a new room of this code; see `health`."""
+        """Return whether the store has space for a new room with this code; see `health`."""
         return self.health.has_space(keys.room(code))
 
     def commit(self, commit: Commit, answer: Answer) -> None:
         """Queue an act for the next group commit; see `Commits.commit`."""
         self._commits.commit(commit, answer)
 
-    def count_hint(self, advice: HintCount, answer: Answer) -> None:
-        """Queue advice to be counted before it is given; see `Commits.count_hint`."""
-        self._commits.count_hint(advice, answer)
+    def count_hint(self, hint: HintCount, answer: Answer) -> None:
+        """Queue a hint to be counted before the player gets it; see `Commits.count_hint`."""
+        self._commits.count_hint(hint, answer)
 
-    async def _ask_clock(self, what: str, *words: Word) -> Reading:
+    async def _ask_clock(self, action: str, *words: Word) -> Reading:
         command = CLOCK.command(
-            (keys.CLOCK,), what, self._name, CONFIRMED_MS, keys.TTL_SECONDS, *words
+            (keys.CLOCK,), action, self._name, CONFIRMED_MS, keys.TTL_SECONDS, *words
         )
         return Reading(*await self._client.ask(keys.CLOCK, command))
 
     async def ping(self) -> None:
-        """Return if Redis answers and can be written; of a cluster, any master.
+        """Return if Redis, or any master of a cluster, answers and can be written.
 
         Raises:
-            StoreAway: it does not.
+            StoreAway: Redis does not answer or refuses to write.
         """
-        await self._client.ask_anyone(READY)
+        await self._client.ask_any_master(READY)
 
     async def probe(self) -> None:
-        """Return if a message through Redis comes back to this process.
+        """Return if a message published through Redis comes back to this process.
 
         Raises:
-            StoreAway: it does not, within two seconds.
+            StoreAway: the message does not arrive within two seconds.
         """
         await self.pubsub.probe()

@@ -1,8 +1,9 @@
-"""What the owner of the embedded store does when the server ends by itself.
+"""The supervision of the embedded server by its owner.
 
-It is started again, at once after a first end and with a growing pause after the next ones. One
-that ends again and again is given up: no number of starts would help, and the operator has to be
-told. A full disk is no fault of the server, so it is waited for.
+A server that ends by itself is started again: at once after the first end, and after a growing
+pause after the next ones. If it ends again and again, the owner gives up, because further starts
+would not help and the operator must act. A server that ended on a full disk is started again when
+there is space.
 """
 
 import asyncio
@@ -14,15 +15,16 @@ import structlog
 from server.store.data_dir import DataDir
 from server.store.errors import StoreUnusable
 
-# How often the owner looks whether the server is there.
 WATCH_SECONDS = 0.1
-# Before each new start: even the last of them leaves it back within two seconds.
-PAUSES = (0.0, 0.2, 0.5, 1.0)
-# Ends that are longer ago than this do not count.
+"""Interval at which the owner checks whether the server runs."""
+PAUSES_S = (0.0, 0.2, 0.5, 1.0)
+"""Pauses before each new start: even after the last one the server is back within two seconds."""
 FORGIVEN_SECONDS = 60.0
-# How often a full disk is looked at. With `always` the server ends with these words if it is full.
+"""Age from which an end of the server no longer counts."""
 SPACE_SECONDS = 1.0
+"""Interval at which a full disk is checked."""
 DISK_ERROR = "AOF write error"
+"""The server's last words when the disk is full and fsync is `always`."""
 
 log = structlog.get_logger(__name__)
 
@@ -31,13 +33,13 @@ class Server(Protocol):
     """A server that can be started again."""
 
     def runs(self) -> bool:
-        """Return whether it is there."""
+        """Return whether the server is running."""
 
     def why_it_ended(self) -> str:
-        """Say how it has ended, as part of a sentence."""
+        """Return a clause about how the server has ended."""
 
     def start_again(self) -> None:
-        """Start another in its place, or raise StoreUnusable."""
+        """Start a server in its place, or raise StoreUnusable."""
 
 
 class Supervision:
@@ -51,10 +53,10 @@ class Supervision:
         """Start the server again whenever it ends; cancelling leaves it as it is.
 
         Raises:
-            StoreUnusable: it has ended too often within a minute, or its data are gone.
+            StoreUnusable: the server has ended too often within a minute, or its data are gone.
         """
         while True:
-            while server.runs():  # noqa: ASYNC110  # a process that is not our child tells nobody
+            while server.runs():  # noqa: ASYNC110  # only a child's end can be awaited
                 await asyncio.sleep(WATCH_SECONDS)
             why = server.why_it_ended()
             while True:
@@ -67,10 +69,10 @@ class Supervision:
                     why = str(error).rstrip(".")
 
     async def _pause(self, why: str) -> None:
-        """Return when it is time to start the server again.
+        """Wait until the server may be started again.
 
         Raises:
-            StoreUnusable: it never is.
+            StoreUnusable: the server has ended too often within a minute.
         """
         if DISK_ERROR in why:
             await self._until_space(why)
@@ -78,19 +80,19 @@ class Supervision:
         while self._ends and now - self._ends[0] > FORGIVEN_SECONDS:
             self._ends.popleft()
         self._ends.append(now)
-        if len(self._ends) > len(PAUSES):
+        if len(self._ends) > len(PAUSES_S):
             raise StoreUnusable(
                 f"The embedded store in {self._data.path} was given up after it had ended "
                 f"{len(self._ends)} times within a minute, the last time because {why}."
             )
-        pause = PAUSES[len(self._ends) - 1]
+        pause = PAUSES_S[len(self._ends) - 1]
         log.warning("the embedded store ended and is started again", why=why, pause_s=pause)
         await asyncio.sleep(pause)
 
     async def _until_space(self, why: str) -> None:
-        """Wait while the disk is full: another start would not help."""
+        """Wait while the disk is full, because the server would end again at once."""
         if await asyncio.to_thread(self._data.has_space):
             return
         log.error("the disk of the embedded store is full: it waits for space", why=why)
-        while not await asyncio.to_thread(self._data.has_space):  # noqa: ASYNC110  # a disk tells nobody
+        while not await asyncio.to_thread(self._data.has_space):  # noqa: ASYNC110  # a disk has no events
             await asyncio.sleep(SPACE_SECONDS)

@@ -1,7 +1,8 @@
-"""Which node owns which slot: the map by which commands and subscriptions find their way.
+"""The map from slots to the nodes that own them, by which commands and subscriptions are routed.
 
-A single Redis is a cluster of one node that owns all slots, and is never asked. The map of a
-real one may be out of date at any time; nodes that say so, or say nothing, have it drawn again.
+A single Redis is treated as a cluster of one node that owns all slots; its map is never refreshed.
+The map of a real cluster may be out of date at any time. Redirections and nodes that do not answer
+cause a refresh.
 """
 
 import asyncio
@@ -14,19 +15,19 @@ from typing import Self
 import structlog
 from redis.exceptions import AskError
 
-from server.store.address import BROKEN, PATIENCE, Address, hang_up, nodes
+from server.store.address import BROKEN, REPLY_TIMEOUT_S, Address, hang_up, nodes
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.slots import SLOTS, Node, Range, ranges
 from server.store.version_check import check_version
 
-Watch = Callable[[Collection[int]], None]
+OnMoved = Callable[[Collection[int]], None]
 
 log = structlog.get_logger(__name__)
 
-# So many nodes are asked at once, and the first answer counts.
-ASKED = 3
-# Between two surveys.
-PAUSE = 0.1
+NODES_PER_REFRESH = 3
+"""Nodes from which a refresh requests the map at once; the first answer counts."""
+REFRESH_PAUSE_S = 0.1
+"""Seconds between two refreshes."""
 
 
 class Topology:
@@ -37,9 +38,9 @@ class Topology:
         self._seeds = seeds
         self._clustered = clustered
         self._addresses: dict[Node, Address] = {}
-        self._nodes: set[Address] = set()  # of the latest survey, replicas too
-        self._watchers: list[Watch] = []
-        self._doubted = asyncio.Event()
+        self._nodes: set[Address] = set()  # of the latest refresh, including replicas
+        self._callbacks: list[OnMoved] = []
+        self._refresh_requested = asyncio.Event()
         self._task: Task[None] | None = None
 
     def __str__(self) -> str:
@@ -47,11 +48,12 @@ class Topology:
 
     @classmethod
     async def open(cls, url: str) -> Self:
-        """Greet a Redis, or the first node of a cluster that answers, and draw the map.
+        """Check a Redis, or the first node of a cluster that answers, and fetch the map.
 
         Raises:
-            StoreTooOld: it is older than 7.0.
-            StoreUnusable: no node that the URL names can be reached or written, or is one.
+            StoreTooOld: the Redis is older than 7.0.
+            StoreUnusable: no node in the URL can be reached, can be written, and is of the kind
+                that the URL names.
         """
         seeds, clustered = nodes(url)
         topology = cls(seeds, clustered=clustered)
@@ -65,28 +67,30 @@ class Topology:
                 return topology
         raise failures[0]
 
-    def watch(self, watcher: Watch) -> None:
-        """Let `watcher` hear, at once, which slots have got another owner."""
-        self._watchers.append(watcher)
+    def on_moved(self, callback: OnMoved) -> None:
+        """Call `callback` at once with the slots, whenever slots get another owner."""
+        self._callbacks.append(callback)
 
     def request_refresh(self) -> None:
-        """Have the map drawn again soon."""
+        """Request a new map of the slots; a refresh task fetches it soon."""
         if self._clustered:
-            self._doubted.set()
+            self._refresh_requested.set()
             if self._task is None:
-                self._task = asyncio.get_running_loop().create_task(self._keep(), name="topology")
+                self._task = asyncio.get_running_loop().create_task(
+                    self._refresh(), name="topology"
+                )
 
     def moved(self, by: Address, error: AskError) -> None:
-        """Believe a node that says who owns a slot; where one has moved, more may have."""
+        """Record the owner of a slot that a node has named, and refresh: more may have moved."""
         self._assign(range(error.slot_id, error.slot_id + 1), self.named(by, error))
         self.request_refresh()
 
     def named(self, by: Address, error: AskError) -> Address:
-        """Return the address of the node that another one names."""
-        return self._at(by, Node(error.host if error.host != "?" else "", error.port))
+        """Return the address of the node that another node has named in a redirection."""
+        return self._address_of(by, Node(error.host if error.host != "?" else "", error.port))
 
     async def close(self) -> None:
-        """Draw no more."""
+        """Stop refreshing the map."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -95,34 +99,35 @@ class Topology:
         await check_version(seed, clustered=self._clustered)
         if self._clustered:
             try:
-                self._draw(*await _fetch_slots(seed))
+                self._apply(*await _fetch_slots(seed))
             except StoreAway as error:
                 raise StoreUnusable(f"The Redis at {seed} does not tell its slots.") from error
 
-    async def _keep(self) -> None:
+    async def _refresh(self) -> None:
         while True:
-            await self._doubted.wait()
-            self._doubted.clear()
-            # The survey of one that has lost touch may be wrong; then the next asks others.
+            await self._refresh_requested.wait()
+            self._refresh_requested.clear()
+            # A node that is cut off from the cluster may return an old map. The commands that are
+            # then redirected request another refresh, from other nodes.
             candidates = [*self._nodes.union(self._seeds)]
-            asked = random.sample(candidates, min(ASKED, len(candidates)))
-            surveys = [asyncio.create_task(_fetch_slots(address)) for address in asked]
+            chosen = random.sample(candidates, min(NODES_PER_REFRESH, len(candidates)))
+            fetches = [asyncio.create_task(_fetch_slots(address)) for address in chosen]
             try:
-                for fetch_slots in asyncio.as_completed(surveys):
+                for fetched in asyncio.as_completed(fetches):
                     with suppress(StoreAway):
-                        self._draw(*await fetch_slots)
+                        self._apply(*await fetched)
                         break
             finally:
-                for task in surveys:
+                for task in fetches:
                     task.cancel()
-                await asyncio.wait(surveys)
-            await asyncio.sleep(PAUSE)
+                await asyncio.wait(fetches)
+            await asyncio.sleep(REFRESH_PAUSE_S)
 
-    def _draw(self, by: Address, found: list[Range]) -> None:
-        self._nodes = {self._at(by, node) for one in found for node in one.nodes}
+    def _apply(self, by: Address, found: list[Range]) -> None:
+        self._nodes = {self._address_of(by, node) for one in found for node in one.nodes}
         moved = 0
         for first, last, (master, *_) in found:
-            moved += self._assign(range(first, last + 1), self._at(by, master))
+            moved += self._assign(range(first, last + 1), self._address_of(by, master))
         if moved:
             log.info("the cluster is mapped", by=str(by), ranges=len(found), slots_moved=moved)
 
@@ -131,24 +136,24 @@ class Topology:
         for slot in moved:
             self.owners[slot] = owner
         if moved:
-            for watcher in self._watchers:
-                watcher(moved)
+            for callback in self._callbacks:
+                callback(moved)
         return len(moved)
 
-    def _at(self, by: Address, node: Node) -> Address:
+    def _address_of(self, by: Address, node: Node) -> Address:
         node = Node(node.host or by.host, node.port)
         return self._addresses.setdefault(node, by.at(*node))
 
 
 async def _fetch_slots(address: Address) -> tuple[Address, list[Range]]:
-    """Return what a node knows of its cluster, and the node.
+    """Return a node and the map of the cluster that it reports.
 
     Raises:
-        StoreAway: it does not answer, or knows nothing.
+        StoreAway: the node does not answer, or reports no slots.
     """
     connection = await address.connect()
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(REPLY_TIMEOUT_S):
             await connection.send_command("CLUSTER", "SLOTS", check_health=False)
             found = list(ranges(await connection.read_response()))
     except BROKEN as error:

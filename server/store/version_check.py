@@ -1,4 +1,4 @@
-"""The first words to a Redis: is it one, is it new enough, may we write."""
+"""The check of a Redis before its first use: its version, its mode, and the right to write."""
 
 import asyncio
 import ssl
@@ -15,39 +15,40 @@ from redis.exceptions import (
     ResponseError,
 )
 
-from server.store.address import PATIENCE, Address, hang_up
+from server.store.address import REPLY_TIMEOUT_S, Address, hang_up
 from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
 
 OLDEST = (7, 0)
-# Executed even if the memory is full: somebody has to serve for a full store to empty itself.
+# The script runs even if the memory is full: a full store becomes empty only if servers can start.
 PROBE = "#!lua flags=allow-oom\nreturn redis.call('SET', KEYS[1], 1, 'PX', 1)"
 
 
 async def check_version(address: Address, *, clustered: bool = False) -> None:
-    """Return if the Redis there can do what the game asks of it; cancelling hangs up.
+    """Return if the Redis at this address can be used; cancelling disconnects.
 
-    It has to be a node of a cluster if `clustered`, and else none.
+    The Redis must be a node of a cluster if and only if `clustered` is true.
 
     Raises:
-        StoreTooOld: it is older than 7.0.
-        StoreUnusable: it cannot be reached, lets us not in, cannot be written, or is none.
+        StoreTooOld: the Redis is older than 7.0.
+        StoreUnusable: the Redis cannot be reached, refuses the login, cannot be written, or the
+            peer is no Redis.
     """
     try:
         connection = await address.connect()
     except StoreAway as error:
         if _is_authentication(error):
             raise StoreUnusable(f"The Redis at {address} refuses the user or password.") from error
-        why = _why_not(error)
+        why = _reason(error)
         raise StoreUnusable(f"No Redis answers at {address}{why}.") from error
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(REPLY_TIMEOUT_S):
             await _examine(connection, address, clustered=clustered)
     except AuthenticationError as error:
         raise StoreUnusable(f"The Redis at {address} asks for a password.") from error
     except BusyLoadingError as error:
         raise StoreUnusable(f"The Redis at {address} is still loading its data.") from error
     except ResponseError as error:
-        # What it says is meant for the operator: read-only, disk full, out of memory.
+        # The text of Redis is for the operator: read-only, disk full, out of memory.
         raise StoreUnusable(f"The Redis at {address} cannot be written: {error}") from error
     except (RedisError, OSError) as error:  # TimeoutError is an OSError
         raise StoreUnusable(f"What listens at {address} does not answer as a Redis.") from error
@@ -69,9 +70,9 @@ async def _examine(connection: AbstractConnection, address: Address, *, clustere
         raise StoreUnusable(
             f"The Redis at {address} is no cluster; write redis:// instead of redis+cluster://."
         )
-    # Writing by a script is what most of ours is.
+    # Most writes of the server are made by scripts.
     await connection.send_command("EVAL", PROBE, 1, "spider-race:probe")
-    with suppress(MovedError):  # the cluster is well, and it is another's to write
+    with suppress(MovedError):  # another node of a healthy cluster owns the slot
         await connection.read_response()
 
 
@@ -80,17 +81,17 @@ async def _info(connection: AbstractConnection) -> dict[str, str]:
     try:
         reply: bytes = await connection.read_response()
     except NoPermissionError:
-        return {}  # a hosted Redis may keep it to itself: then nobody can say
-    pipelines = reply.decode(errors="replace").splitlines()
-    return dict(line.split(":", 1) for line in pipelines if ":" in line)
+        return {}  # a hosted Redis may refuse INFO: the version and the mode are then unknown
+    lines = reply.decode(errors="replace").splitlines()
+    return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
 def _is_authentication(error: BaseException) -> bool:
     return any(isinstance(reason, AuthenticationError) for reason in _reasons(error))
 
 
-def _why_not(error: BaseException) -> str:
-    """What only the operator can mend and would not guess; nothing of it is secret."""
+def _reason(error: BaseException) -> str:
+    """Return the reason for a failed connection, if the operator can act on it; never a secret."""
     for reason in _reasons(error):
         if isinstance(reason, ssl.SSLCertVerificationError):
             return f": its certificate is not trusted ({reason.verify_message})"

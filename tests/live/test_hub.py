@@ -376,7 +376,7 @@ async def test_hints_are_counted_for_their_round_whether_something_was_done_or_n
     assert room.round is not None
     done = SeatRecord(1, "", 9, 1, '{"score":7}', 400, 500, 3, 1)
     assert stats_in(done, room.round, 1).hints == 3
-    assert done.mark != replace(done, advised=2).mark
+    assert done.mark != replace(done, hint_count=2).mark
     nothing_done = SeatRecord(1, "", 9, 0, None, 0, None, 2, 1)
     stats = stats_in(nothing_done, room.round, 1)
     assert (stats.hints, stats.face_down) == (2, 44)

@@ -161,10 +161,10 @@ class WholeStore:
         where = (hint_count.code, hint_count.seat)
         if self.advised_at.get(where) != (hint_count.n, hint_count.at):
             self.advised_at[where] = (hint_count.n, hint_count.at)
-            before = seat.advised if seat.advised_n == hint_count.n else 0
-            self.seats[where] = replace(seat, advised=before + 1, advised_n=hint_count.n)
+            before = seat.hint_count if seat.hint_round == hint_count.n else 0
+            self.seats[where] = replace(seat, hint_count=before + 1, hint_round=hint_count.n)
             self.pubsub.publish(hint_count.code, Notification.STANDINGS)
-        return self.seats[where].advised
+        return self.seats[where].hint_count
 
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
         asyncio.get_running_loop().call_soon(lambda: answer(self._commit(commit)))

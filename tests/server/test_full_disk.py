@@ -36,7 +36,7 @@ OVER = "the store writes to its disk again"
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
-    monkeypatch.setattr(health_module, "LOOK_S", 0.02)
+    monkeypatch.setattr(health_module, "CHECK_INTERVAL_S", 0.02)
 
 
 def limit_files(store: Embedded, most: int) -> None:

@@ -29,7 +29,7 @@ PATIENCE_S = 20
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
     monkeypatch.setattr(sweeps, "SWEEP_S", 0.05)
-    monkeypatch.setattr(health_module, "LOOK_S", 0.02)
+    monkeypatch.setattr(health_module, "CHECK_INTERVAL_S", 0.02)
 
 
 @contextmanager

@@ -7,14 +7,14 @@ from structlog.testing import capture_logs
 
 from server.store import CommitAnswer, CommitFailure, Store, StoreAway
 from server.store import redis_connection as wire_module
-from server.store.redis_connection import FIRST_PAUSE
+from server.store.redis_connection import FIRST_BACKOFF_S
 from tests.servers import RedisServer
 from tests.store.races import CODE, SEAT, act, committed, race, until
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire_module, "PATIENCE", 0.3)
+    monkeypatch.setattr(wire_module, "REPLY_TIMEOUT_S", 0.3)
 
 
 async def back(store: Store) -> None:
@@ -107,7 +107,7 @@ async def test_an_outage_is_one_line_in_the_log_however_long_it_lasts(server: Re
     for _ in range(2):
         with capture_logs() as logs:
             server.kill()
-            await until(lambda: subscription._pause > 4 * FIRST_PAUSE)  # it has tried again
+            await until(lambda: subscription._pause > 4 * FIRST_BACKOFF_S)  # it has tried again
             server.start()
             await back(store)
         assert [line["event"] for line in logs] == ["hints interrupted"]

@@ -81,8 +81,8 @@ async def test_a_start_waits_for_others_to_confirm_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Regression: a process that started just after a step believed it, and closed the rooms."""
-    monkeypatch.setattr(clock, "LOOK_S", 0.0)
-    monkeypatch.setattr(clock, "OTHERS_S", 3.0)
+    monkeypatch.setattr(clock, "POLL_S", 0.0)
+    monkeypatch.setattr(clock, "CONFIRMATION_WAIT_S", 3.0)
     reference = Reference(ahead_ms=25 * HOUR, answer_s=0.1)
     made = Clock(reference.ask, reference.own)
     starting = asyncio.create_task(made.start(alone=False))
@@ -97,8 +97,8 @@ async def test_a_start_waits_for_others_to_confirm_the_time(
 async def test_a_start_waits_for_others_so_long_and_no_longer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(clock, "LOOK_S", 0.0)
-    monkeypatch.setattr(clock, "OTHERS_S", 3.0)
+    monkeypatch.setattr(clock, "POLL_S", 0.0)
+    monkeypatch.setattr(clock, "CONFIRMATION_WAIT_S", 3.0)
     reference = Reference(answer_s=0.5)
     made = Clock(reference.ask, reference.own)
     await made.start(alone=False)
@@ -324,7 +324,7 @@ async def jumpy(stepping: SteppingServer, tmp_path: Path) -> AsyncIterator[Store
 
 
 async def raw(store: Store) -> int:
-    seconds, _ = await store._client.ask_anyone(pack("TIME"))
+    seconds, _ = await store._client.ask_any_master(pack("TIME"))
     return int(seconds) * 1_000
 
 

@@ -161,7 +161,7 @@ async def test_a_system_without_the_binary_is_told_what_to_do(
 async def test_a_server_that_hangs_is_killed_at_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded_module, "PATIENCE", 0.1)
+    monkeypatch.setattr(embedded_module, "REPLY_TIMEOUT_S", 0.1)
     monkeypatch.setattr(embedded_module, "STOP_SECONDS", 0.1)
     embedded = await Embedded.start(tmp_path)
     os.kill(embedded._pid, signal.SIGSTOP)
@@ -176,7 +176,7 @@ async def test_a_server_that_hangs_is_killed_at_last(
 async def test_an_orphan_that_hangs_is_not_adopted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded_module, "PATIENCE", 0.1)
+    monkeypatch.setattr(embedded_module, "REPLY_TIMEOUT_S", 0.1)
     embedded = await Embedded.start(tmp_path)
     embedded._lock.close()
     os.kill(embedded._pid, signal.SIGSTOP)

@@ -111,7 +111,7 @@ async def test_what_the_replica_has_is_not_lost(own: Cluster, store: Store) -> N
         store, *(act(code=code, id=at + 1, at=at, action=at) for at in range(2000))
     )
     victim = own.owner(slot_of(keys.room(code)))
-    assert await store._fast_lines.call(keys.room(code), "WAIT", 1, 1000) == 1
+    assert await store._commit_client.call(keys.room(code), "WAIT", 1, 1000) == 1
     victim.kill()
     log = await back(store, code)
     assert log == list(enumerate(answers))

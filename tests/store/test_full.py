@@ -125,11 +125,11 @@ async def test_above_the_mark_there_is_no_space_for_rooms_but_for_all_else(full:
     await race(full)
     await full._client.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
     with capture_logs() as logs:
-        await full.health.look()
+        await full.health.check()
         assert full.has_space(CODE)
         await fill_to(full, 0.91)
-        await full.health.look()
-        await full.health.look()
+        await full.health.check()
+        await full.health.check()
         assert not full.has_space(CODE)
         assert metrics.REGISTRY.get_sample_value("spider_race_store_full") == 1
         fill_ratio = metrics.REGISTRY.get_sample_value("spider_race_store_fill_ratio")
@@ -139,10 +139,10 @@ async def test_above_the_mark_there_is_no_space_for_rooms_but_for_all_else(full:
         assert await full.take_seat(CODE, SEAT) is not None
         assert await full.change(CODE, 1, change(seat=NewSeat(7, TOKEN))) == 2
         await fill_to(full, 0.87)  # not every room that goes lets one in
-        await full.health.look()
+        await full.health.check()
         assert not full.has_space(CODE)
         await fill_to(full, 0.80)
-        await full.health.look()
+        await full.health.check()
         assert full.has_space(CODE)
         assert metrics.REGISTRY.get_sample_value("spider_race_store_full") == 0
     assert [line["event"] for line in logs] == [
@@ -152,7 +152,7 @@ async def test_above_the_mark_there_is_no_space_for_rooms_but_for_all_else(full:
 
 
 async def test_a_store_without_a_limit_is_never_full(full: Store) -> None:
-    await full.health.look()
+    await full.health.check()
     assert full.has_space(CODE)
     assert metrics.REGISTRY.get_sample_value("spider_race_store_fill_ratio") == 0
 
@@ -162,9 +162,9 @@ async def test_what_was_known_of_a_store_that_is_away_holds(
 ) -> None:
     await full._client.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
     await fill_to(full, 0.95)
-    await full.health.look()
+    await full.health.check()
     server.kill()
-    await full.health.look()
+    await full.health.check()
     assert not full.has_space(CODE)
     server.start()
 
@@ -180,7 +180,7 @@ async def test_of_a_cluster_each_master_is_full_by_itself(
         node.ask("SET", _key_of(cluster, 0), "x" * FILLER)
         used = vitals("\r\n".join(map(":".join, node.lines("INFO", "memory").items())).encode())
         node.ask("CONFIG", "SET", "maxmemory", round(used.used / 0.95))
-        await store.health.look()
+        await store.health.check()
         for code in codes:
             assert store.has_space(code) is (cluster.owner(_slot(code)) is not node)
         assert len({store.has_space(code) for code in codes}) == 2
@@ -194,7 +194,7 @@ async def test_of_a_cluster_each_master_is_full_by_itself(
 async def test_a_redis_that_keeps_its_figures_to_itself_is_well(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
     await everywhere(store, "ACL", "SETUSER", "default", "-info")
-    await store.health.look()
+    await store.health.check()
     assert store.has_space(CODE)
     await store.close()
 
@@ -202,11 +202,11 @@ async def test_a_redis_that_keeps_its_figures_to_itself_is_well(server: RedisSer
 async def test_a_redis_that_removes_rooms_when_it_is_full_is_named(full: Store) -> None:
     await everywhere(full, "CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
     with capture_logs() as logs:
-        await full.health.look()
+        await full.health.check()
         assert logs == []  # without a limit it never is
         await everywhere(full, "CONFIG", "SET", "maxmemory", 64 << 20)
-        await full.health.look()
-        await full.health.look()
+        await full.health.check()
+        await full.health.check()
     assert [line["event"] for line in logs] == ["the store removes running rooms when it is full"]
 
 
@@ -221,8 +221,8 @@ async def test_a_file_that_cannot_be_rewritten_is_said_and_acts_are_taken(
 
     monkeypatch.setattr(full._client, "ask_master", answers)
     with capture_logs() as logs:
-        await full.health.look()
-        await full.health.look()
+        await full.health.check()
+        await full.health.check()
     assert [line["event"] for line in logs] == [
         "the store cannot rewrite its file, which grows",
         "the store has rewritten its file",
@@ -239,7 +239,7 @@ async def test_a_redis_that_says_it_in_its_own_way_is_well(
         return told
 
     monkeypatch.setattr(full._client, "ask_master", answers)
-    await full.health.look()
+    await full.health.check()
     assert full.has_space(CODE)
 
 

@@ -27,7 +27,7 @@ async def stored(store: Store) -> tuple[int, int]:
     """How many hints, and in which round, the store knows of."""
     seat = await store.read_seat(CODE, SEAT)
     assert seat is not None
-    return seat.advised, seat.advised_n
+    return seat.hint_count, seat.hint_round
 
 
 async def test_a_hint_is_counted_when_it_is_answered(store: Store) -> None:
@@ -52,7 +52,7 @@ async def test_acts_leave_the_count_as_it_is(store: Store) -> None:
     await committed(store, act(standing="[7]", gained=True, over=True))
     seat = await store.read_seat(CODE, SEAT)
     assert seat is not None
-    assert (seat.standing, seat.advised, seat.n) == ("[7]", 1, 1)
+    assert (seat.standing, seat.hint_count, seat.n) == ("[7]", 1, 1)
 
 
 async def test_each_round_has_a_count_of_its_own(store: Store) -> None:

@@ -24,14 +24,14 @@ async def test_what_waits_goes_out_together(
     line: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
-    exchange = line._wire.exchange
+    exchange = line._connection.exchange
 
     async def counted(commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
         sizes.append(len(commands))
         return await exchange(commands)
 
-    monkeypatch.setattr(line._wire, "exchange", counted)
-    monkeypatch.setattr(line_module, "PIPELINE", 8)
+    monkeypatch.setattr(line._connection, "exchange", counted)
+    monkeypatch.setattr(line_module, "MAX_BATCH", 8)
     first = asyncio.create_task(line.call("INCR", "n"))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -88,7 +88,7 @@ async def test_out_of_memory_is_away_and_passes(server: RedisServer) -> None:
 
 
 async def test_too_many_are_refused(line: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_module, "WAITING", 2)
+    monkeypatch.setattr(line_module, "MAX_QUEUED", 2)
     answers = await asyncio.gather(*(line.call("PING") for _ in range(3)), return_exceptions=True)
     assert answers[:2] == [b"PONG", b"PONG"]
     assert isinstance(answers[2], StoreAway)
@@ -98,8 +98,8 @@ async def test_who_is_refused_is_answered_in_turn(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: the refusal overtook what waited, and whoever counts on the order was lost."""
-    monkeypatch.setattr(line_module, "WAITING", 3)
-    monkeypatch.setattr(line_module, "PIPELINE", 2)
+    monkeypatch.setattr(line_module, "MAX_QUEUED", 3)
+    monkeypatch.setattr(line_module, "MAX_BATCH", 2)
     line = Pipeline(Address(server.url))
     await line.call("PING")
     answers: list[tuple[int, bool]] = []
@@ -132,10 +132,10 @@ async def test_what_is_refused_lets_others_behind_it_through(
     await asyncio.sleep(0.05)  # it is under way
     second = asyncio.create_task(line.call("ECHO", "2"))
     await asyncio.sleep(0)
-    monkeypatch.setattr(line_module, "WAITING", 1)
+    monkeypatch.setattr(line_module, "MAX_QUEUED", 1)
     refused = asyncio.create_task(line.call("ECHO", "3"))
     await asyncio.sleep(0)
-    monkeypatch.setattr(line_module, "WAITING", 10)
+    monkeypatch.setattr(line_module, "MAX_QUEUED", 10)
     last = asyncio.create_task(line.call("ECHO", "4"))
     await asyncio.sleep(0)
     server.resume()

@@ -149,8 +149,8 @@ async def test_without_a_subscription_following_fails(server: RedisServer) -> No
 async def test_a_silent_subscription_is_made_again(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subscription_module, "SILENCE", 0.05)
-    monkeypatch.setattr(subscription_module, "PATIENCE", 0.2)
+    monkeypatch.setattr(subscription_module, "PING_AFTER_S", 0.05)
+    monkeypatch.setattr(subscription_module, "REPLY_TIMEOUT_S", 0.2)
     store = await Store.open(server.url, server.data_dir)
     received: list[Notification] = []
     await store.pubsub.subscribe(CODE, received.append)
@@ -166,7 +166,7 @@ async def test_a_silent_subscription_is_made_again(
 async def test_a_subscription_that_is_not_confirmed_is_made_again(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hints_module, "PATIENCE", 0.2)
+    monkeypatch.setattr(hints_module, "REPLY_TIMEOUT_S", 0.2)
     store = await Store.open(server.url, server.data_dir)
     received: list[Notification] = []
     await store.pubsub.subscribe(CODE, received.append)

@@ -166,7 +166,7 @@ async def test_the_slower_of_two_changes_leaves_the_deadline_of_the_later(store:
     """Two processes change a room in turn, and the first comes to the list after the second."""
     await store.create(CODE, change())
     await store.change(CODE, 1, change(deadline=1000, public=True))
-    await store._list(CODE, now=await store.now(), v=1, deadline=5000, public=False)
+    await store._write_lists(CODE, now=await store.now(), v=1, deadline=5000, public=False)
     assert await store.due(1000) == [CODE]
     assert await store.public_rooms() == [CODE]
 

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from server.store import Store, StoreAway, StoredRoom, StoreUnusable, supervision
 from server.store.data_dir import DataDir
 from server.store.embedded import Embedded
-from server.store.supervision import PAUSES
+from server.store.supervision import PAUSES_S
 from tests.servers import ended
 from tests.store.races import CODE, change, until
 from tests.store.test_embedded import OWNER
@@ -24,7 +24,7 @@ from tests.store.test_embedded import OWNER
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervision, "WATCH_SECONDS", 0.01)
-    monkeypatch.setattr(supervision, "PAUSES", (0.0,) * len(PAUSES))
+    monkeypatch.setattr(supervision, "PAUSES_S", (0.0,) * len(PAUSES_S))
 
 
 @asynccontextmanager
@@ -139,7 +139,7 @@ async def test_an_adopted_server_gets_the_settings_of_its_new_owner(tmp_path: Pa
 async def test_a_server_that_ends_again_and_again_is_given_up(tmp_path: Path) -> None:
     store = await Store.open(None, tmp_path)
     async with kept(store) as keeping:
-        for _ in PAUSES:
+        for _ in PAUSES_S:
             await killed(store)
         os.kill(embedded(store)._pid, signal.SIGKILL)
         with pytest.raises(StoreUnusable) as given_up:
@@ -156,7 +156,7 @@ async def test_ends_of_long_ago_are_forgiven(
     monkeypatch.setattr(supervision, "FORGIVEN_SECONDS", 0.0)
     store = await Store.open(None, tmp_path)
     async with kept(store):
-        for _ in range(len(PAUSES) + 2):
+        for _ in range(len(PAUSES_S) + 2):
             await killed(store)
 
 
@@ -191,7 +191,7 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
         before = embedded(store)._pid
         with capture_logs() as logs:
             os.kill(before, signal.SIGKILL)
-            await until(lambda: looks > 2 * len(PAUSES))
+            await until(lambda: looks > 2 * len(PAUSES_S))
             assert not keeping.done()
             monkeypatch.setattr(DataDir, "has_space", has_space)
             await until(lambda: embedded(store)._pid not in {0, before})
