@@ -5,14 +5,14 @@ import pytest
 
 from server.store import Store, keys
 from tests.servers import Cluster, RedisServer, find_redis, start_embedded
-from tests.store.races import everywhere
+from tests.store.rooms_and_acts import ask_every_master
 
 
 @pytest.fixture(scope="session", params=["embedded", "redis", "cluster"])
 def shared_server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RedisServer | Cluster]:
-    """A server of each kind that the machine has, and a cluster; tests leave it running."""
+    """Yield each type of server that the machine has, and a cluster; tests leave it running."""
     if request.param == "cluster":
         yield request.getfixturevalue("cluster")
         return
@@ -30,17 +30,17 @@ def shared_server(
 
 @pytest.fixture
 async def store(shared_server: RedisServer | Cluster, tmp_path: Path) -> AsyncIterator[Store]:
-    """A store with nothing in it, on each kind of server."""
+    """Yield an empty store, on each type of server."""
     store = await Store.open(shared_server.url, tmp_path)
-    await everywhere(store, "FLUSHALL")
+    await ask_every_master(store, "FLUSHALL")
     yield store
-    await store._client.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock set it
+    await store._client.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock change it
     await store.close()
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[RedisServer]:
-    """A server of the test's own, to be killed or stopped; what it has acknowledged is on disk."""
+    """Yield a server that the test may kill or stop; acknowledged writes are on disk."""
     server = start_embedded(tmp_path, fsync="always")
     yield server
     server.stop()

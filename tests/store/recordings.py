@@ -1,13 +1,13 @@
-"""What a release leaves in its store: `python -m tests.store.recordings COMMIT` records it.
+"""Recordings of a release's store: `python -m tests.store.recordings COMMIT` makes one.
 
-The code of that commit serves rooms in all states, and is killed; what its store holds then goes
-to `tests/store/releases/`, with the tokens of its players. Each release adds one such file, and
-every later one must serve all of them. `BEFORE` names the commit of the release before this one,
-whose code must serve what this one writes. When a release is made:
+The code of this commit serves rooms in all states and is then killed. The contents of its store
+are written to `tests/store/releases/`, with the tokens of the players. Each release adds one such
+file, and every later release must serve all of them. `BEFORE` names the commit of the release
+before this one, whose code must serve rooms that this release writes. For a new release:
 
-1. `python -m tests.store.recordings HEAD`
-2. its full hash goes into `tests/store/releases/BEFORE`, and `KNOWN_BEFORE` in
-   `server/rooms/record.py` is what `tests/rooms/test_record.py` says then.
+1. Run `python -m tests.store.recordings HEAD`.
+2. Write its full hash to `tests/store/releases/BEFORE`, and set `KNOWN_BEFORE` in
+   `server/rooms/record.py` to the value that `tests/rooms/test_record.py` then expects.
 """
 
 import asyncio
@@ -40,10 +40,10 @@ class NoHistory(Exception):
 
 
 def export(commit: str, directory: Path) -> Path:
-    """Put the code of a commit into a directory, as it was.
+    """Export the code of a commit to a directory.
 
     Raises:
-        NoHistory: this clone does not have it.
+        NoHistory: this clone does not have the commit.
     """
     words = ["git", "archive", "--format=zip", commit]
     try:
@@ -54,26 +54,26 @@ def export(commit: str, directory: Path) -> Path:
         raise NoHistory(packed.stderr.decode().strip())
     with zipfile.ZipFile(io.BytesIO(packed.stdout)) as archive:
         archive.extractall(directory)
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", "import server; print(server.__file__)"],
         cwd=directory,
         capture_output=True,
         check=True,
         text=True,
     )
-    assert Path(told.stdout).is_relative_to(directory), "it is that code which will be run"
+    assert Path(printed.stdout).is_relative_to(directory), "Python would run other code"
     return directory
 
 
 @dataclass
 class Recording:
-    """The players of a release, by the rooms that they are in."""
+    """The players of a release, by the name of their room."""
 
     port: int
     seats: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
-    def keep(self, what: str, *players: Player) -> None:
-        self.seats[what] = [
+    def keep(self, name: str, *players: Player) -> None:
+        self.seats[name] = [
             {
                 "room": player.code,
                 "seat": player.seat,
@@ -85,7 +85,7 @@ class Recording:
         ]
 
     async def race(self, players: int = 2, **settings: Any) -> list[Player]:
-        """A race that has begun, with a few acts of each player."""
+        """Start a race, and let each player send a few acts."""
         host = await Player.create(self.port, "Ada", **settings)
         others = [await Player.join(self.port, host.code, f"Bob {n}") for n in range(1, players)]
         for player in (*others, host):
@@ -96,7 +96,7 @@ class Recording:
         return [host, *others]
 
     async def all_of_it(self) -> None:
-        """Rooms in every state, and of every preset."""
+        """Create rooms in every state, and of every preset."""
         self.keep("race", *await self.race(game="spider-1", time_limit_s=None, undo="any"))
 
         chased = await self.race(game="spider-1", time_limit_s=None, chasers=True, hints=True)
@@ -138,7 +138,7 @@ class Recording:
 
 
 async def played(player: Player, acts: int) -> None:
-    """Some acts, of which one is taken back."""
+    """Send some acts, one of them an undo."""
     for number in range(acts):
         legal = [one for one in player.table["legal"] if one["type"] in {"move", "deal"}]
         undo = {"type": "undo"}
@@ -147,7 +147,7 @@ async def played(player: Player, acts: int) -> None:
 
 
 async def record(code: Path) -> Recorded:
-    """What the store holds when the code's server was killed among its players."""
+    """Return the contents of the store after the code's server was killed during its races."""
     with tempfile.TemporaryDirectory() as made:
         store = start_embedded(Path(made))
         server = Server(1, FENCED, store.url, Path(made), code)

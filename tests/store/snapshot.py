@@ -1,7 +1,7 @@
-"""A store as text: all keys of a Redis, to be kept in a file and put back some day.
+"""A store as text: all keys of a Redis, which can be saved in a file and restored later.
 
-Times in it are those of its day. They are moved on when it is put back, as if it had been taken
-just now: each number of thirteen digits is one, in milliseconds since the epoch.
+Restoring moves all times in the snapshot on, as if it had been taken just now. Each number of
+thirteen digits counts as a time, in milliseconds since the epoch.
 """
 
 import re
@@ -11,26 +11,26 @@ from typing import Any
 import redis
 
 OF_THE_CLOCK = {b"clock"}
-"""What processes agree on while they run; it says nothing to those that come later."""
+"""The keys on which running processes agree; they mean nothing to processes that start later."""
 
 TIME = re.compile(r"(?<![0-9A-Za-z])1\d{12}(?![0-9A-Za-z])")
 BYTES = "hex:"
 
 
 def take(socket: Path) -> dict[str, Any]:
-    """All keys, with their types and values."""
+    """Return all keys, with their types and values."""
     with redis.Redis(unix_socket_path=str(socket)) as client:
         names = sorted(set(client.keys("*")) - OF_THE_CLOCK)
         return {_text(name): _value(client, name) for name in names}
 
 
 def put_back(socket: Path, keys: dict[str, dict[str, Any]], later: int) -> None:
-    """Write the keys into an empty Redis, with times moved on by so many milliseconds."""
+    """Write the keys into an empty Redis, with times moved on by `later` milliseconds."""
     with redis.Redis(unix_socket_path=str(socket)) as client:
         for name, kept in keys.items():
             key = _bytes(name)
-            kind, value = next(iter(kept.items()))
-            match kind:
+            type_, value = next(iter(kept.items()))
+            match type_:
                 case "hash":
                     client.hset(key, mapping=_moved(dict(value), later))
                 case "list":
@@ -43,13 +43,13 @@ def put_back(socket: Path, keys: dict[str, dict[str, Any]], later: int) -> None:
                     for entry, fields in value:
                         client.xadd(key, _moved(dict(fields), later), id=entry)
                 case _:
-                    raise ValueError(f"no type of ours: {kind}")
+                    raise ValueError(f"no type of ours: {type_}")
 
 
 def _value(client: Any, name: bytes) -> dict[str, Any]:
-    kind = client.type(name).decode()
+    type_ = client.type(name).decode()
     value: Any
-    match kind:
+    match type_:
         case "hash":
             value = {_text(field): _text(each) for field, each in client.hgetall(name).items()}
         case "list":
@@ -65,8 +65,8 @@ def _value(client: Any, name: bytes) -> dict[str, Any]:
                 for entry, fields in client.xrange(name)
             ]
         case _:
-            raise ValueError(f"no type of ours: {kind}")
-    return {kind: value}
+            raise ValueError(f"no type of ours: {type_}")
+    return {type_: value}
 
 
 def _moved(fields: dict[str, str], later: int) -> dict[bytes, bytes]:

@@ -1,17 +1,17 @@
-"""Players who act without a pause, as the server's sessions do, whatever becomes of the store."""
+"""Players that act without a pause, as the server's sessions do, also while the store fails."""
 
 import asyncio
 
 from server.store import Commit, CommitAnswer, Store, StoreAway, keys
 from server.store.slots import SLOTS, slot_of
 from tests.servers import MASTERS
-from tests.store.races import SEAT, act, committed
+from tests.store.rooms_and_acts import SEAT, act, committed
 
 TOGETHER = 4
 
 
 def code_in(third: int, salt: str = "") -> str:
-    """A code whose slot is in this third of all, and so on this master at first."""
+    """Return a code whose slot is in this third of all slots, so on this master at first."""
     return next(
         code
         for code in (f"ROOM{salt}{number}" for number in range(1000))
@@ -25,9 +25,9 @@ CODES = [code_in(third) for third in range(MASTERS)]
 class Stream:
     """Acts on the seat of a room: act number `at` has `at` as its action.
 
-    When one fails, the log is read and play goes on from its end, as a client does that offers
-    what is missing. `acked` is what was ever acknowledged, `lost` what of it was not there any
-    more, `longest` the longest time between two acknowledgements.
+    When an act fails, the stream reads the log and continues from its end, like a client that
+    sends missing acts again. `acked` has the acknowledged acts, `lost` those of them that were
+    missing later, `longest` the longest time between two acknowledgements in seconds.
     """
 
     def __init__(self, store: Store, code: str) -> None:
@@ -43,7 +43,7 @@ class Stream:
         self._stop = False
 
     async def play(self) -> None:
-        """Act until told to stop."""
+        """Act until `stop` is called."""
         loop = asyncio.get_running_loop()
         last = loop.time()
         while not self._stop:
@@ -59,7 +59,7 @@ class Stream:
         self._stop = True
 
     async def check(self) -> None:
-        """Check the whole of it: the log holds each act once, in order, and nothing else."""
+        """Check that the log contains each act once, in order, and nothing else."""
         log = await self.store.read_log(self.code, 1, SEAT)
         assert [record.action for record in log] == list(range(len(log)))
         assert len(log) >= self.at
@@ -84,7 +84,7 @@ class Stream:
         )
 
     async def _read(self) -> None:
-        """Take the seat anew, so that nothing which is still under way can be stored."""
+        """Take the seat again, so that acts which are still under way cannot be stored."""
         while True:
             try:
                 seat = await self.store.take_seat(self.code, SEAT)

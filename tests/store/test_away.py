@@ -1,4 +1,4 @@
-"""What becomes of acts when Redis hangs or dies; the servers here are killed for real."""
+"""Acts while Redis hangs or dies; the tests really kill their servers."""
 
 import asyncio
 
@@ -6,15 +6,15 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.store import CommitAnswer, CommitFailure, Store, StoreAway
-from server.store import redis_connection as wire_module
+from server.store import redis_connection as connection_module
 from server.store.redis_connection import FIRST_BACKOFF_S
 from tests.servers import RedisServer
-from tests.store.races import CODE, SEAT, act, committed, race, until
+from tests.store.rooms_and_acts import CODE, SEAT, act, committed, start_race, until
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire_module, "REPLY_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(connection_module, "REPLY_TIMEOUT_S", 0.3)
 
 
 async def back(store: Store) -> None:
@@ -26,15 +26,15 @@ async def back(store: Store) -> None:
             except StoreAway:
                 await asyncio.sleep(0.01)
             else:
-                # The acts' line comes back by itself.
+                # The pipeline of the acts reconnects by itself.
                 (answer,) = await committed(store, act(code="NOBODY"))
                 if answer is CommitFailure.NOT_RUNNING:
                     return
 
 
-async def test_a_hanging_redis_is_away_until_it_goes_on(server: RedisServer) -> None:
+async def test_a_suspended_redis_is_away_until_it_continues(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
-    await race(store)
+    await start_race(store)
     await committed(store, act())
     server.pause()
     answers = await committed(store, act(id=2, at=1), act(id=3, at=2))
@@ -43,7 +43,7 @@ async def test_a_hanging_redis_is_away_until_it_goes_on(server: RedisServer) -> 
         await store.ping()
     server.resume()
     await back(store)
-    # Unknown meant unknown: what was in the socket may have been done, and in order.
+    # Redis may have executed the commands that were in the socket, in order.
     log = await store.read_log(CODE, 1, SEAT)
     assert len(log) in {1, 2, 3}
     (answer,) = await committed(store, act(id=4, at=len(log)))
@@ -53,7 +53,7 @@ async def test_a_hanging_redis_is_away_until_it_goes_on(server: RedisServer) -> 
 
 async def test_a_redis_that_is_full_is_away_until_there_is_space(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
-    await race(store)
+    await start_race(store)
     await store._client.pipelines[0].call("CONFIG", "SET", "maxmemory", 1)
     assert await committed(store, act()) == [CommitFailure.AWAY]
     with pytest.raises(StoreAway, match="memory"):
@@ -67,7 +67,7 @@ async def test_a_redis_that_is_full_is_away_until_there_is_space(server: RedisSe
 
 async def test_an_acknowledged_act_survives_a_kill(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
-    await race(store)
+    await start_race(store)
     answers = await committed(store, *(act(id=at + 1, at=at, action=at) for at in range(200)))
     server.kill()
     assert await committed(store, act(id=201, at=200)) == [CommitFailure.AWAY]
@@ -82,9 +82,9 @@ async def test_an_acknowledged_act_survives_a_kill(server: RedisServer) -> None:
     await store.close()
 
 
-async def test_acts_under_way_in_a_kill_are_answered_truly(server: RedisServer) -> None:
+async def test_acts_under_way_during_a_kill_get_true_answers(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
-    await race(store)
+    await start_race(store)
     answers: list[CommitAnswer] = []
     for at in range(5000):
         store.commit(act(id=at + 1, at=at, action=at), answers.append)
@@ -95,26 +95,26 @@ async def test_acts_under_way_in_a_kill_are_answered_truly(server: RedisServer) 
     server.start()
     await back(store)
     log = await store.read_log(CODE, 1, SEAT)
-    # All that were acknowledged, and perhaps some of those that were not.
+    # The log has all acknowledged acts, and perhaps some of the others.
     assert [record.ms for record in log[: len(stored)]] == stored
     assert answers[len(stored)] is CommitFailure.AWAY
     await store.close()
 
 
-async def test_an_outage_is_one_line_in_the_log_however_long_it_lasts(server: RedisServer) -> None:
+async def test_a_long_outage_is_logged_once(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
     (subscription,) = store.pubsub._subscriptions.values()
     for _ in range(2):
         with capture_logs() as logs:
             server.kill()
-            await until(lambda: subscription._pause > 4 * FIRST_BACKOFF_S)  # it has tried again
+            await until(lambda: subscription._pause > 4 * FIRST_BACKOFF_S)  # after more attempts
             server.start()
             await back(store)
         assert [line["event"] for line in logs] == ["hints interrupted"]
     await store.close()
 
 
-async def test_a_store_closes_though_redis_is_gone(server: RedisServer) -> None:
+async def test_a_store_closes_while_redis_is_gone(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
     server.kill()
     await store.close()

@@ -1,4 +1,4 @@
-"""The shared clock, against a store whose own clock is set forward and back."""
+"""The shared clock, with stores whose own clocks are set forward and back."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -12,7 +12,7 @@ from server.store import Clock, Store, StoreAway, clock, keys
 from server.store.clock import ATTEMPTS, STEP_MS, Reading
 from server.store.redis_connection import pack
 from tests.clocks import SteppingServer, can_step
-from tests.store.races import CODE, SEAT, act, change, committed, race
+from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, start_race
 
 NOON = 1_790_000_000_000
 HOUR = 3_600_000
@@ -21,29 +21,29 @@ STEPS = [-30_000, 60_000, 25 * HOUR]
 
 @dataclass
 class Reference:
-    """A store whose clock is `ahead_ms` of the true time; `away` it says nothing."""
+    """A store whose clock is ahead of the true time by `ahead_ms`; no replies while `away`."""
 
     ahead_ms: int = 0
     answer_s: float = 0.0
     fresh: int = 0
     away: bool = False
     own_s: float = 0.0
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
     def own(self) -> float:
         return self.own_s
 
-    async def ask(self, what: str, *words: int) -> Reading:
+    async def ask(self, action: str, *words: int) -> Reading:
         if self.away:
             raise StoreAway
-        told = {"confirm": words[:1], "undo": words}.get(what, ())
-        self.asked.append(" ".join(map(str, (what, *told))))
+        logged = {"confirm": words[:1], "undo": words}.get(action, ())
+        self.requests.append(" ".join(map(str, (action, *logged))))
         self.own_s += self.answer_s
-        looked_s = self.own_s - self.answer_s / 2
-        now = NOON + round(looked_s * 1_000) + self.ahead_ms
-        if what == "undo":
+        read_s = self.own_s - self.answer_s / 2
+        now = NOON + round(read_s * 1_000) + self.ahead_ms
+        if action == "undo":
             self.ahead_ms -= words[0]
-        return Reading(now, 0, self.fresh, int(what == "undo"))
+        return Reading(now, 0, self.fresh, int(action == "undo"))
 
     async def clock(self) -> Clock:
         made = Clock(self.ask, self.own)
@@ -51,7 +51,7 @@ class Reference:
         return made
 
 
-async def test_a_clock_starts_at_the_stores_time_and_counts_on_by_its_own() -> None:
+async def test_a_clock_starts_at_the_stores_time_and_counts_on_by_itself() -> None:
     reference = Reference()
     clock = await reference.clock()
     assert clock.now() == NOON
@@ -59,7 +59,7 @@ async def test_a_clock_starts_at_the_stores_time_and_counts_on_by_its_own() -> N
     assert clock.now() == NOON + 2_500
 
 
-async def test_an_answer_is_taken_to_be_from_half_way() -> None:
+async def test_the_stores_time_is_taken_at_the_middle_of_the_round_trip() -> None:
     reference = Reference(answer_s=0.2)
     clock = await reference.clock()
     assert clock.now() == NOON + round(reference.own_s * 1_000)
@@ -67,34 +67,34 @@ async def test_an_answer_is_taken_to_be_from_half_way() -> None:
     assert clock.now() == NOON + round(reference.own_s * 1_000)
 
 
-async def test_a_start_waits_for_a_quick_answer_and_takes_the_best_in_the_end() -> None:
-    """Regression: a process that started on a busy machine was a second ahead of the others."""
+async def test_a_start_retries_slow_replies_and_takes_the_quickest() -> None:
+    """Regression: a process that started on a busy machine was a second ahead of other ones."""
     reference = Reference(answer_s=2.0)
     await reference.clock()
-    assert reference.asked[:-1] == ["start"] * ATTEMPTS
+    assert reference.requests[:-1] == ["start"] * ATTEMPTS
     reference = Reference(answer_s=0.4)
     await reference.clock()
-    assert reference.asked == ["start", f"confirm {NOON + 400}"]
+    assert reference.requests == ["start", f"confirm {NOON + 400}"]
 
 
-async def test_a_start_waits_for_others_to_confirm_the_time(
+async def test_a_starting_process_waits_until_another_confirms_the_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Regression: a process that started just after a step believed it, and closed the rooms."""
+    """Regression: a process that started just after a step accepted it, and closed the rooms."""
     monkeypatch.setattr(clock, "POLL_S", 0.0)
     monkeypatch.setattr(clock, "CONFIRMATION_WAIT_S", 3.0)
     reference = Reference(ahead_ms=25 * HOUR, answer_s=0.1)
     made = Clock(reference.ask, reference.own)
     starting = asyncio.create_task(made.start(alone=False))
     async with asyncio.timeout(5):
-        while len(reference.asked) < 5:
+        while len(reference.requests) < 5:
             await asyncio.sleep(0)
-    reference.ahead_ms, reference.fresh = 0, 1  # one that was there has undone the step
+    reference.ahead_ms, reference.fresh = 0, 1  # a running process has undone the step
     await starting
     assert abs(made.now() - NOON - reference.own_s * 1_000) < STEP_MS
 
 
-async def test_a_start_waits_for_others_so_long_and_no_longer(
+async def test_a_starting_process_waits_for_a_confirmation_for_a_limited_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(clock, "POLL_S", 0.0)
@@ -102,7 +102,7 @@ async def test_a_start_waits_for_others_so_long_and_no_longer(
     reference = Reference(answer_s=0.5)
     made = Clock(reference.ask, reference.own)
     await made.start(alone=False)
-    assert 6 <= reference.asked.count("start") <= 8
+    assert 6 <= reference.requests.count("start") <= 8
 
 
 async def test_drift_is_corrected_a_little_at_a_time_and_never_backwards() -> None:
@@ -118,17 +118,17 @@ async def test_drift_is_corrected_a_little_at_a_time_and_never_backwards() -> No
     assert clock.now() == NOON + 21
 
 
-async def test_an_answer_that_took_long_says_nothing() -> None:
-    """Regression: a store that hung for seconds seemed to have set its clock."""
+async def test_a_slow_reply_does_not_change_the_clock() -> None:
+    """Regression: a store that hung for seconds looked like a step of its clock."""
     reference = Reference()
     clock = await reference.clock()
     reference.ahead_ms, reference.answer_s = HOUR, 0.6
     await clock.compare()
     assert clock.now() == NOON + 600
-    assert reference.asked == ["start", f"confirm {NOON}", f"confirm {NOON}"]
+    assert reference.requests == ["start", f"confirm {NOON}", f"confirm {NOON}"]
 
 
-async def test_what_is_confirmed_is_the_time_of_this_process() -> None:
+async def test_a_process_confirms_its_own_time() -> None:
     reference = Reference()
     clock = await reference.clock()
     reference.own_s += 1
@@ -137,11 +137,11 @@ async def test_what_is_confirmed_is_the_time_of_this_process() -> None:
     await clock.compare()
     await clock.compare()
     own = [f"confirm {NOON + 1_000}"] * 3
-    assert reference.asked == ["start", f"confirm {NOON}", *own[:2], f"undo {HOUR} 0", own[2]]
+    assert reference.requests == ["start", f"confirm {NOON}", *own[:2], f"undo {HOUR} 0", own[2]]
     assert clock.now() == NOON + 1_000
 
 
-async def test_a_process_whose_own_clock_stood_still_follows_the_others() -> None:
+async def test_a_process_whose_clock_stood_still_takes_the_confirmed_time() -> None:
     reference = Reference()
     clock = await reference.clock()
     reference.ahead_ms, reference.fresh = HOUR, 1
@@ -151,7 +151,9 @@ async def test_a_process_whose_own_clock_stood_still_follows_the_others() -> Non
     assert [line["event"] for line in logs] == ["the clock of this process stood still"]
 
 
-async def test_the_clock_goes_on_while_the_store_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_clock_continues_while_the_store_is_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(clock, "SYNC_S", 0.001)
     reference = Reference()
     made = await reference.clock()
@@ -167,11 +169,11 @@ async def test_the_clock_goes_on_while_the_store_is_away(monkeypatch: pytest.Mon
     keeping.cancel()
 
 
-# Against real stores. To move the shift is to move TIME, as far as agreeing goes.
+# Tests with real stores: changing the shift has the same effect as a step of TIME.
 
 
 async def shifted(store: Store, by_ms: int) -> None:
-    """Set the clock of the store: its shift and what was read of it stand for its `TIME`."""
+    """Simulate a step of the store's `TIME` by changing the stored shift and reading."""
     known = await store._client.call(keys.CLOCK, "HMGET", keys.CLOCK, "shift", "raw")
     shift, raw = (int(value or 0) for value in known)
     moved = pack("HSET", keys.CLOCK, "shift", shift + by_ms, "raw", raw - by_ms)
@@ -184,7 +186,7 @@ async def confirmed(*stores: Store) -> None:
 
 
 @pytest.mark.parametrize("step", STEPS)
-async def test_a_step_is_undone_and_said_once(store: Store, step: int) -> None:
+async def test_a_step_is_undone_and_logged_once(store: Store, step: int) -> None:
     await confirmed(store)
     before = store.clock.now()
     await shifted(store, step)
@@ -197,9 +199,7 @@ async def test_a_step_is_undone_and_said_once(store: Store, step: int) -> None:
     assert abs(line["ms"] - step) < STEP_MS
 
 
-async def test_processes_agree_after_a_step_and_new_ones_with_them(
-    store: Store, tmp_path: Path
-) -> None:
+async def test_running_and_new_processes_agree_after_a_step(store: Store, tmp_path: Path) -> None:
     other = await Store.open(store.url, tmp_path)
     await confirmed(store, other)
     await shifted(store, 25 * HOUR)
@@ -227,12 +227,12 @@ async def test_only_a_time_that_fits_is_confirmed(
 
 
 @pytest.mark.parametrize("step", STEPS)
-async def test_processes_that_look_at_the_same_moment_do_not_believe_a_step(
+async def test_processes_that_compare_at_the_same_moment_do_not_accept_a_step(
     store: Store, tmp_path: Path, step: int
 ) -> None:
-    """Regression: one confirmed the time as it asked for it, and the other followed that.
+    """Regression: one process confirmed the time before comparing, and the other one took it.
 
-    Back at the right time, the other's clock stood still for as long as it had been ahead.
+    After its return to the right time, the second clock stood still for as long as it was ahead.
     """
     other = await Store.open(store.url, tmp_path)
     await confirmed(store, other)
@@ -263,8 +263,10 @@ async def test_a_process_that_was_suspended_does_not_set_the_others_back(
     await other.close()
 
 
-async def test_of_two_processes_that_disagree_one_follows(store: Store, tmp_path: Path) -> None:
-    """Regression: each undid what the other took for the time, once a second for ever."""
+async def test_one_of_two_disagreeing_processes_takes_the_others_time(
+    store: Store, tmp_path: Path
+) -> None:
+    """Regression: two processes undid each other's time once a second for ever."""
     other = await Store.open(store.url, tmp_path)
     assert store.clock._offset_ms is not None
     store.clock._offset_ms -= HOUR
@@ -292,8 +294,8 @@ async def test_the_agreed_time_does_not_run_backwards_over_a_restart(
 
 
 async def test_the_times_of_a_log_do_not_run_backwards(store: Store) -> None:
-    """Another process may be milliseconds behind the one that held the seat before."""
-    await race(store, since=5_000)
+    """The clock of a seat's new process may be milliseconds behind that of the earlier process."""
+    await start_race(store, since=5_000)
     (first,) = await committed(store, act(id=1, at=0))
     assert isinstance(first, int)
     assert store.clock._offset_ms is not None
@@ -304,7 +306,7 @@ async def test_the_times_of_a_log_do_not_run_backwards(store: Store) -> None:
     assert [entry.ms for entry in await store.read_log(CODE, 1, SEAT)] == [first, second]
 
 
-# Against a store whose system clock really jumps.
+# Tests with a store whose system clock really jumps.
 
 
 @pytest.fixture
@@ -329,17 +331,17 @@ async def raw(store: Store) -> int:
 
 
 @pytest.mark.parametrize("step", STEPS)
-async def test_a_set_clock_ends_no_race_and_moves_no_time(
+async def test_setting_the_stores_clock_ends_no_race_and_changes_no_time(
     stepping: SteppingServer, jumpy: Store, step: int
 ) -> None:
-    await race(jumpy, since=1_000, left=20_000)
+    await start_race(jumpy, since=1_000, left=20_000)
     await jumpy.change(CODE, 1, change(state="LOBBY", deadline=jumpy.clock.now() + 20_000))
     other = "9QZK4M2XT7"
-    await race(jumpy, code=other, since=1_000, left=20_000)
+    await start_race(jumpy, code=other, since=1_000, left=20_000)
     (first,) = await committed(jumpy, act(code=other, id=1, at=0))
-    told, was = jumpy.clock.now(), await raw(jumpy)
+    before, was = jumpy.clock.now(), await raw(jumpy)
     stepping.step(step)
-    async with asyncio.timeout(10):  # the server looks at the system's clock now and then
+    async with asyncio.timeout(10):  # the server reads the system's clock from time to time
         while abs(await raw(jumpy) - was - step) > 5_000:
             await asyncio.sleep(0.01)
     (second,) = await committed(jumpy, act(code=other, id=2, at=1))
@@ -350,7 +352,7 @@ async def test_a_set_clock_ends_no_race_and_moves_no_time(
     assert isinstance(third, int)
     assert first <= second <= third < 20_000
     assert await jumpy.due(jumpy.clock.now()) == []
-    assert 0 <= jumpy.clock.now() - told < 10_000
+    assert 0 <= jumpy.clock.now() - before < 10_000
     record = await jumpy.take_seat(other, SEAT)
     assert record is not None
-    assert record.generation < told + 20_000
+    assert record.generation < before + 20_000

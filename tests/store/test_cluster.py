@@ -1,6 +1,6 @@
-"""What only a cluster has: slots on several masters, maps out of date, nodes that are none.
+"""Tests of a cluster alone: slots on several masters, outdated maps, missing nodes.
 
-The tests of the single operations run on a cluster as well; see conftest.py.
+The tests of single operations run on a cluster as well; see conftest.py.
 """
 
 import asyncio
@@ -12,21 +12,29 @@ import pytest
 from server.store import Notification, Store, StoreAway, StoreUnusable, keys
 from server.store.slots import SLOTS, slot_of
 from tests.servers import MASTERS, Cluster, ClusterNode, free_ports, start_embedded
-from tests.store.races import SEAT, act, change, committed, everywhere, race, until
+from tests.store.rooms_and_acts import (
+    SEAT,
+    act,
+    ask_every_master,
+    change,
+    committed,
+    start_race,
+    until,
+)
 from tests.store.streams import CODES, Stream, code_in
 
 
 @pytest.fixture
 async def store(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Store]:
     store = await Store.open(cluster.url, tmp_path)
-    await everywhere(store, "FLUSHALL")
+    await ask_every_master(store, "FLUSHALL")
     yield store
     await store.close()
 
 
 async def test_every_master_has_its_rooms(store: Store, cluster: Cluster) -> None:
     for code in CODES:
-        await race(store, code=code)
+        await start_race(store, code=code)
         (ms,) = await committed(store, act(code=code))
         assert isinstance(ms, int)
         assert await store.append(code, "said") == 2
@@ -42,65 +50,69 @@ async def test_every_master_has_its_rooms(store: Store, cluster: Cluster) -> Non
     assert sorted(await store.public_rooms()) == sorted(CODES)
     for code in CODES:
         await store.delete(code, seats=2, rounds=2)
-    assert not any(await everywhere(store, "KEYS", "*"))
+    assert not any(await ask_every_master(store, "KEYS", "*"))
 
 
-async def test_acts_of_many_rooms_are_answered_in_the_order_of_each(store: Store) -> None:
+async def test_acts_of_many_rooms_are_answered_in_order_within_each_room(store: Store) -> None:
     codes = [code_in(i % MASTERS, f"{i}-") for i in range(12)]
     for code in codes:
-        await race(store, code=code)
+        await start_race(store, code=code)
     acts = [act(code=code, id=at + 1, at=at) for at in range(300) for code in codes]
     assert all(isinstance(answer, int) for answer in await committed(store, *acts))
     for code in codes:
         assert len(await store.read_log(code, 1, SEAT)) == 300
 
 
-async def test_hints_come_from_every_master(
+async def test_notifications_arrive_from_every_master(
     store: Store, cluster: Cluster, tmp_path: Path
 ) -> None:
     other = await Store.open(cluster.url, tmp_path)
-    heard: dict[str, list[Notification]] = {code: [] for code in CODES}
+    received: dict[str, list[Notification]] = {code: [] for code in CODES}
     for code in CODES:
         await store.create(code, change())
-        await store.pubsub.subscribe(code, heard[code].append)
+        await store.pubsub.subscribe(code, received[code].append)
     for code in CODES:
         await other.append(code, "said")
-    await until(lambda: all(hints == [Notification.ROOM] for hints in heard.values()))
+    await until(
+        lambda: all(notifications == [Notification.ROOM] for notifications in received.values())
+    )
     for code in CODES:
         store.pubsub.unsubscribe(code)
         await other.append(code, "said")
     await store.probe()
-    assert all(hints == [Notification.ROOM] for hints in heard.values())
+    assert all(notifications == [Notification.ROOM] for notifications in received.values())
     await other.close()
 
 
-async def test_one_node_that_answers_leads_to_all(cluster: Cluster, tmp_path: Path) -> None:
+async def test_one_reachable_node_is_enough_to_open_a_cluster(
+    cluster: Cluster, tmp_path: Path
+) -> None:
     replica = cluster.nodes[MASTERS].port
     url = f"redis+cluster://127.0.0.1:1,127.0.0.1:{replica}"
     store = await Store.open(url, tmp_path)
     for code in CODES:
         await store.delete(code, 2, 2)
-        await race(store, code=code)
+        await start_race(store, code=code)
     await store.close()
 
 
-async def test_a_map_that_is_wrong_is_put_right(store: Store, cluster: Cluster) -> None:
+async def test_a_wrong_map_of_slots_is_corrected(store: Store, cluster: Cluster) -> None:
     for code in CODES:
-        await race(store, code=code)
-    heard: list[Notification] = []
+        await start_race(store, code=code)
+    received: list[Notification] = []
     wrong = store._topology.owners[-1]
     assert str(wrong).endswith(str(cluster.nodes[MASTERS - 1].port))
     store._topology._assign(range(SLOTS), wrong)
-    await store.pubsub.subscribe(CODES[0], heard.append)
+    await store.pubsub.subscribe(CODES[0], received.append)
     answers = await committed(store, *(act(code=code, id=1) for code in CODES))
     assert all(isinstance(answer, int) for answer in answers)
     await store.append(CODES[0], "said")
-    await until(lambda: Notification.ROOM in heard)
+    await until(lambda: Notification.ROOM in received)
     await until(lambda: len(set(store._topology.owners)) == MASTERS)
     await store.probe()
 
 
-async def test_a_cluster_wants_its_own_url(cluster: Cluster, tmp_path: Path) -> None:
+async def test_a_cluster_needs_the_url_of_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable, match=r"write redis\+cluster://"):
         await Store.open(f"redis://127.0.0.1:{cluster.nodes[0].port}", tmp_path)
     (port,) = free_ports(1)
@@ -122,13 +134,13 @@ async def test_a_cluster_wants_its_own_url(cluster: Cluster, tmp_path: Path) -> 
         ("rediss+cluster://me:se@cret@127.0.0.1:1,[::1]:2/", r"answers at 127\.0\.0\.1:1\."),
     ],
 )
-async def test_a_url_of_no_cluster_is_refused(url: str, sentence: str, tmp_path: Path) -> None:
+async def test_an_invalid_cluster_url_is_refused(url: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable, match=sentence):
         await Store.open(url, tmp_path)
 
 
 class Migration:
-    """The way of a slot from its master to another one."""
+    """The move of a slot from its master to another one."""
 
     def __init__(self, cluster: Cluster, slot: int) -> None:
         self.slot = slot
@@ -156,9 +168,9 @@ class Migration:
 
 async def test_a_room_plays_on_while_its_slot_moves(store: Store, cluster: Cluster) -> None:
     code = code_in(1, "MOVES")
-    await race(store, code=code)
-    heard: list[Notification] = []
-    await store.pubsub.subscribe(code, heard.append)
+    await start_race(store, code=code)
+    received: list[Notification] = []
+    await store.pubsub.subscribe(code, received.append)
     stream = Stream(store, code)
     playing = asyncio.create_task(stream.play())
     reached: list[int] = []
@@ -170,28 +182,28 @@ async def test_a_room_plays_on_while_its_slot_moves(store: Store, cluster: Clust
 
     await goes_on()
     migration = Migration(cluster, slot_of(keys.room(code)))
-    await goes_on()  # all is there still
+    await goes_on()  # all keys are at the source
     migration.move(keys.log(code, 1, SEAT))
-    await asyncio.sleep(0.1)  # half is there: TRYAGAIN
+    await asyncio.sleep(0.1)  # some keys have moved: TRYAGAIN
     migration.move_all()
-    await goes_on()  # nothing is there: ASK
+    await goes_on()  # all keys have moved: ASK
     migration.end()
     await goes_on()  # MOVED
     stream.stop()
     await playing
     await stream.check()
     assert stream.failures == []
-    await until(lambda: Notification.LOST in heard)
-    heard.clear()
+    await until(lambda: Notification.LOST in received)
+    received.clear()
     await store.append(code, "said")
-    await until(lambda: Notification.ROOM in heard)
+    await until(lambda: Notification.ROOM in received)
 
 
-async def test_acts_keep_their_order_though_they_wait_in_two_places(
+async def test_acts_keep_their_order_while_their_slot_changes_pipelines(
     store: Store, cluster: Cluster
 ) -> None:
     code = code_in(2, "ORDER")
-    await race(store, code=code)
+    await start_race(store, code=code)
     await committed(store, act(code=code))
     migration = Migration(cluster, slot_of(keys.room(code)))
     migration.move_all()
@@ -205,17 +217,17 @@ async def test_acts_keep_their_order_though_they_wait_in_two_places(
     assert [record.ms for record in log[1:]] == answers
 
 
-async def test_what_stays_astray_is_away(store: Store, cluster: Cluster) -> None:
+async def test_commands_that_stay_redirected_are_away(store: Store, cluster: Cluster) -> None:
     code = code_in(0, "STUCK")
-    await race(store, code=code)
+    await start_race(store, code=code)
     await committed(store, act(code=code))
     migration = Migration(cluster, slot_of(keys.room(code)))
     migration.move(keys.log(code, 1, SEAT))
     began = asyncio.get_running_loop().time()
     stuck = asyncio.create_task(committed(store, act(code=code, id=2, at=1)))
-    # Others of the same master are served meanwhile.
+    # Other rooms of the same master are served meanwhile.
     other = code_in(0, "OTHER")
-    await race(store, code=other)
+    await start_race(store, code=other)
     assert not stuck.done()
     (answer,) = await stuck
     assert not isinstance(answer, int)
@@ -227,4 +239,4 @@ async def test_what_stays_astray_is_away(store: Store, cluster: Cluster) -> None
     with pytest.raises(StoreAway):
         await store._client.pipelines[0].call(
             "GET", "{" + CODES[2] + "}"
-        )  # it has no slot to follow
+        )  # a command without a slot is not redirected

@@ -1,4 +1,4 @@
-"""The commit script against a model of it in Python."""
+"""The commit script, compared with a model of it in Python."""
 
 import asyncio
 import tempfile
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.store import CommitAnswer, CommitFailure, Store
-from tests.store.races import CODE, SEAT, act, change, committed, race
+from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, start_race
 
 HOUR = 3_600_000
 
@@ -61,7 +61,7 @@ class Moved(NamedTuple):
 Plan = list[list[tuple[int, ...]] | Moved | None]
 
 near = st.sampled_from([0, 0, 0, 0, -1, 1])
-# Differences from what would be right: round, generation, id, at; and the action.
+# Differences from the correct round, generation, id and place; and the action.
 commits = st.tuples(near, near, near, near, st.integers(0, 0xFFFF))
 times = st.sampled_from([(-HOUR, HOUR), (-HOUR, HOUR), (HOUR, 2 * HOUR), (-2 * HOUR, -HOUR)])
 changes = st.builds(
@@ -78,7 +78,7 @@ steps = st.lists(
 
 @settings(max_examples=60, deadline=None)
 @given(steps)
-def test_the_script_does_what_the_model_does(embedded_url: str, plan: Plan) -> None:
+def test_the_commit_script_agrees_with_its_model(embedded_url: str, plan: Plan) -> None:
     asyncio.run(follow(embedded_url, plan))
 
 
@@ -86,7 +86,7 @@ async def follow(url: str, plan: Plan) -> None:
     store = await Store.open(url, Path(tempfile.gettempdir()))
     try:
         await store._client.pipelines[0].call("FLUSHALL")
-        await race(store, since=HOUR, left=HOUR)
+        await start_race(store, since=HOUR, left=HOUR)
         model, v = Model(), 1
         for step in plan:
             match step:

@@ -3,22 +3,38 @@ from dataclasses import replace
 
 import pytest
 
-from server.store import CommitAnswer, CommitFailure, LogRecord, SeatRecord, Store, keys
-from server.store import seat_store as store_races
+from server.store import (
+    CommitAnswer,
+    CommitFailure,
+    LogRecord,
+    SeatRecord,
+    Store,
+    keys,
+    seat_store,
+)
 from server.store.redis_connection import pack
-from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, everywhere, race
+from tests.store.rooms_and_acts import (
+    CODE,
+    SEAT,
+    TOKEN,
+    act,
+    ask_every_master,
+    change,
+    committed,
+    start_race,
+)
 
 
 async def test_an_act_is_in_the_log_when_it_is_answered(store: Store) -> None:
-    await race(store, since=1000)
+    await start_race(store, since=1000)
     (ms,) = await committed(store, act(action=0xFFFF))
     assert isinstance(ms, int)
     assert 1000 <= ms < 3000
     assert await store.read_log(CODE, 1, SEAT) == [LogRecord(0xFFFF, ms)]
 
 
-async def test_the_seat_stands_as_the_act_says(store: Store) -> None:
-    await race(store)
+async def test_an_act_updates_its_seat(store: Store) -> None:
+    await start_race(store)
     (ms,) = await committed(store, act(id=7, standing="é", gained=True))
     assert isinstance(ms, int)
     seat = await store.read_seat(CODE, SEAT)
@@ -28,7 +44,7 @@ async def test_the_seat_stands_as_the_act_says(store: Store) -> None:
 
 
 async def test_the_first_id_is_that_of_the_rounds_first_act(store: Store) -> None:
-    await race(store)
+    await start_race(store)
     await committed(store, act(id=7), act(id=9, at=1))
     seat = await store.read_seat(CODE, SEAT)
     assert seat is not None
@@ -40,8 +56,8 @@ async def test_the_first_id_is_that_of_the_rounds_first_act(store: Store) -> Non
     assert (seat.n, seat.first_id, seat.last_id) == (2, 12, 12)
 
 
-async def test_an_act_without_gain_leaves_the_time_of_the_last(store: Store) -> None:
-    await race(store)
+async def test_an_act_without_gain_keeps_the_time_of_the_last_gain(store: Store) -> None:
+    await start_race(store)
     first, *_ = await committed(store, act(gained=True))
     await asyncio.sleep(0.003)
     await committed(store, act(id=2, at=1, standing="later"))
@@ -51,7 +67,7 @@ async def test_an_act_without_gain_leaves_the_time_of_the_last(store: Store) -> 
 
 
 async def test_the_last_act_ends_the_seats_game(store: Store) -> None:
-    await race(store)
+    await start_race(store)
     (ms,) = await committed(store, act(over=True))
     seat = await store.read_seat(CODE, SEAT)
     assert seat is not None
@@ -59,7 +75,7 @@ async def test_the_last_act_ends_the_seats_game(store: Store) -> None:
 
 
 async def test_a_new_round_starts_the_standing_over(store: Store) -> None:
-    await race(store)
+    await start_race(store)
     await committed(store, act(gained=True, over=True))
     now = await store.now()
     await store.change(CODE, 1, change(state="RUNNING", n=2, t0=now))
@@ -73,7 +89,7 @@ async def test_a_new_round_starts_the_standing_over(store: Store) -> None:
 
 @pytest.mark.parametrize("id_", [1, 2, 3])
 async def test_an_id_counts_once(store: Store, id_: int) -> None:
-    await race(store)
+    await start_race(store)
     await committed(store, act(id=3))
     assert await committed(store, act(id=id_, at=1)) == [CommitFailure.REPEATED]
     assert len(await store.read_log(CODE, 1, SEAT)) == 1
@@ -81,7 +97,7 @@ async def test_an_id_counts_once(store: Store, id_: int) -> None:
 
 @pytest.mark.parametrize("at", [0, 2])
 async def test_an_act_on_another_position_is_stale(store: Store, at: int) -> None:
-    await race(store)
+    await start_race(store)
     await committed(store, act())
     assert await committed(store, act(id=2, at=at)) == [CommitFailure.STALE]
     seat = await store.read_seat(CODE, SEAT)
@@ -89,8 +105,8 @@ async def test_an_act_on_another_position_is_stale(store: Store, at: int) -> Non
     assert seat.last_id == 1
 
 
-async def test_whoever_takes_the_seat_replaces_the_holder(store: Store) -> None:
-    await race(store)
+async def test_taking_a_seat_replaces_its_holder(store: Store) -> None:
+    await start_race(store)
     seat = await store.take_seat(CODE, SEAT)
     assert seat is not None
     assert await committed(store, act(generation=1)) == [CommitFailure.REPLACED]
@@ -98,10 +114,10 @@ async def test_whoever_takes_the_seat_replaces_the_holder(store: Store) -> None:
     assert isinstance(ms, int)
 
 
-async def test_a_generation_that_a_failover_takes_back_is_not_given_again(store: Store) -> None:
-    await race(store)
+async def test_a_generation_that_a_failover_loses_is_not_given_again(store: Store) -> None:
+    await start_race(store)
     before = await store.take_seat(CODE, SEAT)
-    # As it was before that seat was taken:
+    # The failover restores the generation before the seat was taken.
     await store._client.ask(keys.room(CODE), pack("HSET", keys.seat(CODE, SEAT), "gen", 1))
     assert before is not None
     held = act(generation=before.generation)
@@ -114,13 +130,13 @@ async def test_a_generation_that_a_failover_takes_back_is_not_given_again(store:
 
 
 async def test_a_seat_is_taken_twice_in_one_millisecond(store: Store) -> None:
-    await race(store)
+    await start_race(store)
     taken = await asyncio.gather(*(store.take_seat(CODE, SEAT) for _ in range(5)))
     assert len({seat.generation for seat in taken if seat is not None}) == 5
 
 
-async def test_who_is_out_of_the_round_stores_nothing_more_in_it(store: Store) -> None:
-    await race(store)
+async def test_a_seat_that_is_out_of_the_round_can_store_nothing_in_it(store: Store) -> None:
+    await start_race(store)
     await committed(store, act(id=3))
     now = await store.now()
     running = change(state="RUNNING", t0=now - 1000)
@@ -131,8 +147,8 @@ async def test_who_is_out_of_the_round_stores_nothing_more_in_it(store: Store) -
     assert isinstance(ms, int)
 
 
-async def test_nobody_is_put_out_who_has_stored_more_than_was_counted(store: Store) -> None:
-    await race(store)
+async def test_a_seat_with_acts_that_were_not_counted_cannot_be_put_out(store: Store) -> None:
+    await start_race(store)
     await committed(store, act(id=3), act(id=4, at=1))
     out = change(state="RUNNING", t0=await store.now() - 1000, out={SEAT: "3"})
     assert await store.change(CODE, 1, out) is None
@@ -141,56 +157,56 @@ async def test_nobody_is_put_out_who_has_stored_more_than_was_counted(store: Sto
 
 
 async def test_a_seat_that_the_store_has_lost_can_be_put_out(store: Store) -> None:
-    await race(store)
+    await start_race(store)
     assert await store.change(CODE, 1, change(out={7: None}))
     assert await store.read_seat(CODE, 7) is None
 
 
-async def test_a_seat_that_is_not_there_cannot_be_taken_or_played(store: Store) -> None:
-    await race(store)
+async def test_a_missing_seat_cannot_be_taken_or_played(store: Store) -> None:
+    await start_race(store)
     assert await store.take_seat(CODE, 2) is None
     assert await committed(store, act(seat=2)) == [CommitFailure.TAKEN_BACK]
 
 
-async def test_before_the_start_is_early(store: Store) -> None:
-    await race(store, since=-5000)
+async def test_an_act_before_the_start_is_early(store: Store) -> None:
+    await start_race(store, since=-5000)
     assert await committed(store, act()) == [CommitFailure.EARLY]
 
 
-async def test_the_end_is_too_late(store: Store) -> None:
-    await race(store, since=1000, left=0)
+async def test_an_act_at_the_end_is_too_late(store: Store) -> None:
+    await start_race(store, since=1000, left=0)
     assert await committed(store, act()) == [CommitFailure.TOO_LATE]
 
 
-async def test_before_the_end_is_in_time(store: Store) -> None:
-    await race(store, since=1000, left=5000)
+async def test_an_act_before_the_end_is_in_time(store: Store) -> None:
+    await start_race(store, since=1000, left=5000)
     (ms,) = await committed(store, act())
     assert isinstance(ms, int)
 
 
-async def test_only_a_running_round_takes_acts(store: Store) -> None:
+async def test_only_a_running_round_accepts_acts(store: Store) -> None:
     assert await committed(store, act()) == [CommitFailure.NOT_RUNNING]
-    await race(store, n=2)
+    await start_race(store, n=2)
     assert await committed(store, act(n=1)) == [CommitFailure.NOT_RUNNING]
     await store.change(CODE, 1, change(state="FINISHED", n=2, t0=1))
     assert await committed(store, act(n=2)) == [CommitFailure.NOT_RUNNING]
 
 
-async def test_answers_come_in_the_order_of_the_acts(store: Store) -> None:
-    await race(store)
+async def test_acts_are_answered_in_order(store: Store) -> None:
+    await start_race(store)
     answers: list[tuple[int, CommitAnswer]] = []
     done = asyncio.Event()
     for number in range(2000):
-        # Every third is a repetition, so that failures stand between successes.
+        # Every third act is a repetition, so that failures come between successes.
         repeated = number % 3 == 2
         commit = act(id=number if repeated else number + 1, at=number - number // 3)
 
-        def hear(answer: CommitAnswer, number: int = number) -> None:
+        def on_answer(answer: CommitAnswer, number: int = number) -> None:
             answers.append((number, answer))
             if number == 1999:
                 done.set()
 
-        store.commit(commit, hear)
+        store.commit(commit, on_answer)
         if number % 100 == 0:
             await asyncio.sleep(0)
     await done.wait()
@@ -200,8 +216,8 @@ async def test_answers_come_in_the_order_of_the_acts(store: Store) -> None:
     assert len(await store.read_log(CODE, 1, SEAT)) == 2000 - len(failed)
 
 
-async def test_a_listener_that_fails_does_not_silence_the_next(store: Store) -> None:
-    await race(store)
+async def test_a_failing_callback_does_not_stop_the_next_answer(store: Store) -> None:
+    await start_race(store)
 
     def fail(answer: CommitAnswer) -> None:
         raise ValueError(answer)
@@ -212,23 +228,23 @@ async def test_a_listener_that_fails_does_not_silence_the_next(store: Store) -> 
 
 
 async def test_acts_survive_scripts_that_were_flushed(store: Store) -> None:
-    await race(store)
+    await start_race(store)
     await committed(store, act())
-    await everywhere(store, "SCRIPT", "FLUSH")
+    await ask_every_master(store, "SCRIPT", "FLUSH")
     answers = await committed(store, act(id=2, at=1), act(seat=2, id=2, at=1))
     assert isinstance(answers[0], int)
     assert answers[1] is CommitFailure.TAKEN_BACK
 
 
-async def test_an_act_that_redis_cannot_make_sense_of_is_answered(store: Store) -> None:
-    await race(store)
+async def test_an_act_on_a_broken_log_is_answered(store: Store) -> None:
+    await start_race(store)
     key = keys.log(CODE, 1, SEAT)
     await store._client.call(key, "SET", key, "not a list")
     assert await committed(store, act()) == [CommitFailure.AWAY]
 
 
-async def test_logs_and_seats_are_read_many_at_a_time(store: Store) -> None:
-    await race(store)
+async def test_many_logs_and_seats_are_read_at_once(store: Store) -> None:
+    await start_race(store)
     await committed(store, act(action=1), act(action=2, id=2, at=1))
     logs = await store.read_logs(CODE, 1, [SEAT, 2])
     assert [[record.action for record in log] for log in logs] == [[1, 2], []]
@@ -238,19 +254,19 @@ async def test_logs_and_seats_are_read_many_at_a_time(store: Store) -> None:
 
 
 async def test_an_act_takes_few_bytes(store: Store) -> None:
-    await race(store)
+    await start_race(store)
     await committed(store, *(act(id=at + 1, at=at) for at in range(300)))
     key = keys.log(CODE, 1, SEAT)
     size = await store._client.call(key, "MEMORY", "USAGE", key)
     assert size < 300 * 10
 
 
-async def test_a_log_is_read_from_an_entry_on_and_in_parts(
+async def test_a_log_is_read_from_a_given_entry_and_in_parts(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer with a log of 20,000 entries held up everybody who waited for one."""
-    monkeypatch.setattr(store_races, "PART", 3)
-    await race(store)
+    """Regression: the reply with a log of 20,000 entries delayed all other replies."""
+    monkeypatch.setattr(seat_store, "PART", 3)
+    await start_race(store)
     await committed(store, *(act(at=at, id=at + 1) for at in range(7)))
     whole = await store.read_log(CODE, 1, SEAT)
     assert len(whole) == 7

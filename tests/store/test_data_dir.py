@@ -1,4 +1,4 @@
-"""The directory of the embedded store: closed to others, and never empty where data have been."""
+"""The directory of the embedded store: closed to other users, and not to be started empty."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from server.store import Store, StoredRoom, StoreUnusable
 from server.store.data_dir import DataDir
-from tests.store.races import CODE, change
+from tests.store.rooms_and_acts import CODE, change
 
 FILES = "appendonlydir"
 MANIFEST = f"{FILES}/appendonly.aof.manifest"
@@ -21,7 +21,7 @@ NOBODY = 4711
 
 
 def open_to_others(data_dir: Path) -> list[str]:
-    """What others have any right to, the directory included."""
+    """Return the paths to which other users have any right, including the directory."""
     return [
         str(path.relative_to(data_dir))
         for path in (data_dir, *data_dir.rglob("*"))
@@ -30,14 +30,14 @@ def open_to_others(data_dir: Path) -> list[str]:
 
 
 async def filled(data_dir: Path) -> None:
-    """Make a store with a room in it, and stop it."""
+    """Create a store with a room in it, and stop it."""
     store = await Store.open(None, data_dir)
     await store.create(CODE, change(doc="kept"))
     await store.close()
 
 
 async def refused(data_dir: Path) -> str:
-    """Why it cannot be opened; one sentence."""
+    """Return the reason why the store cannot be opened; check that it is one sentence."""
     with pytest.raises(StoreUnusable) as error:
         await Store.open(None, data_dir)
     sentence = str(error.value)
@@ -46,12 +46,12 @@ async def refused(data_dir: Path) -> str:
     return sentence
 
 
-async def test_nothing_of_a_store_is_open_to_others_whatever_the_umask(tmp_path: Path) -> None:
+async def test_other_users_cannot_read_the_store_under_any_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         store = await Store.open(None, tmp_path / "deep" / "data")
         await store.create(CODE, change())
-        # A file that it makes later.
+        # The rewrite creates a file later than the start.
         await store._client.pipelines[0].call("BGREWRITEAOF")
         assert open_to_others(tmp_path / "deep" / "data") == []
         await store.close()
@@ -60,8 +60,10 @@ async def test_nothing_of_a_store_is_open_to_others_whatever_the_umask(tmp_path:
     assert open_to_others(tmp_path / "deep" / "data") == []
 
 
-async def test_a_directory_that_was_there_is_closed_and_all_in_it(tmp_path: Path) -> None:
-    """Seeds of running rounds could be read in it."""
+async def test_an_existing_directory_and_its_files_are_closed_to_other_users(
+    tmp_path: Path,
+) -> None:
+    """Regression: other users could read the seeds of running rounds."""
     data_dir = tmp_path / "data"
     await filled(data_dir)
     (data_dir / "valkey.log.1").write_text("older")
@@ -73,22 +75,22 @@ async def test_a_directory_that_was_there_is_closed_and_all_in_it(tmp_path: Path
     await store.close()
 
 
-async def test_an_empty_directory_that_was_there_is_closed(tmp_path: Path) -> None:
+async def test_an_existing_empty_directory_is_closed_to_other_users(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
     data_dir.mkdir()
     data_dir.chmod(0o755)
     (data_dir / ".gitkeep").touch()
     (tmp_path / "link").symlink_to(data_dir)
     store = await Store.open(None, tmp_path / "link")
-    assert open_to_others(data_dir) == [".gitkeep"]  # none of ours
+    assert open_to_others(data_dir) == [".gitkeep"]  # no file of the store
     await store.close()
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o1777])
-async def test_a_directory_for_other_things_is_not_closed_to_others(
+async def test_a_directory_with_other_files_is_refused_and_not_closed(
     tmp_path: Path, mode: int
 ) -> None:
-    """Such as /tmp or /var/lib, where that would harm everybody."""
+    """Closing a directory such as /tmp or /var/lib would harm all other users."""
     data_dir = tmp_path / "shared"
     data_dir.mkdir()
     (data_dir / "theirs").touch()
@@ -123,7 +125,7 @@ async def test_a_file_of_another_user_is_refused(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a directory that is root's")
-def test_a_volume_that_a_group_may_write_is_taken_as_it_is(
+def test_a_volume_that_a_group_may_write_is_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tmp_path.chmod(0o775)
@@ -135,7 +137,7 @@ def test_a_volume_that_a_group_may_write_is_taken_as_it_is(
     assert (tmp_path / "lock").stat().st_mode & 0o777 == 0o600
 
 
-async def test_a_link_in_it_leads_to_nothing_that_is_changed(tmp_path: Path) -> None:
+async def test_the_target_of_a_link_in_the_directory_is_not_changed(tmp_path: Path) -> None:
     data_dir, theirs = tmp_path / "data", tmp_path / "theirs"
     data_dir.mkdir()
     theirs.touch(mode=0o644)
@@ -144,7 +146,7 @@ async def test_a_link_in_it_leads_to_nothing_that_is_changed(tmp_path: Path) -> 
     assert theirs.stat().st_mode & 0o777 == 0o644
 
 
-async def test_data_without_their_manifest_are_no_empty_start(tmp_path: Path) -> None:
+async def test_a_store_without_its_manifest_does_not_start_empty(tmp_path: Path) -> None:
     await filled(tmp_path)
     (tmp_path / MANIFEST).unlink()
     assert f"{MANIFEST} is missing" in await refused(tmp_path)
@@ -153,7 +155,7 @@ async def test_data_without_their_manifest_are_no_empty_start(tmp_path: Path) ->
     assert f"{MANIFEST} is missing" in await refused(tmp_path)
 
 
-async def test_data_that_are_gone_are_no_empty_start(tmp_path: Path) -> None:
+async def test_a_store_whose_data_are_gone_does_not_start_empty(tmp_path: Path) -> None:
     await filled(tmp_path)
     shutil.rmtree(tmp_path / FILES)
     assert f"{FILES} is missing" in await refused(tmp_path)
@@ -161,7 +163,7 @@ async def test_data_that_are_gone_are_no_empty_start(tmp_path: Path) -> None:
     assert f"{FILES} is missing" in await refused(tmp_path)
 
 
-async def test_data_put_back_are_read(tmp_path: Path) -> None:
+async def test_restored_data_are_read(tmp_path: Path) -> None:
     await filled(tmp_path)
     (tmp_path / FILES).rename(tmp_path / "copy")
     await refused(tmp_path)
@@ -171,8 +173,8 @@ async def test_data_put_back_are_read(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_a_first_start_that_was_killed_is_begun_again(tmp_path: Path) -> None:
-    """It had made its files and not yet listed them; no room was ever in them."""
+async def test_a_killed_first_start_is_repeated(tmp_path: Path) -> None:
+    """The killed start had created its files, without a room in them, but no manifest yet."""
     await filled(tmp_path / "other")
     (tmp_path / FILES).mkdir()
     shutil.copy(tmp_path / "other" / BASE, tmp_path / BASE)
@@ -184,9 +186,7 @@ async def test_a_first_start_that_was_killed_is_begun_again(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", [LOG, BASE])
-async def test_a_file_that_the_manifest_lists_and_is_missing_is_named(
-    tmp_path: Path, name: str
-) -> None:
+async def test_a_missing_file_of_the_manifest_is_named(tmp_path: Path, name: str) -> None:
     await filled(tmp_path)
     (tmp_path / name).unlink()
     sentence = await refused(tmp_path)
@@ -194,10 +194,10 @@ async def test_a_file_that_the_manifest_lists_and_is_missing_is_named(
     assert f"move {tmp_path} away" in sentence
 
 
-async def test_damaged_data_are_named_and_no_tool_is_advised_that_is_not_there(
+async def test_damaged_data_are_named_without_a_missing_repair_tool(
     tmp_path: Path,
 ) -> None:
-    """The server advised `valkey-check-aof`, which does not come along."""
+    """Regression: the server recommended `valkey-check-aof`, which is not installed with it."""
     await filled(tmp_path)
     text = bytearray((tmp_path / LOG).read_bytes())
     text[len(text) // 2 : len(text) // 2 + 20] = b"#" * 20
@@ -208,8 +208,8 @@ async def test_damaged_data_are_named_and_no_tool_is_advised_that_is_not_there(
     assert f"put {FILES} back from a copy, or move {tmp_path} away" in sentence
 
 
-async def test_an_end_that_was_cut_off_is_said_and_the_rest_is_read(tmp_path: Path) -> None:
-    """A power cut does that, and nothing before it is lost."""
+async def test_a_truncated_file_is_logged_and_read(tmp_path: Path) -> None:
+    """A power cut truncates the file; entries before that point are not lost."""
     await filled(tmp_path)
     text = (tmp_path / LOG).read_bytes()
     (tmp_path / LOG).write_bytes(text + b"*3\r\n$3\r\nSET\r\n$9\r\nhalf")
@@ -222,7 +222,7 @@ async def test_an_end_that_was_cut_off_is_said_and_the_rest_is_read(tmp_path: Pa
     await store.close()
 
 
-def test_a_manifest_that_is_missing_is_one_sentence_and_exit_code_2(tmp_path: Path) -> None:
+def test_a_missing_manifest_is_one_sentence_and_exit_code_2(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "server", "--host", "127.0.0.1", "--port", "0"]
     (tmp_path / FILES).mkdir(mode=0o700)
     (tmp_path / LOG).write_bytes(b"*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n" * 100)

@@ -12,13 +12,13 @@ from server.store import Store, StoredRoom, StoreUnusable
 from server.store import embedded as embedded_module
 from server.store.embedded import Embedded
 from tests.servers import ended
-from tests.store.races import CODE, change
+from tests.store.rooms_and_acts import CODE, change
 
 OWNER = """
 import asyncio, sys
 from pathlib import Path
 from server.store import Store
-from tests.store.races import CODE, change
+from tests.store.rooms_and_acts import CODE, change
 
 async def main():
     store = await Store.open(None, Path(sys.argv[1]))
@@ -39,7 +39,7 @@ async def test_a_room_survives_a_restart(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_nothing_runs_after_closing(tmp_path: Path) -> None:
+async def test_no_server_runs_after_closing(tmp_path: Path) -> None:
     store = await Store.open(None, tmp_path)
     assert isinstance(store._embedded, Embedded)
     process = store._embedded._process
@@ -58,7 +58,7 @@ async def test_a_worker_shares_the_store_and_does_not_stop_it(tmp_path: Path) ->
     await owner.close()
 
 
-async def test_the_server_listens_on_no_port_and_to_nobody_else(tmp_path: Path) -> None:
+async def test_the_server_has_no_port_and_a_private_socket(tmp_path: Path) -> None:
     store = await Store.open(None, tmp_path)
     assert await store._client.pipelines[0].call("CONFIG", "GET", "port") == [b"port", b"0"]
     assert (tmp_path / "valkey.sock").stat().st_mode & 0o777 == 0o700
@@ -94,13 +94,13 @@ async def test_the_server_of_a_killed_owner_is_adopted(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_a_directory_whose_server_was_killed_too_is_taken_over(tmp_path: Path) -> None:
+async def test_a_directory_with_a_killed_server_is_taken_over(tmp_path: Path) -> None:
     first = await Embedded.start(tmp_path, fsync="always")
     store = await Store.open(first.url, tmp_path)
     await store.create(CODE, change(doc="kept"))
     os.kill(first._pid, signal.SIGKILL)
     await store.close()
-    first._lock.close()  # as if its owner had died as well
+    first._lock.close()  # simulates the death of its owner
     assert first._process is not None
     first._process.wait()
     store = await Store.open(None, tmp_path)
@@ -108,7 +108,7 @@ async def test_a_directory_whose_server_was_killed_too_is_taken_over(tmp_path: P
     await store.close()
 
 
-async def test_a_directory_too_deep_for_a_socket_gets_one_elsewhere(tmp_path: Path) -> None:
+async def test_a_directory_too_deep_for_a_socket_gets_a_socket_elsewhere(tmp_path: Path) -> None:
     deep = tmp_path / ("d" * 100) / "ü e%"
     store = await Store.open(None, deep)
     await store.create(CODE, change(doc="kept"))
@@ -123,7 +123,7 @@ async def test_a_directory_too_deep_for_a_socket_gets_one_elsewhere(tmp_path: Pa
     await store.close()
 
 
-async def test_a_directory_with_odd_letters_works(tmp_path: Path) -> None:
+async def test_a_directory_with_special_characters_works(tmp_path: Path) -> None:
     store = await Store.open(None, tmp_path / "ü e%20?")
     await store.ping()
     await store.close()
@@ -135,7 +135,7 @@ async def test_a_directory_that_cannot_be_written_is_refused(tmp_path: Path) -> 
         await Store.open(None, tmp_path / "file" / "data")
 
 
-async def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
+async def test_a_server_that_cannot_start_gives_its_reason(tmp_path: Path) -> None:
     (tmp_path / "appendonlydir").touch()
     with pytest.raises(StoreUnusable, match="append-only"):
         await Store.open(None, tmp_path)
@@ -150,7 +150,7 @@ async def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
         await Store.open(None, tmp_path)
 
 
-async def test_a_system_without_the_binary_is_told_what_to_do(
+async def test_a_system_without_the_binary_gets_an_instruction(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("platform.system", lambda: "Plan9")
@@ -158,7 +158,7 @@ async def test_a_system_without_the_binary_is_told_what_to_do(
         await Store.open(None, tmp_path)
 
 
-async def test_a_server_that_hangs_is_killed_at_last(
+async def test_a_server_that_hangs_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedded_module, "REPLY_TIMEOUT_S", 0.1)
@@ -171,16 +171,16 @@ async def test_a_server_that_hangs_is_killed_at_last(
 
 
 @pytest.mark.skipif(
-    not hasattr(socket, "SO_PEERCRED"), reason="the system does not say who listens"
+    not hasattr(socket, "SO_PEERCRED"), reason="the system does not report the listening process"
 )
-async def test_an_orphan_that_hangs_is_not_adopted(
+async def test_a_hanging_server_of_a_dead_owner_is_not_adopted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedded_module, "REPLY_TIMEOUT_S", 0.1)
     embedded = await Embedded.start(tmp_path)
     embedded._lock.close()
     os.kill(embedded._pid, signal.SIGSTOP)
-    for _ in range(2):  # and is not forgotten: two servers would spoil the files
+    for _ in range(2):  # a second start is refused too: two servers would damage the files
         with pytest.raises(StoreUnusable, match=r"\(process \d+\) .* does not answer") as refused:
             await Store.open(None, tmp_path)
         assert f"(process {embedded._pid})" in str(refused.value)

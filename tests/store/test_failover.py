@@ -1,7 +1,7 @@
-"""A master of a cluster dies, hangs or hands over, and its replica goes on in its place.
+"""A master of a cluster dies, hangs or hands over, and its replica takes its place.
 
-A replica hears of an act after it was acknowledged: what the two had not exchanged is lost, and
-must then be the latest of each room. The players offer it again; see streams.py.
+A replica receives an act after it was acknowledged. Acts that were not replicated are lost, and
+must be the latest acts of each room. The players send them again; see streams.py.
 """
 
 import asyncio
@@ -13,18 +13,18 @@ import pytest
 from server.store import Notification, Store, StoreAway, keys
 from server.store.slots import slot_of
 from tests.servers import Cluster
-from tests.store.races import SEAT, act, committed, race, until
+from tests.store.rooms_and_acts import SEAT, act, committed, start_race, until
 from tests.store.streams import CODES, Stream
 
 pytestmark = pytest.mark.faults
 
-# From the death of a master until its rooms play on; it is missed after one second.
 BACK_SECONDS = 10.0
+"""Time from the death of a master until its rooms continue; it is detected after one second."""
 
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Cluster]:
-    """A cluster of the test's own, to be broken."""
+    """Yield a cluster that the test may break."""
     cluster = Cluster(tmp_path)
     yield cluster
     cluster.stop()
@@ -38,7 +38,7 @@ async def store(own: Cluster, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 class Play:
-    """A stream of acts in a room of each master, with somebody who follows each room."""
+    """A stream of acts in a room of each master, with a subscriber of each room."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -47,36 +47,36 @@ class Play:
         self._playing: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        for stream, heard in zip(self.streams, self.received, strict=True):
-            await race(self._store, code=stream.code)
-            await self._store.pubsub.subscribe(stream.code, heard.append)
+        for stream, received in zip(self.streams, self.received, strict=True):
+            await start_race(self._store, code=stream.code)
+            await self._store.pubsub.subscribe(stream.code, received.append)
             self._playing.append(asyncio.create_task(stream.play()))
         await self.go_on()
 
     async def go_on(self) -> None:
-        """Wait until each has got a hundred acts further than it has ever been."""
+        """Wait until each stream is a hundred acts further than it has ever been."""
         for stream in self.streams:
             goal = max(stream.acked, default=0) + 100
             await until(lambda stream=stream, goal=goal: stream.at > goal, 30)  # type: ignore[misc]
 
-    async def end(self, what: str) -> None:
+    async def end(self, fault: str) -> None:
         for stream in self.streams:
             stream.stop()
         await asyncio.gather(*self._playing)
         for stream in self.streams:
             await stream.check()
             print(
-                f"{what}: {stream.code} {stream.at} acts, {len(stream.failures)} not stored, "
+                f"{fault}: {stream.code} {stream.at} acts, {len(stream.failures)} not stored, "
                 f"{len(stream.lost)} acknowledged and lost, longest pause {stream.longest:.2f} s"
             )
 
-    async def receive(self) -> None:
-        """Everybody hears of a change."""
-        for heard in self.received:
-            heard.clear()
+    async def notify_all(self) -> None:
+        """Change each room, and wait until each subscriber is notified."""
+        for received in self.received:
+            received.clear()
         for code in CODES:
             assert await self._store.append(code, "said")
-        await until(lambda: all(Notification.ROOM in heard for heard in self.received))
+        await until(lambda: all(Notification.ROOM in received for received in self.received))
 
 
 @pytest.mark.parametrize("coverage", ["yes", "no"])
@@ -89,24 +89,24 @@ async def test_play_goes_on_when_a_master_dies(own: Cluster, store: Store, cover
     victim.kill()
     await play.go_on()
     await until(lambda: Notification.LOST in play.received[0])
-    await play.receive()
+    await play.notify_all()
     await store.probe()
     await play.end(f"a master is killed, full coverage: {coverage}")
     assert play.streams[0].longest < BACK_SECONDS
     if coverage == "no":
-        # Who has another master notices nothing.
+        # Rooms of other masters are not affected.
         for stream in play.streams[1:]:
             assert (stream.failures, stream.lost) == ([], [])
             assert stream.longest < 1.0
     victim.start()
     await asyncio.to_thread(own.whole)
     assert victim.lines("INFO", "replication")["role"] == "slave"
-    await play.receive()
+    await play.notify_all()
 
 
-async def test_what_the_replica_has_is_not_lost(own: Cluster, store: Store) -> None:
+async def test_replicated_acts_are_not_lost(own: Cluster, store: Store) -> None:
     code = CODES[1]
-    await race(store, code=code)
+    await start_race(store, code=code)
     answers = await committed(
         store, *(act(code=code, id=at + 1, at=at, action=at) for at in range(2000))
     )
@@ -120,7 +120,7 @@ async def test_what_the_replica_has_is_not_lost(own: Cluster, store: Store) -> N
 
 
 async def back(store: Store, code: str) -> list[tuple[int, int]]:
-    """The log of the room, once there is somebody to be asked."""
+    """Return the log of the room, once its master answers."""
     async with asyncio.timeout(30):
         while True:
             try:
@@ -137,7 +137,7 @@ async def test_nothing_is_lost_when_a_master_hands_over(own: Cluster, store: Sto
     await until(lambda: own.owner(slot_of(keys.room(CODES[2]))) is not master)
     await play.go_on()
     await until(lambda: Notification.LOST in play.received[2])
-    await play.receive()
+    await play.notify_all()
     await play.end("a master hands over")
     for stream in play.streams:
         assert (stream.failures, stream.lost) == ([], [])
@@ -150,11 +150,11 @@ async def test_a_master_that_hangs_is_replaced(own: Cluster, store: Store) -> No
     master.pause()
     await play.go_on()
     await until(lambda: Notification.LOST in play.received[0])
-    await play.receive()
+    await play.notify_all()
     master.resume()
     await asyncio.to_thread(own.whole)
     await play.go_on()
-    await play.receive()
+    await play.notify_all()
     await play.end("a master hangs")
 
 

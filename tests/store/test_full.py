@@ -1,4 +1,4 @@
-"""A Redis at its limit of memory: what ends goes on, what would grow is refused."""
+"""A Redis at its memory limit: rooms can end and be deleted, everything that grows is refused."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,30 +11,39 @@ from server.store import CommitFailure, NewSeat, Store, StoreAway, StoreFull, ke
 from server.store.health import Vitals, vitals
 from server.store.slots import slot_of
 from tests.servers import MASTERS, Cluster, RedisServer
-from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, everywhere, race
+from tests.store.rooms_and_acts import (
+    CODE,
+    SEAT,
+    TOKEN,
+    act,
+    ask_every_master,
+    change,
+    committed,
+    start_race,
+)
 
 FILLER = 4 << 20
 
 
 @pytest.fixture
 async def full(server: RedisServer) -> AsyncIterator[Store]:
-    """A store on a Redis of the test's own; `fill` fills it."""
+    """Yield a store on a Redis of the test's own; `fill` fills it."""
     store = await Store.open(server.url, server.data_dir)
     yield store
     await store.close()
 
 
 async def fill(store: Store) -> None:
-    """Lower the limit to what is in use."""
-    await everywhere(store, "CONFIG", "SET", "maxmemory", 1)
+    """Set the memory limit below the memory in use."""
+    await ask_every_master(store, "CONFIG", "SET", "maxmemory", 1)
 
 
 async def drain(store: Store) -> None:
-    await everywhere(store, "CONFIG", "SET", "maxmemory", 0)
+    await ask_every_master(store, "CONFIG", "SET", "maxmemory", 0)
 
 
 async def test_rooms_are_closed_and_changed_on_a_full_store(full: Store) -> None:
-    await race(full)
+    await start_race(full)
     await committed(full, act())
     await fill(full)
     ended = change(state="FINISHED", deadline=5, public=True)
@@ -46,11 +55,11 @@ async def test_rooms_are_closed_and_changed_on_a_full_store(full: Store) -> None
     assert await full.due(6) == []
     assert await full.due(7) == [CODE]
     assert await full.delete(CODE, seats=2, rounds=1, v=3)
-    assert not any(await everywhere(full, "KEYS", "{*"))
+    assert not any(await ask_every_master(full, "KEYS", "{*"))
 
 
-async def test_players_come_back_to_a_full_store(full: Store) -> None:
-    await race(full)
+async def test_players_can_take_their_seats_in_a_full_store(full: Store) -> None:
+    await start_race(full)
     await fill(full)
     seat = await full.take_seat(CODE, SEAT)
     assert seat is not None
@@ -60,8 +69,8 @@ async def test_players_come_back_to_a_full_store(full: Store) -> None:
     assert await full.silent(2) == ["east"]
 
 
-async def test_nothing_that_grows_is_taken_by_a_full_store(full: Store) -> None:
-    await race(full)
+async def test_a_full_store_refuses_everything_that_grows(full: Store) -> None:
+    await start_race(full)
     await fill(full)
     with pytest.raises(StoreFull):
         await full.create("ANOTHER", change())
@@ -83,8 +92,8 @@ async def test_nothing_that_grows_is_taken_by_a_full_store(full: Store) -> None:
     assert isinstance(answer, int)
 
 
-async def test_a_process_starts_over_a_full_store(server: RedisServer) -> None:
-    """Otherwise nobody would be there to empty it."""
+async def test_a_process_starts_on_a_full_store(server: RedisServer) -> None:
+    """Without a running process, nothing would empty the store."""
     first = await Store.open(server.url, server.data_dir)
     await first.create(CODE, change())
     await fill(first)
@@ -94,7 +103,7 @@ async def test_a_process_starts_over_a_full_store(server: RedisServer) -> None:
     await second.close()
 
 
-async def test_a_room_is_removed_at_its_version_only(store: Store) -> None:
+async def test_a_room_is_deleted_at_the_given_version_only(store: Store) -> None:
     await store.create(CODE, change())
     assert not await store.delete(CODE, seats=0, rounds=0, v=2)
     assert await store.read(CODE) is not None
@@ -102,27 +111,27 @@ async def test_a_room_is_removed_at_its_version_only(store: Store) -> None:
     assert not await store.delete(CODE, seats=0, rounds=0, v=1)
 
 
-async def test_a_room_of_many_seats_is_removed_whole(store: Store) -> None:
-    await race(store)
+async def test_a_room_with_many_seats_is_deleted_completely(store: Store) -> None:
+    await start_race(store)
     await store.delete(CODE, seats=9_999, rounds=12)
-    assert not any(await everywhere(store, "KEYS", "*"))
+    assert not any(await ask_every_master(store, "KEYS", "*"))
 
 
-async def test_many_rooms_are_heard_of_at_once(store: Store) -> None:
+async def test_a_heartbeat_can_have_many_rooms(store: Store) -> None:
     codes = [f"{number:010}" for number in range(2_500)]
     await store.beat("east", await store.now(), codes)
     assert sorted(await store.rooms_of("east")) == codes
 
 
 async def fill_to(store: Store, share: float) -> None:
-    """Set the limit so that this share of it is in use."""
-    for line in dict.fromkeys(store._client.pipelines):
-        used = vitals(await line.call("INFO", "memory")).used
-        await line.call("CONFIG", "SET", "maxmemory", round(used / share))
+    """Set the memory limit so that this share of it is in use."""
+    for pipeline in dict.fromkeys(store._client.pipelines):
+        used = vitals(await pipeline.call("INFO", "memory")).used
+        await pipeline.call("CONFIG", "SET", "maxmemory", round(used / share))
 
 
-async def test_above_the_mark_there_is_no_space_for_rooms_but_for_all_else(full: Store) -> None:
-    await race(full)
+async def test_a_nearly_full_store_refuses_new_rooms_only(full: Store) -> None:
+    await start_race(full)
     await full._client.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
     with capture_logs() as logs:
         await full.health.check()
@@ -138,7 +147,7 @@ async def test_above_the_mark_there_is_no_space_for_rooms_but_for_all_else(full:
         assert isinstance(answer, int)
         assert await full.take_seat(CODE, SEAT) is not None
         assert await full.change(CODE, 1, change(seat=NewSeat(7, TOKEN))) == 2
-        await fill_to(full, 0.87)  # not every room that goes lets one in
+        await fill_to(full, 0.87)  # between the two marks the store stays closed to new rooms
         await full.health.check()
         assert not full.has_space(CODE)
         await fill_to(full, 0.80)
@@ -157,7 +166,7 @@ async def test_a_store_without_a_limit_is_never_full(full: Store) -> None:
     assert metrics.REGISTRY.get_sample_value("spider_race_store_fill_ratio") == 0
 
 
-async def test_what_was_known_of_a_store_that_is_away_holds(
+async def test_a_store_that_is_away_keeps_its_last_known_state(
     full: Store, server: RedisServer
 ) -> None:
     await full._client.call(keys.room(CODE), "SET", "filler", b"x" * FILLER)
@@ -169,11 +178,11 @@ async def test_what_was_known_of_a_store_that_is_away_holds(
     server.start()
 
 
-async def test_of_a_cluster_each_master_is_full_by_itself(
+async def test_each_master_of_a_cluster_is_full_by_itself(
     cluster: Cluster, tmp_path: Path
 ) -> None:
     store = await Store.open(cluster.url, tmp_path)
-    await everywhere(store, "FLUSHALL")
+    await ask_every_master(store, "FLUSHALL")
     codes = [f"CODE{number}" for number in range(40)]
     try:
         node = cluster.nodes[0]
@@ -187,37 +196,37 @@ async def test_of_a_cluster_each_master_is_full_by_itself(
     finally:
         for each in cluster.nodes[:MASTERS]:
             each.ask("CONFIG", "SET", "maxmemory", 0)
-        await everywhere(store, "FLUSHALL")
+        await ask_every_master(store, "FLUSHALL")
         await store.close()
 
 
-async def test_a_redis_that_keeps_its_figures_to_itself_is_well(server: RedisServer) -> None:
+async def test_a_redis_that_refuses_info_counts_as_healthy(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
-    await everywhere(store, "ACL", "SETUSER", "default", "-info")
+    await ask_every_master(store, "ACL", "SETUSER", "default", "-info")
     await store.health.check()
     assert store.has_space(CODE)
     await store.close()
 
 
-async def test_a_redis_that_removes_rooms_when_it_is_full_is_named(full: Store) -> None:
-    await everywhere(full, "CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+async def test_a_redis_that_evicts_rooms_is_logged(full: Store) -> None:
+    await ask_every_master(full, "CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
     with capture_logs() as logs:
         await full.health.check()
-        assert logs == []  # without a limit it never is
-        await everywhere(full, "CONFIG", "SET", "maxmemory", 64 << 20)
+        assert logs == []  # a Redis without a limit is never full
+        await ask_every_master(full, "CONFIG", "SET", "maxmemory", 64 << 20)
         await full.health.check()
         await full.health.check()
     assert [line["event"] for line in logs] == ["the store removes running rooms when it is full"]
 
 
-async def test_a_file_that_cannot_be_rewritten_is_said_and_acts_are_taken(
+async def test_a_failed_rewrite_is_logged_and_acts_are_still_accepted(
     full: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await race(full)
-    told = [b"aof_last_bgrewrite_status:err\r\n", b"aof_last_bgrewrite_status:ok\r\n"]
+    await start_race(full)
+    replies = [b"aof_last_bgrewrite_status:err\r\n", b"aof_last_bgrewrite_status:ok\r\n"]
 
     async def answers(*_: object) -> bytes:
-        return told.pop(0)
+        return replies.pop(0)
 
     monkeypatch.setattr(full._client, "ask_master", answers)
     with capture_logs() as logs:
@@ -231,12 +240,12 @@ async def test_a_file_that_cannot_be_rewritten_is_said_and_acts_are_taken(
     assert isinstance(answer, int)
 
 
-@pytest.mark.parametrize("told", [b"used_memory:much\r\n", 7])
-async def test_a_redis_that_says_it_in_its_own_way_is_well(
-    full: Store, monkeypatch: pytest.MonkeyPatch, told: bytes | int
+@pytest.mark.parametrize("reply", [b"used_memory:much\r\n", 7])
+async def test_a_redis_with_an_unknown_info_format_counts_as_healthy(
+    full: Store, monkeypatch: pytest.MonkeyPatch, reply: bytes | int
 ) -> None:
     async def answers(*_: object) -> bytes | int:
-        return told
+        return reply
 
     monkeypatch.setattr(full._client, "ask_master", answers)
     await full.health.check()

@@ -2,15 +2,15 @@ import pytest
 
 from server.store import NewSeat, Store, Unreadable, keys, seat_store
 from server.store.redis_connection import pack
-from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, race
+from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, start_race
 
 
 async def exists(store: Store, key: str) -> bool:
     return bool(await store._client.call(key, "EXISTS", key))
 
 
-async def test_the_acts_of_a_round_are_counted_over_its_seats(store: Store) -> None:
-    await race(store)
+async def test_the_acts_of_a_round_are_counted_over_all_seats(store: Store) -> None:
+    await start_race(store)
     await committed(store, act(id=1, at=0), act(id=2, at=1))
     assert await store.count_acts(CODE, 1, [SEAT, SEAT + 1]) == 2
     assert await store.count_acts(CODE, 2, [SEAT]) == 0
@@ -21,11 +21,11 @@ async def test_the_acts_of_a_round_are_counted_over_its_seats(store: Store) -> N
         await store.count_acts(CODE, 1, [3])
 
 
-async def test_seats_and_logs_are_dropped_and_nothing_else(
+async def test_only_the_given_seats_and_logs_are_dropped(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seat_store, "PART", 2)
-    await race(store)
+    await start_race(store)
     await committed(store, act())
     await store.change(CODE, 1, change(seat=NewSeat(5, TOKEN)))
     for n, seat in ((2, 1), (3, 1), (3, 2)):

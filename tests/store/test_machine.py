@@ -1,4 +1,4 @@
-"""How much memory there is, by the machine and by the groups of a container."""
+"""The memory of a process, by the machine and by the control groups of a container."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ MACHINE = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def cgroups(root: Path, own: str, **limits: str) -> int:
-    """The memory of a process in these groups; a limit's name is its group, `_` for its root."""
+    """Return the memory of a process in these groups; `limits` is by file, with `__` for `/`."""
     (root / "own").write_text(own)
     for name, limit in limits.items():
         file = root / name.replace("__", "/").replace("_", ".")
@@ -20,22 +20,22 @@ def cgroups(root: Path, own: str, **limits: str) -> int:
     return machine.memory(root, root / "own")
 
 
-def test_without_a_container_it_is_the_machines(tmp_path: Path) -> None:
+def test_without_a_container_the_machines_memory_counts(tmp_path: Path) -> None:
     assert machine.memory(tmp_path, tmp_path / "none") == MACHINE
     assert cgroups(tmp_path, "0::/\n") == MACHINE
     assert cgroups(tmp_path, "0::/\n", memory_max="max\n") == MACHINE
 
 
-def test_a_container_has_what_its_group_has(tmp_path: Path) -> None:
+def test_a_container_has_the_memory_of_its_group(tmp_path: Path) -> None:
     assert cgroups(tmp_path, "0::/\n", memory_max="67108864\n") == 64 << 20
 
 
-def test_a_group_has_no_more_than_those_above_it(tmp_path: Path) -> None:
+def test_a_group_has_no_more_memory_than_its_parents(tmp_path: Path) -> None:
     limits = {"a__b__memory_max": "max\n", "a__memory_max": "33554432\n"}
     assert cgroups(tmp_path, "0::/a/b\n", **limits) == 32 << 20
 
 
-def test_groups_of_the_older_version_count(tmp_path: Path) -> None:
+def test_groups_of_cgroup_version_1_count(tmp_path: Path) -> None:
     (tmp_path / "memory" / "docker").mkdir(parents=True)
     limit = tmp_path / "memory" / "docker" / "memory.limit_in_bytes"
     limit.write_text("16777216\n")
@@ -43,7 +43,7 @@ def test_groups_of_the_older_version_count(tmp_path: Path) -> None:
     assert cgroups(tmp_path, own) == 16 << 20
 
 
-def test_a_system_that_does_not_say_is_taken_to_have_some(
+def test_a_system_that_reports_no_memory_gets_a_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(name: str) -> int:

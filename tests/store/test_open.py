@@ -16,14 +16,14 @@ Serve = Callable[[dict[bytes, bytes]], Awaitable[str]]
 
 @pytest.fixture
 async def impostor() -> AsyncIterator[Serve]:
-    """Listen as something that gives these answers to commands with these words."""
+    """Listen as a server that sends these answers to commands with these words."""
     servers: list[asyncio.Server] = []
 
     async def serve(answers: dict[bytes, bytes]) -> str:
         async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            while heard := await reader.read(4096):
+            while received := await reader.read(4096):
                 for word, answer in answers.items():
-                    if word in heard:
+                    if word in received:
                         writer.write(answer)
             writer.close()
 
@@ -51,7 +51,7 @@ def info(text: str) -> bytes:
         "redis://localhost?db=one",
     ],
 )
-async def test_a_url_that_is_none_is_refused(url: str, tmp_path: Path) -> None:
+async def test_an_invalid_url_is_refused(url: str, tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable, match="not understood"):
         await Store.open(url, tmp_path)
 
@@ -62,7 +62,7 @@ async def test_a_password_in_a_url_is_not_shown(tmp_path: Path) -> None:
     assert str(refused.value) == "No Redis answers at 127.0.0.1:1."
 
 
-async def test_a_database_that_is_none_is_refused(tmp_path: Path) -> None:
+async def test_an_invalid_database_is_refused(tmp_path: Path) -> None:
     server = start_embedded(tmp_path)
     try:
         with pytest.raises(StoreUnusable, match="DB index is out of range"):
@@ -71,7 +71,7 @@ async def test_a_database_that_is_none_is_refused(tmp_path: Path) -> None:
         server.stop()
 
 
-async def test_a_user_who_may_run_no_script_is_refused(tmp_path: Path) -> None:
+async def test_a_user_without_the_right_to_run_scripts_is_refused(tmp_path: Path) -> None:
     server = start_embedded(
         tmp_path, "--user", *["poor", "on", ">x", "~*", "&*", "+@all", "-@scripting"]
     )
@@ -82,7 +82,7 @@ async def test_a_user_who_may_run_no_script_is_refused(tmp_path: Path) -> None:
         server.stop()
 
 
-async def test_why_there_is_no_tls_is_said(impostor: Serve, tmp_path: Path) -> None:
+async def test_a_peer_without_tls_is_named_as_the_reason(impostor: Serve, tmp_path: Path) -> None:
     url = await impostor({b"": b"-ERR unencrypted\r\n"})
     with pytest.raises(StoreUnusable, match="speaks no TLS"):
         await Store.open(url.replace("redis://", "rediss://"), tmp_path)
@@ -144,7 +144,7 @@ async def test_a_cluster_is_refused(impostor: Serve, tmp_path: Path) -> None:
         ),
     ],
 )
-async def test_a_redis_of_no_use_is_refused(
+async def test_an_unusable_redis_is_refused(
     impostor: Serve, tmp_path: Path, answers: dict[bytes, bytes], sentence: str
 ) -> None:
     with pytest.raises(StoreUnusable, match=sentence):
@@ -152,22 +152,22 @@ async def test_a_redis_of_no_use_is_refused(
 
 
 @pytest.mark.parametrize("slots", [b"-ERR unknown command\r\n", b"*0\r\n"])
-async def test_a_cluster_that_does_not_tell_its_slots_is_refused(
+async def test_a_cluster_that_does_not_return_its_slots_is_refused(
     impostor: Serve, tmp_path: Path, slots: bytes
 ) -> None:
-    greeting = {
+    replies = {
         b"INFO": info("redis_version:7.0.0\r\nredis_mode:cluster"),
         b"SET": b"-MOVED 5000 127.0.0.1:1\r\n",
         b"CLUSTER": slots,
     }
-    url = await impostor(greeting)
+    url = await impostor(replies)
     with pytest.raises(StoreUnusable, match="does not tell its slots"):
         await Store.open(url.replace("redis://", "redis+cluster://"), tmp_path)
 
 
 async def test_a_redis_without_pubsub_is_refused(impostor: Serve, tmp_path: Path) -> None:
-    greeting = {b"INFO": info("redis_version:7.0.0"), b"SET": b"+OK\r\n"}
-    url = await impostor(greeting | {b"SSUBSCRIBE": b"-NOPERM no channel\r\n"})
+    replies = {b"INFO": info("redis_version:7.0.0"), b"SET": b"+OK\r\n"}
+    url = await impostor(replies | {b"SSUBSCRIBE": b"-NOPERM no channel\r\n"})
     with pytest.raises(StoreUnusable, match="of no use"):
         await Store.open(url, tmp_path)
 

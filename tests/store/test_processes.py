@@ -1,7 +1,7 @@
 from server.store import Store
 
 
-async def test_a_process_is_silent_until_it_is_heard_of_again(store: Store) -> None:
+async def test_a_process_is_silent_until_its_next_heartbeat(store: Store) -> None:
     await store.beat("east", 1_000, ["A", "B"])
     await store.beat("west", 2_000, [])
     assert await store.silent(1_000) == []

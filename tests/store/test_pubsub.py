@@ -3,17 +3,25 @@ import asyncio
 import pytest
 
 from server.store import Notification, Store, StoreAway
-from server.store import pubsub as hints_module
+from server.store import pubsub as pubsub_module
 from server.store import subscription as subscription_module
 from tests.servers import RedisServer
-from tests.store.races import CODE, act, change, committed, everywhere, race, until
+from tests.store.rooms_and_acts import (
+    CODE,
+    act,
+    ask_every_master,
+    change,
+    committed,
+    start_race,
+    until,
+)
 
 
 def connected(store: Store) -> bool:
     return all(one.connected for one in store.pubsub._subscriptions.values())
 
 
-async def test_a_change_is_heard(store: Store) -> None:
+async def test_a_change_sends_a_notification(store: Store) -> None:
     await store.create(CODE, change())
     received: list[Notification] = []
     await store.pubsub.subscribe(CODE, received.append)
@@ -23,7 +31,7 @@ async def test_a_change_is_heard(store: Store) -> None:
     await until(lambda: received == [Notification.ROOM] * 3)
 
 
-async def test_a_change_that_lost_is_not_heard(store: Store) -> None:
+async def test_a_refused_change_sends_no_notification(store: Store) -> None:
     received: list[Notification] = []
     await store.pubsub.subscribe(CODE, received.append)
     await store.change(CODE, 1, change())
@@ -31,8 +39,8 @@ async def test_a_change_that_lost_is_not_heard(store: Store) -> None:
     assert received == []
 
 
-async def test_many_acts_give_one_hint_in_100_ms(store: Store) -> None:
-    await race(store)
+async def test_many_acts_send_one_notification_in_100_ms(store: Store) -> None:
+    await start_race(store)
     received: list[Notification] = []
     await store.pubsub.subscribe(CODE, received.append)
     began = await store.now()
@@ -48,7 +56,7 @@ async def test_many_acts_give_one_hint_in_100_ms(store: Store) -> None:
     await until(lambda: len(received) == before + 1)
 
 
-async def test_only_the_room_that_is_followed_is_heard(store: Store) -> None:
+async def test_only_the_subscribed_room_sends_notifications(store: Store) -> None:
     await store.create(CODE, change())
     await store.create("OTHER", change())
     received: list[Notification] = []
@@ -58,7 +66,7 @@ async def test_only_the_room_that_is_followed_is_heard(store: Store) -> None:
     assert received == []
 
 
-async def test_nothing_is_heard_after_unfollow(store: Store) -> None:
+async def test_an_unsubscribed_room_sends_no_notifications(store: Store) -> None:
     await store.create(CODE, change())
     received: list[Notification] = []
     await store.pubsub.subscribe(CODE, received.append)
@@ -72,7 +80,7 @@ async def test_nothing_is_heard_after_unfollow(store: Store) -> None:
     await until(lambda: received == [Notification.ROOM])
 
 
-async def test_a_listener_that_fails_does_not_silence_the_next(store: Store) -> None:
+async def test_a_failing_callback_does_not_stop_the_next_notification(store: Store) -> None:
     await store.create(CODE, change())
 
     def fail(notification: Notification) -> None:
@@ -87,24 +95,24 @@ async def test_a_listener_that_fails_does_not_silence_the_next(store: Store) -> 
     await until(lambda: received == [Notification.ROOM])
 
 
-async def test_a_follower_who_is_cancelled_follows_nothing(store: Store) -> None:
+async def test_a_cancelled_subscription_receives_no_notifications(store: Store) -> None:
     await store.create(CODE, change())
     received: list[Notification] = []
-    following = asyncio.create_task(store.pubsub.subscribe(CODE, received.append))
+    subscribing = asyncio.create_task(store.pubsub.subscribe(CODE, received.append))
     await asyncio.sleep(0)
-    following.cancel()
+    subscribing.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await following
+        await subscribing
     await store.append(CODE, "said")
     await store.probe()
     assert received == []
-    # The confirmation of the first must not pass for that of the second.
+    # The confirmation of the first subscription must not count for the second.
     await store.pubsub.subscribe(CODE, received.append)
     await store.append(CODE, "said")
     await until(lambda: received == [Notification.ROOM])
 
 
-async def test_a_lost_subscription_is_told_and_made_again(
+async def test_a_lost_subscription_is_notified_and_renewed(
     store: Store,
 ) -> None:
     codes = [f"ROOM{number}" for number in range(5)]
@@ -112,16 +120,21 @@ async def test_a_lost_subscription_is_told_and_made_again(
     for code in codes:
         await store.create(code, change())
         await store.pubsub.subscribe(code, received[code].append)
-    await everywhere(store, "CLIENT", "KILL", "TYPE", "pubsub")
-    await until(lambda: all(hints == [Notification.LOST] for hints in received.values()))
+    await ask_every_master(store, "CLIENT", "KILL", "TYPE", "pubsub")
+    await until(
+        lambda: all(notifications == [Notification.LOST] for notifications in received.values())
+    )
     for code in codes:
         await store.append(code, "said")
     await until(
-        lambda: all(hints == [Notification.LOST, Notification.ROOM] for hints in received.values())
+        lambda: all(
+            notifications == [Notification.LOST, Notification.ROOM]
+            for notifications in received.values()
+        )
     )
 
 
-async def test_nobody_waits_for_a_lost_subscription(store: Store) -> None:
+async def test_a_probe_fails_at_once_when_all_subscriptions_are_lost(store: Store) -> None:
     probing = asyncio.create_task(store.probe())
     await asyncio.sleep(0)
     for subscription in store.pubsub._subscriptions.values():
@@ -130,7 +143,7 @@ async def test_nobody_waits_for_a_lost_subscription(store: Store) -> None:
         await probing
 
 
-async def test_without_a_subscription_following_fails(server: RedisServer) -> None:
+async def test_subscribing_fails_while_redis_is_away(server: RedisServer) -> None:
     store = await Store.open(server.url, server.data_dir)
     server.kill()
     await until(lambda: not connected(store))
@@ -146,7 +159,7 @@ async def test_without_a_subscription_following_fails(server: RedisServer) -> No
     await store.close()
 
 
-async def test_a_silent_subscription_is_made_again(
+async def test_a_silent_subscription_is_renewed(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscription_module, "PING_AFTER_S", 0.05)
@@ -155,7 +168,7 @@ async def test_a_silent_subscription_is_made_again(
     received: list[Notification] = []
     await store.pubsub.subscribe(CODE, received.append)
     await asyncio.sleep(0.3)
-    assert received == []  # silence alone is no loss: the connection was asked
+    assert received == []  # silence is no loss as long as PING is answered
     server.pause()
     await until(lambda: not connected(store))
     server.resume()
@@ -163,10 +176,10 @@ async def test_a_silent_subscription_is_made_again(
     await store.close()
 
 
-async def test_a_subscription_that_is_not_confirmed_is_made_again(
+async def test_an_unconfirmed_subscription_is_renewed(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hints_module, "REPLY_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(pubsub_module, "REPLY_TIMEOUT_S", 0.2)
     store = await Store.open(server.url, server.data_dir)
     received: list[Notification] = []
     await store.pubsub.subscribe(CODE, received.append)

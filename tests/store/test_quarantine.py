@@ -3,7 +3,7 @@ import pytest
 from server.store import NewSeat, Store, Unreadable, keys, quarantine
 from server.store.quarantine import FIRST_MS, LONGEST_MS
 from server.store.redis_connection import pack
-from tests.store.races import CODE, SEAT, TOKEN, change, race
+from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, change, start_race
 
 OTHER = "0000000000"
 
@@ -13,13 +13,13 @@ async def score(store: Store, key: str, code: str = CODE) -> int | None:
     return None if found is None else round(float(found))
 
 
-async def since(store: Store, ms: int) -> None:
-    """As if the room had been found unreadable so long ago."""
+async def unreadable_since(store: Store, ms: int) -> None:
+    """Change the store as if the room had been found unreadable `ms` ago."""
     then = await store.now() - ms
     await store._client.call(keys.UNREADABLE, "ZADD", keys.UNREADABLE, then, CODE)
 
 
-async def test_a_room_is_set_aside_once_and_until_it_is_readmitted(store: Store) -> None:
+async def test_a_room_is_set_aside_once_until_it_is_readmitted(store: Store) -> None:
     assert await store.unreadable() == 0
     await store.set_aside(CODE)
     first = await score(store, keys.UNREADABLE)
@@ -30,7 +30,7 @@ async def test_a_room_is_set_aside_once_and_until_it_is_readmitted(store: Store)
     assert await store.unreadable() == 0
 
 
-async def test_a_room_that_is_set_aside_is_looked_at_again_and_no_deadline_is_lost(
+async def test_a_room_that_is_set_aside_keeps_or_gets_a_deadline(
     store: Store,
 ) -> None:
     now = await store.now()
@@ -47,11 +47,11 @@ async def test_a_room_that_is_set_aside_is_looked_at_again_and_no_deadline_is_lo
     ("unreadable_for", "least"),
     [(0, FIRST_MS), (60_000, 60_000), (24 * 3_600_000, LONGEST_MS)],
 )
-async def test_it_comes_up_less_and_less_often(
+async def test_an_unreadable_room_is_due_less_and_less_often(
     store: Store, unreadable_for: int, least: int
 ) -> None:
     await store.create(CODE, change(deadline=1))
-    await since(store, unreadable_for)
+    await unreadable_since(store, unreadable_for)
     before = await store.now()
     assert await store.due(before) == [CODE]
     await store.postpone(CODE)
@@ -63,12 +63,12 @@ async def test_it_comes_up_less_and_less_often(
 
 async def test_a_room_that_expired_long_ago_is_not_counted(store: Store) -> None:
     await store.set_aside(OTHER)
-    await since(store, (keys.TTL_SECONDS + 1) * 1_000)
+    await unreadable_since(store, (keys.TTL_SECONDS + 1) * 1_000)
     await store.postpone(OTHER)
     assert await store.unreadable() == 1
 
 
-async def test_what_a_process_that_can_read_it_does_meanwhile_counts(
+async def test_a_concurrent_change_of_an_unreadable_room_keeps_its_deadline(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await store.create(CODE, change(deadline=1))
@@ -84,7 +84,7 @@ async def test_what_a_process_that_can_read_it_does_meanwhile_counts(
     assert await score(store, keys.DEADLINES) == 4_711
 
 
-async def test_a_key_that_is_no_room_can_be_set_aside_too(store: Store) -> None:
+async def test_a_key_of_another_type_can_be_set_aside(store: Store) -> None:
     room = keys.room(CODE)
     await store._client.call(room, "SET", room, "no hash")
     with pytest.raises(Unreadable):
@@ -96,7 +96,7 @@ async def test_a_key_that_is_no_room_can_be_set_aside_too(store: Store) -> None:
 @pytest.mark.parametrize(
     "fields", [("v", "two"), ("doc", b"\xff\xfe"), ("v", b"\xb2")], ids=["v", "doc", "digit"]
 )
-async def test_a_record_of_other_fields_is_unreadable(
+async def test_a_record_with_invalid_fields_is_unreadable(
     store: Store, fields: tuple[str, str | bytes]
 ) -> None:
     await store.create(CODE, change())
@@ -109,7 +109,7 @@ async def test_a_record_of_other_fields_is_unreadable(
 
 
 @pytest.mark.parametrize(("field", "value"), [("gen", "new"), ("token", b"\xff"), ("id", "")])
-async def test_a_seat_of_other_fields_is_unreadable(
+async def test_a_seat_with_invalid_fields_is_unreadable(
     store: Store, field: str, value: str | bytes
 ) -> None:
     await store.create(CODE, change(seat=NewSeat(SEAT, TOKEN)))
@@ -122,8 +122,8 @@ async def test_a_seat_of_other_fields_is_unreadable(
         await store.read_seats(CODE, (SEAT,))
 
 
-async def test_a_log_of_other_entries_is_unreadable(store: Store) -> None:
-    await race(store)
+async def test_a_log_with_invalid_entries_is_unreadable(store: Store) -> None:
+    await start_race(store)
     log = keys.log(CODE, 1, SEAT)
     await store._client.ask(log, pack("RPUSH", log, "seven b"))
     with pytest.raises(Unreadable):

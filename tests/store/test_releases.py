@@ -1,4 +1,4 @@
-"""This code serves the stores that earlier releases have left: every file of `releases/`."""
+"""This release serves the stores of all earlier releases: every file of `releases/`."""
 
 import json
 import time
@@ -48,7 +48,7 @@ def put_back(server: RedisServer, recorded: Recorded) -> None:
 
 
 def of_a_newer_release(recorded: Recorded) -> Recorded:
-    """The same store, with fields in every part of a record that no release has had so far."""
+    """Return the same store, with fields in every part of a record that no release has had."""
     keys = dict(recorded["keys"])
     for name, kept in keys.items():
         if name.endswith("}:room"):
@@ -58,19 +58,19 @@ def of_a_newer_release(recorded: Recorded) -> Recorded:
 
 
 async def back(port: int, seat: dict[str, Any]) -> Player:
-    """The player of a recorded seat, who has its token and no more."""
+    """Return the player of a recorded seat, who has only its token."""
     player = await Player.connect(port)
     player.code, player.seat, player.token = seat["room"], seat["seat"], seat["token"]
     player.used = seat["used"]
     return await player.resume(port)
 
 
-async def all_back(port: int, recorded: Recorded, what: str) -> list[Player]:
-    return [await back(port, seat) for seat in recorded["seats"][what]]
+async def all_back(port: int, recorded: Recorded, name: str) -> list[Player]:
+    return [await back(port, seat) for seat in recorded["seats"][name]]
 
 
 async def go_on(port: int, recorded: Recorded) -> str:
-    """Goes on with the race of two, to its end and the next round; returns its room's code."""
+    """Continue the race of two players to its end and the next round; return its room's code."""
     ada, bob = await all_back(port, recorded, "race")
     for player, seat in zip((ada, bob), recorded["seats"]["race"], strict=True):
         assert (await player.race())["at"] == seat["at"]
@@ -91,7 +91,7 @@ async def go_on(port: int, recorded: Recorded) -> str:
 
 
 async def check_round(port: int, code: str, n: int, logs: dict[int, int]) -> None:
-    """A round that is over can be read in every form, with logs of these lengths."""
+    """Check that a finished round can be read in every form, with logs of these lengths."""
     path = f"/api/rooms/{code}/rounds/{n}"
     whole = json.loads((await get(port, path)).body)
     assert {one["seat"]: len(one["log"]) for one in whole["players"]} == logs
@@ -111,17 +111,17 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
 
 
-async def test_every_seat_of_a_release_before_can_be_taken_again(
+async def test_every_seat_of_an_earlier_release_can_be_taken_again(
     server: RedisServer, recorded: Recorded, empty: Store, tmp_path: Path
 ) -> None:
     assert empty is not None
     put_back(server, recorded)
     async with running(redis_url=server.url, data_dir=tmp_path) as listener:
         port = listener.port
-        for what, seats in recorded["seats"].items():
+        for name, seats in recorded["seats"].items():
             for seat in seats:
                 player = await back(port, seat)
-                if what in {"race", "chased"}:
+                if name in {"race", "chased"}:
                     assert (await player.race())["at"] == seat["at"]
             assert player.room["code"] == seats[0]["room"]
         over = recorded["seats"]["over"]
@@ -132,7 +132,7 @@ async def test_every_seat_of_a_release_before_can_be_taken_again(
         await Player.join(port, host.room["rematch"], "Ada")
 
 
-async def test_races_of_a_release_before_go_on(
+async def test_races_of_an_earlier_release_continue(
     server: RedisServer, recorded: Recorded, empty: Store, tmp_path: Path
 ) -> None:
     assert empty is not None
@@ -163,7 +163,7 @@ async def test_races_of_a_release_before_go_on(
         await match[0].in_state("FINISHED")
 
 
-async def test_rooms_of_a_newer_release_are_served_and_keep_what_this_one_does_not_know(
+async def test_rooms_of_a_newer_release_are_served_and_keep_unknown_fields(
     server: RedisServer, recorded: Recorded, empty: Store, tmp_path: Path
 ) -> None:
     put_back(server, of_a_newer_release(recorded))
@@ -175,7 +175,7 @@ async def test_rooms_of_a_newer_release_are_served_and_keep_what_this_one_does_n
         stored = await empty.read(code)
         assert stored is not None
         doc = json.loads(stored.doc)
-        # What is new since then is this release's own: the round of now, and the results.
+        # Only this release's own parts lack these fields: the current round, and the results.
         assert [at for at in forgetful(doc) if ".results." not in at] == [
             "room.round",
             "room.round.deal",

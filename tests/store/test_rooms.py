@@ -1,7 +1,16 @@
 import asyncio
 
 from server.store import NewSeat, Store, StoredRoom, keys
-from tests.store.races import CODE, SEAT, TOKEN, act, change, committed, everywhere, race
+from tests.store.rooms_and_acts import (
+    CODE,
+    SEAT,
+    TOKEN,
+    act,
+    ask_every_master,
+    change,
+    committed,
+    start_race,
+)
 
 
 async def test_a_room_is_created_once(store: Store) -> None:
@@ -10,7 +19,7 @@ async def test_a_room_is_created_once(store: Store) -> None:
     assert await store.read(CODE) == StoredRoom(1, "first")
 
 
-async def test_no_room_is_read_where_there_is_none(store: Store) -> None:
+async def test_a_missing_room_is_read_as_none(store: Store) -> None:
     assert await store.read(CODE) is None
 
 
@@ -21,17 +30,17 @@ async def test_a_change_needs_the_version_that_was_read(store: Store) -> None:
     assert await store.read(CODE) == StoredRoom(2, "mine")
 
 
-async def test_a_room_that_is_not_there_cannot_be_changed(store: Store) -> None:
+async def test_a_missing_room_cannot_be_changed(store: Store) -> None:
     assert await store.change(CODE, 3, change()) is None
 
 
-async def test_of_changes_at_the_same_time_one_wins(store: Store) -> None:
+async def test_one_of_several_concurrent_changes_wins(store: Store) -> None:
     await store.create(CODE, change())
     answers = await asyncio.gather(*(store.change(CODE, 1, change()) for _ in range(20)))
     assert sorted(answers, key=str) == [2, *[None] * 19]
 
 
-async def test_a_seat_comes_with_the_change(store: Store) -> None:
+async def test_a_change_can_create_a_seat(store: Store) -> None:
     await store.create(CODE, change())
     await store.change(CODE, 1, change(seat=NewSeat(SEAT, TOKEN)))
     seat = await store.read_seat(CODE, SEAT)
@@ -40,14 +49,14 @@ async def test_a_seat_comes_with_the_change(store: Store) -> None:
     assert (seat.n, seat.standing, seat.gained, seat.over) == (0, None, 0, None)
 
 
-async def test_no_seat_comes_with_a_change_that_was_too_late(store: Store) -> None:
+async def test_a_refused_change_creates_no_seat(store: Store) -> None:
     await store.create(CODE, change())
     await store.change(CODE, 7, change(seat=NewSeat(SEAT, TOKEN)))
     assert await store.read_seat(CODE, SEAT) is None
 
 
-async def test_a_seat_given_anew_remembers_nothing(store: Store) -> None:
-    await race(store)
+async def test_a_seat_that_is_created_again_starts_empty(store: Store) -> None:
+    await start_race(store)
     await committed(store, act(over=True))
     await store.change(CODE, 1, change(seat=NewSeat(SEAT, "another")))
     seat = await store.read_seat(CODE, SEAT)
@@ -69,18 +78,18 @@ async def test_events_are_numbered_like_the_versions(store: Store) -> None:
     assert await store.events(CODE, 3) == []
 
 
-async def test_what_is_said_makes_a_change_read_again(store: Store) -> None:
+async def test_an_appended_event_makes_a_concurrent_change_read_again(store: Store) -> None:
     await store.create(CODE, change())
     await store.append(CODE, "said")
     assert await store.change(CODE, 1, change()) is None
 
 
-async def test_nothing_is_said_in_no_room(store: Store) -> None:
+async def test_an_event_cannot_be_appended_to_a_missing_room(store: Store) -> None:
     assert await store.append(CODE, "said") is None
     assert await store.events(CODE, 0) == []
 
 
-async def test_of_many_events_the_latest_are_kept(store: Store) -> None:
+async def test_the_latest_of_many_events_are_kept(store: Store) -> None:
     await store.create(CODE, change())
     for number in range(400):
         await store.append(CODE, str(number))
@@ -89,8 +98,8 @@ async def test_of_many_events_the_latest_are_kept(store: Store) -> None:
     assert kept == list(range(kept[0], 402))
 
 
-async def test_events_from_before_a_loss_are_not_to_be_had(store: Store) -> None:
-    """A client that saw version 9 meets a Redis that has come back with version 1."""
+async def test_events_before_a_loss_of_the_store_are_not_returned(store: Store) -> None:
+    """A client that has seen version 9 connects after Redis was restored at version 1."""
     await store.create(CODE, change())
     assert await store.events(CODE, 9) == []
 
@@ -98,30 +107,30 @@ async def test_events_from_before_a_loss_are_not_to_be_had(store: Store) -> None
 async def test_a_room_of_the_same_code_starts_over(store: Store) -> None:
     await store.create(CODE, change())
     await store.append(CODE, "old")
-    await store._client.call(keys.room(CODE), "DEL", keys.room(CODE))  # as if it had expired alone
+    await store._client.call(keys.room(CODE), "DEL", keys.room(CODE))  # simulates its expiry
     await store.create(CODE, change(event="new"))
     assert await store.events(CODE, 0) == [(1, "new")]
 
 
-async def test_nothing_of_a_deleted_room_remains(store: Store) -> None:
-    await race(store)
+async def test_a_deleted_room_leaves_no_key(store: Store) -> None:
+    await start_race(store)
     await store.change(CODE, 1, change(state="RUNNING", t0=1, public=True, deadline=5))
     await committed(store, act())
     await store.delete(CODE, seats=4, rounds=2)
-    assert not any(await everywhere(store, "KEYS", "*"))
+    assert not any(await ask_every_master(store, "KEYS", "*"))
 
 
-async def test_every_key_goes_by_itself(store: Store) -> None:
-    await race(store)
+async def test_every_key_expires(store: Store) -> None:
+    await start_race(store)
     await store.change(CODE, 1, change(state="RUNNING", t0=1, public=True, deadline=5))
     await committed(store, act())
     await store.beat("east", await store.now(), [CODE])
     await store.due(await store.now())  # as every process does once a second
-    for key in [key for found in await everywhere(store, "KEYS", "*") for key in found]:
+    for key in [key for found in await ask_every_master(store, "KEYS", "*") for key in found]:
         assert 0 < await store._client.call(key.decode(), "TTL", key) <= keys.TTL_SECONDS
 
 
-async def test_a_deadline_is_due_until_it_moves(store: Store) -> None:
+async def test_a_deadline_is_due_until_it_changes(store: Store) -> None:
     now = await store.now()
     await store.create(CODE, change(deadline=now))
     assert await store.due(now - 1) == []
@@ -133,13 +142,13 @@ async def test_a_deadline_is_due_until_it_moves(store: Store) -> None:
     assert await store.due(now + 60_000) == []
 
 
-async def test_the_most_overdue_come_first_and_not_too_many(store: Store) -> None:
+async def test_the_most_overdue_rooms_come_first_up_to_the_limit(store: Store) -> None:
     for deadline, code in [(3, "C"), (1, "A"), (2, "B")]:
         await store.create(code, change(deadline=deadline))
     assert await store.due(10, limit=2) == ["A", "B"]
 
 
-async def test_a_change_that_lost_leaves_no_later_deadline(store: Store) -> None:
+async def test_a_refused_change_does_not_postpone_the_deadline(store: Store) -> None:
     await store.create(CODE, change(deadline=1000))
     assert await store.change(CODE, 9, change(deadline=2000)) is None
     assert await store.due(1000) == [CODE]
@@ -153,7 +162,7 @@ async def test_a_deadline_is_forgotten_with_its_room(store: Store) -> None:
     assert await store.public_rooms() == []
 
 
-async def test_a_deadline_that_stands_is_not_forgotten(store: Store) -> None:
+async def test_a_current_deadline_is_not_forgotten(store: Store) -> None:
     await store.create(CODE, change(deadline=1000))
     await store.append(CODE, "said")
     await store._client.call(keys.DEADLINES, "ZADD", keys.DEADLINES, 7, CODE)
@@ -162,8 +171,10 @@ async def test_a_deadline_that_stands_is_not_forgotten(store: Store) -> None:
     assert await store.due(1000) == [CODE]
 
 
-async def test_the_slower_of_two_changes_leaves_the_deadline_of_the_later(store: Store) -> None:
-    """Two processes change a room in turn, and the first comes to the list after the second."""
+async def test_a_slow_change_does_not_overwrite_the_deadline_of_a_later_change(
+    store: Store,
+) -> None:
+    """Two processes change a room in turn, and the first writes the list after the second."""
     await store.create(CODE, change())
     await store.change(CODE, 1, change(deadline=1000, public=True))
     await store._write_lists(CODE, now=await store.now(), v=1, deadline=5000, public=False)
@@ -171,14 +182,14 @@ async def test_the_slower_of_two_changes_leaves_the_deadline_of_the_later(store:
     assert await store.public_rooms() == [CODE]
 
 
-async def test_a_change_that_is_not_listed_leaves_the_lists_alone(store: Store) -> None:
+async def test_an_unlisted_change_does_not_change_the_lists(store: Store) -> None:
     await store.create(CODE, change(deadline=1000, public=True))
     assert await store.change(CODE, 1, change(listed=False)) == 2
     assert await store.due(1000) == [CODE]
     assert await store.public_rooms() == [CODE]
 
 
-async def test_public_rooms_come_latest_first(store: Store) -> None:
+async def test_public_rooms_are_sorted_by_their_latest_change(store: Store) -> None:
     for code in ("A", "B", "C"):
         await store.create(code, change(public=code != "B"))
         await asyncio.sleep(0.002)
@@ -188,7 +199,7 @@ async def test_public_rooms_come_latest_first(store: Store) -> None:
     assert await store.public_rooms() == ["A"]
 
 
-async def test_rooms_that_have_expired_are_not_listed(store: Store) -> None:
+async def test_expired_rooms_are_not_public(store: Store) -> None:
     await store._client.call(keys.PUBLIC, "ZADD", keys.PUBLIC, 1, "OLD")
     assert await store.public_rooms() == []
     await store.create(CODE, change(public=True))

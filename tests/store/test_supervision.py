@@ -1,4 +1,4 @@
-"""The embedded store is started again when it ends, and given up when that is of no use."""
+"""The supervision of the embedded store: it is started again, until its owner gives up."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from server.store.data_dir import DataDir
 from server.store.embedded import Embedded
 from server.store.supervision import PAUSES_S
 from tests.servers import ended
-from tests.store.races import CODE, change, until
+from tests.store.rooms_and_acts import CODE, change, until
 from tests.store.test_embedded import OWNER
 
 
@@ -29,7 +29,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def kept(store: Store) -> AsyncIterator["asyncio.Task[None]"]:
-    """Keep the embedded store of this one running, and close it at last."""
+    """Keep the embedded server of this store running, and close the store at the end."""
     task = asyncio.create_task(store.keep())
     try:
         yield task
@@ -45,7 +45,7 @@ def embedded(store: Store) -> Embedded:
 
 
 async def killed(store: Store) -> None:
-    """Kill the server, and wait until another is there."""
+    """Kill the server, and wait until another one runs."""
     await until(lambda: embedded(store)._pid)
     before = embedded(store)._pid
     os.kill(before, signal.SIGKILL)
@@ -65,7 +65,7 @@ async def back(store: Store) -> None:
                 return
 
 
-async def test_a_server_that_was_killed_is_back_at_the_same_place_with_all_it_had(
+async def test_a_killed_server_is_back_at_the_same_socket_with_its_data(
     tmp_path: Path,
 ) -> None:
     store = await Store.open(None, tmp_path, fsync="always")
@@ -85,7 +85,7 @@ async def test_a_server_that_was_killed_is_back_at_the_same_place_with_all_it_ha
     assert process.poll() == 0
 
 
-async def test_a_server_that_was_told_to_stop_is_started_again(tmp_path: Path) -> None:
+async def test_a_stopped_server_is_started_again(tmp_path: Path) -> None:
     store = await Store.open(None, tmp_path)
     async with kept(store):
         before = embedded(store)._pid
@@ -94,11 +94,11 @@ async def test_a_server_that_was_told_to_stop_is_started_again(tmp_path: Path) -
             await until(lambda: embedded(store)._pid not in {0, before})
         (why,) = [line["why"] for line in logs if "why" in line]
         assert why.startswith("it exited with code 0")
-        assert "bye bye" in (tmp_path / "valkey.log.1").read_text()  # for somebody who asks why
+        assert "bye bye" in (tmp_path / "valkey.log.1").read_text()  # for the operator
         await back(store)
 
 
-async def test_a_server_in_a_deep_directory_is_back_at_the_same_place(tmp_path: Path) -> None:
+async def test_a_server_in_a_deep_directory_is_back_at_the_same_socket(tmp_path: Path) -> None:
     store = await Store.open(None, tmp_path / ("d" * 100))
     async with kept(store):
         url = store.url
@@ -106,7 +106,7 @@ async def test_a_server_in_a_deep_directory_is_back_at_the_same_place(tmp_path: 
         assert embedded(store).url == url
 
 
-async def test_an_adopted_server_is_kept_too(tmp_path: Path) -> None:
+async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
     owner = subprocess.Popen(  # noqa: ASYNC220  # started in a moment, and killed
         [sys.executable, "-c", OWNER, str(tmp_path)], stdout=subprocess.PIPE, text=True
     )
@@ -126,17 +126,17 @@ async def test_an_adopted_server_is_kept_too(tmp_path: Path) -> None:
 
 async def test_an_adopted_server_gets_the_settings_of_its_new_owner(tmp_path: Path) -> None:
     first = await Embedded.start(tmp_path, memory=64 << 20)
-    first._lock.close()  # as if its owner had been killed
+    first._lock.close()  # simulates the death of its owner
     store = await Store.open(None, tmp_path, memory=32 << 20, fsync="always")
-    line = store._client.pipelines[0]
-    assert await line.call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
-    assert await line.call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
+    pipeline = store._client.pipelines[0]
+    assert await pipeline.call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
+    assert await pipeline.call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
     await store.close()
     assert first._process is not None
     assert first._process.wait() == 0
 
 
-async def test_a_server_that_ends_again_and_again_is_given_up(tmp_path: Path) -> None:
+async def test_the_owner_gives_up_a_server_that_ends_again_and_again(tmp_path: Path) -> None:
     store = await Store.open(None, tmp_path)
     async with kept(store) as keeping:
         for _ in PAUSES_S:
@@ -150,7 +150,7 @@ async def test_a_server_that_ends_again_and_again_is_given_up(tmp_path: Path) ->
     )
 
 
-async def test_ends_of_long_ago_are_forgiven(
+async def test_old_ends_of_the_server_do_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervision, "FORGIVEN_SECONDS", 0.0)
@@ -173,17 +173,17 @@ async def test_a_server_whose_data_are_gone_is_not_started_empty(tmp_path: Path)
 async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With `always` it ends at the first write that fails; no number of starts would help."""
+    """With fsync `always` the server ends at the first failed write, and at any new start."""
     monkeypatch.setattr(supervision, "SPACE_SECONDS", 0.01)
     monkeypatch.setattr(Embedded, "why_it_ended", lambda _: "AOF write error")
     store = await Store.open(None, tmp_path, fsync="always")
     async with kept(store) as keeping:
         await store.create(CODE, change(doc="kept"))
-        looks = 0
+        checks = 0
 
         def full(_: DataDir) -> bool:
-            nonlocal looks
-            looks += 1
+            nonlocal checks
+            checks += 1
             return False
 
         has_space = DataDir.has_space
@@ -191,7 +191,7 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
         before = embedded(store)._pid
         with capture_logs() as logs:
             os.kill(before, signal.SIGKILL)
-            await until(lambda: looks > 2 * len(PAUSES_S))
+            await until(lambda: checks > 2 * len(PAUSES_S))
             assert not keeping.done()
             monkeypatch.setattr(DataDir, "has_space", has_space)
             await until(lambda: embedded(store)._pid not in {0, before})
@@ -204,7 +204,7 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
     assert not (tmp_path / "valkey.probe").exists()
 
 
-def test_a_disk_that_takes_nothing_is_full(
+def test_a_disk_that_cannot_be_written_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_: int) -> None:
@@ -220,14 +220,14 @@ def test_a_disk_that_takes_nothing_is_full(
 
 @contextmanager
 def in_the_way(path: Path) -> Iterator[None]:
-    """Something of this name that cannot be opened to write."""
+    """Put a directory of this name in place of the file, so that it cannot be opened."""
     path.rename(path.with_suffix(".aside"))
     path.mkdir()
     yield
     path.rmdir()
 
 
-async def test_a_server_that_cannot_be_started_again_is_given_up_with_the_reason(
+async def test_the_owner_gives_up_with_the_reason_when_a_start_fails(
     tmp_path: Path,
 ) -> None:
     store = await Store.open(None, tmp_path)
@@ -238,7 +238,7 @@ async def test_a_server_that_cannot_be_started_again_is_given_up_with_the_reason
                 await keeping
 
 
-async def test_a_redis_that_was_given_is_its_owners(embedded_url: str, tmp_path: Path) -> None:
+async def test_a_given_redis_is_not_supervised(embedded_url: str, tmp_path: Path) -> None:
     store = await Store.open(embedded_url, tmp_path)
     async with kept(store) as keeping:
         await store.ping()

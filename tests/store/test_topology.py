@@ -16,12 +16,12 @@ DOWN = ClusterDownError("The cluster is down")
 
 
 def test_a_room_is_in_one_slot() -> None:
-    # The example of Redis's own specification.
+    # The example is from the specification of Redis Cluster.
     assert slot_of("123456789") == 0x31C3
     assert slot_of("{123456789}:room") == slot_of("{123456789}:log:1:0") == 0x31C3
 
 
-def test_slots_are_read_with_their_nodes() -> None:
+def test_slots_are_parsed_with_their_nodes() -> None:
     reply = [
         [0, 5460, [b"10.0.0.1", 7000, b"id"], [b"replica.example", 7001, b"id", []]],
         [5461, 16383, [None, 7002, b"id", [b"hostname", b"x"]], [b"?", 7003], [b"", 7004]],
@@ -33,21 +33,21 @@ def test_slots_are_read_with_their_nodes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "means"),
+    ("reply", "meaning"),
     [("5 ten:7000", "ten:7000"), ("5 :7001", "seed:7001"), ("5 ?:7001", "seed:7001")],
 )
-def test_a_node_without_a_name_is_where_the_answer_came_from(told: str, means: str) -> None:
+def test_a_node_without_a_host_has_the_host_of_the_reporter(reply: str, meaning: str) -> None:
     (seed,), clustered = nodes("redis+cluster://me:secret@seed:1")
     topology = Topology([seed], clustered=clustered)
-    named = topology.named(seed, MovedError(told))
-    assert str(named) == means
-    assert topology.named(seed, MovedError(told)) is named
+    named = topology.named(seed, MovedError(reply))
+    assert str(named) == meaning
+    assert topology.named(seed, MovedError(reply)) is named
 
 
-def test_a_single_redis_is_never_doubted() -> None:
+def test_the_map_of_a_single_redis_is_never_refreshed() -> None:
     seeds, clustered = nodes("redis://localhost")
     topology = Topology(seeds, clustered=clustered)
-    topology.request_refresh()  # without a loop: nothing is started
+    topology.request_refresh()  # without an event loop: no task is started
     assert set(topology.owners) == set(seeds)
 
 
@@ -56,13 +56,13 @@ def test_a_single_redis_is_never_doubted() -> None:
     [
         ([(5, 17), (5, MOVED)], [1]),
         ([(5, MOVED), (5, LATER), (5, ASK), (5, DOWN)], [0, 1, 2, 3]),
-        # The second is answered, and answers keep their order: so the first is given up.
+        # The second command is answered, so the first one can no longer be answered before it.
         ([(5, MOVED), (5, 17)], []),
         ([(5, MOVED), (6, 17), (5, MOVED)], [0, 2]),
         ([(-1, MOVED)], []),
     ],
 )
-async def test_what_was_not_executed_goes_again(
+async def test_commands_that_were_not_executed_are_sent_again(
     replies: list[tuple[int, Reply]], again: list[int]
 ) -> None:
     batch: list[Entry] = [(b"", lambda _: None, slot, 0.0) for slot, _ in replies]
@@ -72,16 +72,16 @@ async def test_what_was_not_executed_goes_again(
     assert all(now < until < now + 2 for *_, until in found.values())
 
 
-async def test_nothing_goes_again_for_ever() -> None:
+async def test_commands_are_sent_again_for_a_limited_time() -> None:
     now = asyncio.get_running_loop().time()
     batch: list[Entry] = [(b"", lambda _: None, 5, until) for until in (now - 1, now + 1)]
     assert list(_to_resend(batch, [MOVED, MOVED])) == [1]
 
 
-async def test_what_comes_to_a_closed_line_is_away(embedded_url: str) -> None:
+async def test_a_command_for_a_closed_pipeline_is_away(embedded_url: str) -> None:
     (address,), _ = nodes(embedded_url)
-    line = Pipeline(address)
-    await line.close()
-    told: list[Reply] = []
-    line.enqueue((b"", told.append, 5, 0.0))
-    assert len(told) == 1
+    pipeline = Pipeline(address)
+    await pipeline.close()
+    received: list[Reply] = []
+    pipeline.enqueue((b"", received.append, 5, 0.0))
+    assert len(received) == 1

@@ -1,4 +1,4 @@
-"""Rooms and acts for the store's tests, with what matters given and the rest made up."""
+"""Rooms and acts for the store's tests; each test gives the fields that matter to it."""
 
 import asyncio
 from collections.abc import Callable
@@ -46,10 +46,10 @@ def act(**fields: Any) -> Commit:
     return COMMIT._replace(**fields)
 
 
-async def race(
+async def start_race(
     store: Store, *, code: str = CODE, since: int = 1000, left: int | None = None, n: int = 1
 ) -> None:
-    """Make a running room with one seat, taken once: started `since` ms ago, ending in `left`."""
+    """Create a running room with one taken seat: started `since` ms ago, ending in `left` ms."""
     now = await store.now()
     running = change(
         state="RUNNING",
@@ -60,17 +60,17 @@ async def race(
     )
     assert await store.create(code, running)
     assert await store.take_seat(code, SEAT)
-    # Generations are times; this one is for tests to name.
+    # Generations are times; the tests need a known one.
     await store._client.ask(keys.room(code), pack("HSET", keys.seat(code, SEAT), "gen", 1))
 
 
 async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
-    """Queue the commits at once and return their answers; those of a room come in their order."""
+    """Queue the commits at once and return their answers; check their order within each room."""
     answers: dict[int, CommitAnswer] = {}
     latest: dict[str, int] = {}
     done = asyncio.Event()
 
-    def hear(i: int, answer: CommitAnswer) -> None:
+    def on_answer(i: int, answer: CommitAnswer) -> None:
         assert i not in answers
         assert latest.get(commits[i].code, -1) < i
         latest[commits[i].code] = i
@@ -79,18 +79,18 @@ async def committed(store: Store, *commits: Commit) -> list[CommitAnswer]:
             done.set()
 
     for i, commit in enumerate(commits):
-        store.commit(commit, partial(hear, i))
+        store.commit(commit, partial(on_answer, i))
     async with asyncio.timeout(10):
         await done.wait()
     return [answers[i] for i in range(len(commits))]
 
 
-async def everywhere(store: Store, *words: Word) -> list[Any]:
-    """Ask every master, and return what they say."""
-    return [await line.call(*words) for line in dict.fromkeys(store._client.pipelines)]
+async def ask_every_master(store: Store, *words: Word) -> list[Any]:
+    """Send a command to every master, and return the replies."""
+    return [await pipeline.call(*words) for pipeline in dict.fromkeys(store._client.pipelines)]
 
 
 async def until(condition: Callable[[], object], seconds: float = 10) -> None:
     async with asyncio.timeout(seconds):
-        while not condition():  # conditions here are of any kind
+        while not condition():  # a condition may return any type
             await asyncio.sleep(0.002)
