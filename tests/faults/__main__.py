@@ -29,7 +29,7 @@ def main() -> int:
         default="both",
         help="one Redis, a cluster whose masters die, or half of the time each (the default)",
     )
-    parser.add_argument("--verbose", action="store_true", help="tell every fault as it happens")
+    parser.add_argument("--verbose", action="store_true", help="print every fault as it happens")
     parser.add_argument("--keep", type=Path, help="a fresh directory for logs, which stays")
     parser.add_argument(
         "--break-the-fence",
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def _before(directory: Path) -> Before | None:
-    """The release before, with its code in that directory; None where git does not have it."""
+    """Export the release before to a directory; return None if git does not have its commit."""
     try:
         return Before(export(BEFORE, directory))
     except NoHistory as error:

@@ -1,8 +1,8 @@
-"""Whether other rooms were held up while the record of one could not be read.
+"""The check that no room was held up while the record of another room could not be read.
 
-A room is held up while a player of it waits for an act and nobody in it is answered. Servers that
-stop or end, and players who break off, hold one up too, for less than `HELD_UP_S`; the store has
-no other fault meanwhile.
+A room is held up while one of its players waits for an act and no player in it is answered.
+Servers that stop or end, and players that disconnect, hold a room up too, for less than
+`HELD_UP_S`; the store has no other fault meanwhile.
 """
 
 from collections import defaultdict
@@ -14,16 +14,17 @@ from tests.faults.notes import Notes
 from tests.faults.records import Broken
 
 HELD_UP_S = 5.0
-"""Shorter than any record is unreadable, and longer than all else that may hold a room up."""
+"""Time that is shorter than any unreadable record, and longer than any other delay of a room."""
 
 Wait = tuple[float, float]
 
 
 @dataclass
 class Beside:
-    """What became of the other rooms meanwhile; `held_up` must be empty in a sound run.
+    """The result for the other rooms; `held_up` must be empty in a correct run.
 
-    `answered` are acts of theirs, `longest_s` is the longest that any of them was held up.
+    `answered` is the number of their acts that were answered, `longest_s` the longest time for
+    which one of them was held up.
     """
 
     answered: int = 0
@@ -31,8 +32,8 @@ class Beside:
     held_up: list[str] = field(default_factory=list)
 
 
-def look_beside(records: Iterable[Broken], notes: Sequence[Notes]) -> Beside:
-    """Judge the rooms beside each record, from when it was unreadable to when it was put back."""
+def check_beside(records: Iterable[Broken], notes: Sequence[Notes]) -> Beside:
+    """Check the other rooms from the time each record was broken until it was restored."""
     waits: dict[str, list[Wait]] = defaultdict(list)
     for player in notes:
         waits[player.room] += player.waits
@@ -54,11 +55,11 @@ def look_beside(records: Iterable[Broken], notes: Sequence[Notes]) -> Beside:
 
 
 def _longest(waits: list[Wait], since: float, until: float) -> float:
-    """Return the longest time between two answers in which somebody waited for one."""
+    """Return the longest time between two answers in which a player waited for an answer."""
     answers = sorted(answered for _, answered in waits if answered < until)
     longest = 0.0
     for before, after in pairwise((since, *answers, until)):
-        waiting = [asked for asked, answered in waits if asked < after and answered >= after]
+        waiting = [sent for sent, answered in waits if sent < after and answered >= after]
         if waiting:
             longest = max(longest, after - max(before, min(waiting)))
     return longest

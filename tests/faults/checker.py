@@ -1,7 +1,7 @@
-"""Reads what every player wrote down and what the server published, and compares.
+"""The checker: it compares the notes of every player with the rounds that the server published.
 
-Law: an act that was acknowledged stands in its seat's log at the place it was sent for; nothing
-stands there that nobody sent; and the ranking is what the rules make of the log.
+Law: an acknowledged act is in its seat's log at the place for which it was sent; every entry of a
+log was sent by a player; and the ranking is the one that the rules give for the logs.
 """
 
 from collections import defaultdict
@@ -31,7 +31,7 @@ MISJUDGED = "results that differ from a replay"
 UNTRUE = "tables shown that the log denies"
 UNREAD = "rounds that cannot be read"
 STRANDED = "players who could not come back"
-SILENCE = "answers or news that never came"
+SILENCE = "answers or messages that never came"
 ODDITIES = "messages against the protocol"
 HELD_UP = "rooms held up by one that is unreadable"
 TROUBLES = "errors in the servers' logs"
@@ -45,10 +45,10 @@ MUST_BE_NONE = (
 
 @dataclass
 class Verdict:
-    """What was found wrong, by kind, one text each; and how much was looked at."""
+    """The violations, by class and with one text each, and the numbers of what was checked."""
 
     wrong: dict[str, list[str]] = field(
-        default_factory=lambda: {kind: [] for kind in MUST_BE_NONE}
+        default_factory=lambda: {violation: [] for violation in MUST_BE_NONE}
     )
     rounds: int = 0
     acts: int = 0
@@ -77,11 +77,11 @@ def check(
     troubles: Iterable[str] = (),
     may_forget: MayForget = lambda _room, _when: False,
 ) -> Verdict:
-    """Judges a run. Of every round in which a player did or saw anything there must be a log.
+    """Check a run; every round in which a player did or saw anything must have a log.
 
-    What was acknowledged when the store might forget it (a master of a cluster that died ahead of
-    its replica) must be in the log too, given back by its player, unless the round was over by
-    then.
+    An act that was acknowledged when the store might lose it (because a master of a cluster died
+    ahead of its replica) must be in the log too, sent again by its player, unless the round was
+    over by then.
     """
     verdict = Verdict()
     verdict.rounds = len(rounds)
@@ -122,7 +122,7 @@ def _check_player(
             verdict.wrong[UNREAD].append(f"{player}: round {n}")
             continue
         if n in player.rankings and player.rankings[n] != _plain(played.ranking):
-            verdict.wrong[MISJUDGED].append(f"{player}: another ranking was told of round {n}")
+            verdict.wrong[MISJUDGED].append(f"{player}: another ranking was sent of round {n}")
         if log is not None:
             _check_taken_back(verdict, player, acts[n], back[n], log, may_forget)
             stand = _standing(player, acts[n], log, may_forget)
@@ -130,11 +130,11 @@ def _check_player(
             seen = [
                 table
                 for table in shown[n]
-                if table.at <= len(log.log) or not may_forget(player.room, table.heard)
+                if table.at <= len(log.log) or not may_forget(player.room, table.received)
             ]
             _check_log(verdict, player, stand, back[n], log)
             _check_fence(verdict, player, stand, seen, log)
-            _check_told(verdict, player, played, log, stand, seen)
+            _check_messages(verdict, player, played, log, stand, seen)
 
 
 def _log_of(played: FinishedRound, seat: int) -> PlayerLog | None:
@@ -152,7 +152,7 @@ def _check_log(
     back: list[Sent],
     log: PlayerLog,
 ) -> None:
-    """Every acknowledged act has its entry, every entry its act, all in order."""
+    """Check that every acknowledged act has its entry, every entry its act, all in order."""
     entries = log.log
     verdict.acts += len(acts)
     verdict.entries += len(entries)
@@ -166,7 +166,7 @@ def _check_log(
             stands = entries[sent.at].action if len(entries) > sent.at else "nothing"
             verdict.wrong[LOST].append(f"{player}: {sent}; there stands {stands}")
         elif taken.setdefault(sent.at, sent.id) != sent.id:
-            # Two tabs may do the same under the same id: it is done, whoever did it.
+            # Two tabs may send the same act under the same id; then it does not matter which did.
             verdict.wrong[LOST].append(f"{player}: {sent}; its place was given to another id")
         if sent.id <= last_id.get(sent.tab, 0):
             verdict.wrong[DISORDER].append(f"{player}: {sent}; an earlier place has a later id")
@@ -181,13 +181,13 @@ def _check_log(
 
 
 def _forgotten(player: Notes, sent: Sent, may_forget: MayForget) -> bool:
-    return all(may_forget(player.room, ack.heard) for ack in sent.acks)
+    return all(may_forget(player.room, ack.received) for ack in sent.acks)
 
 
 def _standing(
     player: Notes, acts: list[Sent], log: PlayerLog, may_forget: MayForget
 ) -> list[Sent]:
-    """The acts without those whose loss nobody saw: the round was over before a table came."""
+    """Return the acts without lost ones that no player noticed, because the round ended first."""
     return [
         sent
         for sent in acts
@@ -203,7 +203,7 @@ def _check_taken_back(
     log: PlayerLog,
     may_forget: MayForget,
 ) -> None:
-    """What the store forgot, it had leave to; and it has it again, if there was time."""
+    """Check that acts were lost only in a failover, and were stored again if there was time."""
     offers = {(sent.at, sent.id): sent for sent in acts if sent.again}
     for sent in back:
         verdict.taken_back += 1
@@ -221,7 +221,7 @@ def _check_taken_back(
 def _check_fence(
     verdict: Verdict, player: Notes, acts: list[Sent], shown: list[Shown], log: PlayerLog
 ) -> None:
-    """Once a tab has been shown its table, no tab before it adds to the log."""
+    """Check that no tab adds to the log once a later tab has received its table."""
     writers: dict[tuple[int, str], int] = {}
     for sent in acts:
         if sent.may_stand:
@@ -236,7 +236,7 @@ def _check_fence(
             )
 
 
-def _check_told(
+def _check_messages(
     verdict: Verdict,
     player: Notes,
     played: FinishedRound,
@@ -244,7 +244,7 @@ def _check_told(
     acts: list[Sent],
     shown: list[Shown],
 ) -> None:
-    """What the player was told of its game is what the log says."""
+    """Check that the messages to the player about its game agree with the log."""
     steps = _steps(played, log)
     for table in shown:
         where = f"{player}: round {table.n}, table at {table.at}"
@@ -257,10 +257,10 @@ def _check_told(
             if ack.at <= sent.at or ack.at >= len(steps):
                 verdict.wrong[UNTRUE].append(f"{player}: {sent}; acknowledged at {ack.at}")
             elif ack.score != steps[ack.at].score:
-                verdict.wrong[UNTRUE].append(f"{player}: {sent}; the score told was {ack.score}")
+                verdict.wrong[UNTRUE].append(f"{player}: {sent}; the score sent was {ack.score}")
             elif ack.elapsed_ms != log.log[ack.at - 1].ms:
                 verdict.wrong[UNTRUE].append(
-                    f"{player}: {sent}; told at {ack.elapsed_ms} ms, "
+                    f"{player}: {sent}; acknowledged at {ack.elapsed_ms} ms, "
                     f"logged at {log.log[ack.at - 1].ms} ms"
                 )
 
@@ -284,20 +284,20 @@ def _step(game: Game) -> Step:
 
 
 def _steps(played: FinishedRound, log: PlayerLog) -> list[Step]:
-    """The game at its beginning and after each entry, as far as the rules go along."""
+    """Return the game at its beginning and after each entry, up to the first illegal one."""
     game = _deal(played)
     steps = [_step(game)]
     for entry in log.log:
         try:
             game.apply(parse_action(entry.action, game.variant.pile_names))
         except (IllegalAction, NotationError):
-            break  # said in `_check_result`
+            break  # reported in `_check_result`
         steps.append(_step(game))
     return steps
 
 
 def _check_result(verdict: Verdict, played: FinishedRound, standing: Standing) -> None:
-    """One line of the ranking against the log."""
+    """Check one row of the ranking against the log."""
     where = f"{played.room} round {played.n} seat {standing.seat}"
     log = _log_of(played, standing.seat)
     if log is None:
@@ -331,9 +331,9 @@ def _check_result(verdict: Verdict, played: FinishedRound, standing: Standing) -
         expected["finished_ms"] = None
     ended = (SeatState.FINISHED,) if game.outcome else (SeatState.TIMED_OUT, SeatState.FORFEIT)
     wrong = [
-        f"{name} {told} instead of {value}"
+        f"{name} {published} instead of {value}"
         for name, value in expected.items()
-        if (told := getattr(standing, name)) != value
+        if (published := getattr(standing, name)) != value
     ]
     if standing.state not in ended:
         wrong.append(f"state {standing.state} of a game that ended as {game.outcome}")
@@ -342,7 +342,7 @@ def _check_result(verdict: Verdict, played: FinishedRound, standing: Standing) -
 
 
 def _check_deal(verdict: Verdict, played: FinishedRound) -> None:
-    """The deck is that of the seed, and the seed the one that was promised."""
+    """Check that the deck is that of the seed, and the seed that of the commitment."""
     reveal = played.reveal
     where = f"{played.room} round {played.n}"
     game = GAMES[played.settings.game]
@@ -355,7 +355,7 @@ def _check_deal(verdict: Verdict, played: FinishedRound) -> None:
 
 
 def _suits_on_table(played: FinishedRound, seat: int) -> int:
-    """The complete suits that a player had not removed at the end, wherever they lay."""
+    """Return the number of complete suits that lay on the player's tableau at the end."""
     log = _log_of(played, seat)
     if log is None or played.settings.game == "little-spider":
         return 0
@@ -369,7 +369,7 @@ def _suits_on_table(played: FinishedRound, seat: int) -> int:
 
 
 def _check_places(verdict: Verdict, played: FinishedRound) -> None:
-    """The ranking is in order; its keys are written down here a second time, on purpose."""
+    """Check the order of the ranking; its keys are defined here a second time, on purpose."""
     by_time = played.settings.ranking == "first_home"
     by_suits = played.settings.score == "moves"
     whole = {

@@ -7,7 +7,7 @@ from tests.store.recordings import BEFORE, NoHistory, export
 
 @pytest.fixture(scope="session")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The code of the release before."""
+    """Return the directory with the code of the release before."""
     try:
         return export(BEFORE, tmp_path_factory.mktemp("before"))
     except NoHistory as error:

@@ -1,4 +1,4 @@
-"""Somebody who comes to look on, and goes again or is shown out; over and over, at any server."""
+"""Spectators that join, and leave or are removed; over and over, at any server."""
 
 import asyncio
 import json
@@ -17,11 +17,11 @@ KICKED = 4505
 STAYS_S = (1.0, 8.0)
 AWAY_S = (0.2, 2.0)
 OUTAGE_S = 30.0
-"""Longer than any fault keeps somebody out who knocks again and again."""
+"""Time that is longer than any fault keeps a spectator from joining."""
 
 
 class Guest:
-    """A spectator of one room. `stranded` and `oddities` must be empty in a sound run."""
+    """A spectator of one room; `stranded` and `oddities` must be empty in a correct run."""
 
     def __init__(self, room: str, ports: Callable[[], list[int]], rng: random.Random) -> None:
         self.visits = 0
@@ -33,8 +33,8 @@ class Guest:
         self._rng = rng
 
     async def live(self) -> None:
-        """Comes and goes, for ever."""
-        knocking = time.monotonic()
+        """Join and leave, until cancelled."""
+        joined = time.monotonic()
         while True:
             await asyncio.sleep(self._rng.uniform(*AWAY_S))
             ports = self._ports()
@@ -42,15 +42,15 @@ class Guest:
                 continue
             try:
                 if await self._visit(self._rng.choice(ports)):
-                    knocking = time.monotonic()
+                    joined = time.monotonic()
             except LOST:
                 pass
-            if time.monotonic() - knocking > OUTAGE_S:
+            if time.monotonic() - joined > OUTAGE_S:
                 self.stranded.append(f"a guest of {self._room} could not get in")
-                knocking = time.monotonic()
+                joined = time.monotonic()
 
     async def _visit(self, port: int) -> bool:
-        """One socket; whether it got a seat."""
+        """Open one socket; return whether it got a seat."""
         async with connect(
             f"ws://127.0.0.1:{port}/ws",
             subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -65,7 +65,7 @@ class Guest:
             async with asyncio.timeout(PATIENCE_S):
                 first = json.loads(await socket.recv())
             if first["type"] != "joined":
-                # Shown out, or lost by a failover, before it had sat down.
+                # The guest was removed, or lost by a failover, before it was seated.
                 if first["code"] not in {"try_again", "no_such_seat"}:
                     self.oddities.append(f"a guest of {self._room}: {first}")
                 return False

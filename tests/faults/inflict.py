@@ -1,4 +1,4 @@
-"""Faults, inflicted on those whom they name."""
+"""Faults, inflicted on the servers, stores and players that they name."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ class Victims:
     unreadable: Unreadable = field(default_factory=Unreadable)
 
     async def suffer(self, fault: Fault) -> bool:
-        """Let a fault happen, from its beginning to its end; return whether anything did."""
+        """Inflict a fault, from its beginning to its end; return whether it had an effect."""
         if fault.kind in OF_PLAYERS:
             for victim in fault.victims:
                 _inflict_on(self.racers[victim], fault.kind)
@@ -46,7 +46,7 @@ class Victims:
         return True
 
     async def _stall(self, fault: Fault) -> None:
-        """While the server hangs, some who sit there lose patience, with acts on their way."""
+        """Suspend a server, and let some of its players reconnect with acts on their way."""
         server = self.servers.servers[fault.victims[0]]
         port = server.port
         sitting = [racer for racer in self.racers if racer.port is not None and racer.port == port]

@@ -1,4 +1,4 @@
-"""What a scripted player writes down while it plays, for the checker to read afterwards."""
+"""The notes of a scripted player, which the checker reads after the run."""
 
 import time
 from collections import Counter, deque
@@ -10,7 +10,7 @@ Pile = tuple[str, int, tuple[str, ...]]
 
 
 def notation(action: Message) -> str:
-    """An action of the wire as it stands in the published logs: `t9x1-t4`, `remove t3`, `deal`."""
+    """Return an action in the notation of the logs: `t9x1-t4`, `remove t3`, `deal`."""
     match action["type"]:
         case "move":
             mark = "!" if action["exception"] else ""
@@ -23,24 +23,24 @@ def notation(action: Message) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """What `acted` said: the length of the log, and the game after that many entries.
+    """An `acted` message: the length of the log, and the score and time after these entries.
 
-    `heard` is when, by the clock of this machine that only goes forward.
+    `received` is a time of this machine's monotonic clock, in seconds.
     """
 
     at: int
     score: int
     elapsed_ms: int
-    heard: float = 0.0
+    received: float = 0.0
 
 
 @dataclass(slots=True)
 class Sent:
-    """One act in round `n`: who sent it, as what, and what was ever said about it.
+    """One act in round `n`: its sender, its content, and every answer to it.
 
-    `tab` numbers those who sent for this seat one after the other, without knowing of each
-    other; ids are told apart only within one. `refused` is the code of a refusal for good.
-    `again` says that it was acknowledged before, and is given back to a store that lacks it.
+    `tab` is the number of the sending tab of this seat; tabs share no state, so an id is unique
+    only within a tab. `refused` is the code of a final refusal. `again` marks an act that was
+    acknowledged before and is sent again to a store that has lost it.
     """
 
     n: int
@@ -55,7 +55,7 @@ class Sent:
 
     @property
     def may_stand(self) -> bool:
-        """Whether the act may be in the log: what was refused at the first try is not there."""
+        """Whether the act may be in the log; an act that was refused at its first try is not."""
         return self.refused is None or self.tries > 1 or bool(self.acks)
 
     def __str__(self) -> str:
@@ -64,14 +64,14 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A whole table, as it was shown to a tab in round `n`; `heard` as in `Ack`."""
+    """A whole table that a tab received in round `n`; `received` is as in `Ack`."""
 
     n: int
     tab: int
     at: int
     score: int
     piles: tuple[Pile, ...]
-    heard: float = 0.0
+    received: float = 0.0
 
     @classmethod
     def of(cls, n: int, tab: int, table: Message) -> "Shown":
@@ -81,7 +81,7 @@ class Shown:
 
 @dataclass(slots=True)
 class Notes:
-    """Everything about one seat. The lists of texts must be empty in a run without fault."""
+    """Everything about one seat; the lists of texts must be empty in a correct run."""
 
     name: str
     room: str = ""
@@ -90,30 +90,30 @@ class Notes:
     shown: list[Shown] = field(default_factory=list)
     rankings: dict[int, list[Message]] = field(default_factory=dict)
     stranded: list[str] = field(default_factory=list)  # it could not come back
-    disorder: list[str] = field(default_factory=list)  # answers in another order than asked
-    silence: list[str] = field(default_factory=list)  # no answer, or no news, for too long
-    oddities: list[str] = field(default_factory=list)  # what the protocol does not allow
+    disorder: list[str] = field(default_factory=list)  # answers in another order than the acts
+    silence: list[str] = field(default_factory=list)  # no answer or message for too long
+    oddities: list[str] = field(default_factory=list)  # violations of the protocol
     closes: Counter[int] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
     resumes: int = 0
-    taken_back: list[Sent] = field(default_factory=list)  # acknowledged, and then not there
-    rematches: set[str] = field(default_factory=set)  # rooms in which this one is said to go on
-    lines: int = 0  # that were said, by anybody
+    taken_back: list[Sent] = field(default_factory=list)  # acknowledged, and then missing
+    rematches: set[str] = field(default_factory=set)  # rooms that were named for the rematch
+    lines: int = 0  # of chat that were received
     rooms_back: int = 0  # times that a room was older than it had been
-    own_ghosts: int = 0  # replaced by a resume of one's own that was left before its answer
+    own_ghosts: int = 0  # replaced by an own resume that was abandoned before its answer
     waits: list[tuple[float, float]] = field(default_factory=list)  # for an act: from, until
     longest_away_ms: float = 0.0
     acks_before: int = 0  # acts that the release before has acknowledged
-    over_before: set[int] = field(default_factory=set)  # rounds that it has said are over
+    over_before: set[int] = field(default_factory=set)  # rounds that it has reported as over
     diary: deque[str] = field(default_factory=lambda: deque(maxlen=40))
 
     def rounds(self) -> set[int]:
-        """The rounds in which the player did or saw anything."""
+        """Return the rounds in which the player did or saw anything."""
         seen = {sent.n for sent in self.acts} | {table.n for table in self.shown}
         return seen | self.over()
 
     def over(self) -> set[int]:
-        """The rounds that the player was told are over."""
+        """Return the rounds whose end the player has received."""
         return self.rankings.keys() | self.over_before
 
     @property
@@ -122,7 +122,7 @@ class Notes:
         return 1_000 * max((until - since for since, until in self.waits), default=0.0)
 
     def write(self, text: str) -> None:
-        """Notes what happened, for whoever has to understand it."""
+        """Record an event for the report of a failed run."""
         self.diary.append(f"{time.monotonic() % 10_000:.3f} {text}")
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""A player that races at random and comes back after whatever happens, as the protocol demands.
+"""A player that races at random and reconnects after every fault, as the protocol demands.
 
-A `Tab` is one page of a browser: its counter of acts and what it waits for outlive its sockets,
-but not the tab. A `Visit` is one socket. A `Racer` is the person, who may open another tab.
+A `Tab` is one tab of a browser: its counter of acts and its pending acts outlive its sockets, but
+not the tab. A `Visit` is one socket. A `Racer` is the person, who may open another tab.
 """
 
 import asyncio
@@ -30,16 +30,16 @@ RETRY_S = 0.3
 NEVER_BACK = 4500
 REPLACED = 4503
 GHOST_S = 30.0
-"""A resume that was left before its answer may still take the seat for so long."""
+"""Time for which a resume that was abandoned before its answer may still take the seat."""
 EXPECTED = {1000, 1001, 1006, 4001, 4003, 4004}
 LOST = (OSError, TimeoutError, ConnectionClosed, InvalidHandshake, InvalidMessage, EOFError)
 
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """How a player plays: acts a second, and what chance there is of anything else in their place.
+    """The behaviour of a player: acts a second, and the probabilities of other actions instead.
 
-    A burst, giving up, saying something, showing a guest out, ending the race with a grace.
+    These are a burst, giving up, a chat message, removing a guest, ending the race with a grace.
     """
 
     acts_per_s: float = 3.0
@@ -52,9 +52,9 @@ class Manners:
 
 @dataclass(slots=True)
 class Visit:
-    """One socket; `ours` says that we left it ourselves, in whatever way.
+    """One socket; `ours` is true once the player has left it by itself, in any way.
 
-    `before` says that the release before this one serves it.
+    `before` is whether the release before this one serves it.
     """
 
     socket: ClientConnection
@@ -63,27 +63,27 @@ class Visit:
     waiting: deque[Sent] = field(default_factory=deque)
     pings: deque[float] = field(default_factory=deque)
     last_sent: float = 0.0
-    heard: float = field(default_factory=time.monotonic)
+    received: float = field(default_factory=time.monotonic)
     ours: bool = False
     joined: bool = False
-    said: int = 0  # the latest event that was a line of somebody's
+    said: int = 0  # the version of the latest chat message
 
     def cut(self, *, mid_frame: bool) -> None:
-        """Ends it without goodbye, perhaps with half a frame on its way."""
+        """Abort the socket, with `mid_frame` in the middle of a frame."""
         self.ours = True
         transport = self.socket.transport
         if mid_frame and not transport.is_closing():
-            # Text, masked, 90 bytes long, of which ten come.
+            # The header of a masked text frame of 90 bytes, and ten bytes of its payload.
             transport.write(b"\x81\xda\x01\x02\x03\x04" + bytes(10))
         transport.abort()
 
 
 class Leaving(Exception):  # no error: it ends a visit
-    """This socket is done with."""
+    """The player has left this socket."""
 
 
 class Tab:
-    """One page of the seat's owner: knows the token, and what it has sent itself."""
+    """One tab of the seat's owner: it has the token, and its own acts."""
 
     def __init__(self, racer: "Racer", number: int) -> None:
         self.racer = racer
@@ -99,10 +99,10 @@ class Tab:
         self._pending: dict[int, Sent] = {}
         self._first_sent: dict[int, float] = {}
         self._again_at: float | None = None
-        self._asked: tuple[str, float] | None = None
+        self._command_sent: tuple[str, float] | None = None
         self._state_since = time.monotonic()
-        # A new page is looked at before it is played on: meanwhile an old one may still write.
-        self._looks_until = time.monotonic() + (racer.rng.uniform(0, 3) if number else 0)
+        # A new tab waits before its first act; meanwhile an old tab may still act.
+        self._idle_until = time.monotonic() + (racer.rng.uniform(0, 3) if number else 0)
         self._table_due: float | None = None
         self._too_late_since: float | None = None
         self._lost_at: float | None = None
@@ -110,7 +110,7 @@ class Tab:
     # Coming and going
 
     async def live(self, hello: Message | None = None) -> None:
-        """Visits one server after the other, until the race is done."""
+        """Connect to one server after the other, until the race is done."""
         pause = FIRST_PAUSE_S
         while not self.racer.done and not self.superseded:
             ports = self.racer.ports()
@@ -130,7 +130,7 @@ class Tab:
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
     async def _visit(self, port: int, hello: Message | None) -> bool:
-        """One socket from its opening to its end; whether it came to sit down."""
+        """Use one socket from its opening to its end; return whether it joined the room."""
         before = self.racer.is_before(port)
         socket = await connect(
             f"ws://127.0.0.1:{port}/ws",
@@ -148,11 +148,11 @@ class Tab:
         self.notes.write(f"tab {self.number} connected to {port}")
         try:
             async with asyncio.TaskGroup() as tasks:
-                hearing = tasks.create_task(self._hear_all(visit))
+                receiving = tasks.create_task(self._handle_all(visit))
                 await self._sit_down(visit, hello)
                 for work in (self._play(visit), self._ping(visit), self._watch_for_left(visit)):
                     tasks.create_task(work)
-                await hearing
+                await receiving
         except* (*LOST, Leaving):
             pass
         finally:
@@ -163,7 +163,7 @@ class Tab:
         notes = self.notes
         resume = {"type": "resume", "room": notes.room, "seat": notes.seat}
         resume |= {"token": self.racer.token, "have": self.room.get("v", 0)}
-        await self._say(visit, hello or resume)
+        await self._send_message(visit, hello or resume)
         try:
             async with asyncio.timeout(JOIN_PATIENCE_S):
                 while not visit.joined:
@@ -173,14 +173,14 @@ class Tab:
             raise
 
     def _ended(self, visit: Visit) -> None:
-        """Judges how the visit ended."""
+        """Check how the visit ended."""
         code = None if visit.ours else visit.socket.close_code
         self.notes.write(f"tab {self.number} left {visit.port}: {code or 'by itself'}")
         if not visit.joined:
             self.racer.unfinished_at = time.monotonic()
         if not visit.ours:
             visit.socket.transport.abort()
-        self._asked = None
+        self._command_sent = None
         self._table = None
         self._table_due = None
         if self._lost_at is None:
@@ -200,54 +200,54 @@ class Tab:
             self.racer.gave_up = True
 
     async def _watch_for_left(self, visit: Visit) -> None:
-        """Ends the visit when we have left its socket open and gone elsewhere."""
+        """End the visit when the player has left its socket open and connected elsewhere."""
         while not visit.ours:
             await asyncio.sleep(0.02)
         raise Leaving
 
-    # Hearing
+    # Messages from the server
 
-    async def _hear_all(self, visit: Visit) -> None:
+    async def _handle_all(self, visit: Visit) -> None:
         while True:
             text = await visit.socket.recv()
             if visit.ours:
                 raise Leaving
-            visit.heard = time.monotonic()
-            self._hear(visit, json.loads(text))
+            visit.received = time.monotonic()
+            self._handle(visit, json.loads(text))
 
-    def _hear(self, visit: Visit, message: Message) -> None:  # noqa: C901  # a case a message
+    def _handle(self, visit: Visit, message: Message) -> None:  # noqa: C901  # a case a message
         match message["type"]:
             case "joined":
-                self._hear_joined(visit, message)
+                self._handle_joined(visit, message)
             case "room":
-                self._hear_room(message["room"])
-                self._asked = None
+                self._handle_room(message["room"])
+                self._command_sent = None
             case "changes":
-                self._hear_room(with_changes(self.room, message))
-                self._asked = None
+                self._handle_room(with_changes(self.room, message))
+                self._command_sent = None
             case "table":
                 if self.room["state"] != "RUNNING":
                     self.notes.oddities.append(f"a table in {self.room['state']}")
                     return
                 self._take(message["table"], self._n)
-                # Whatever was asked before and not answered on this socket is asked again.
+                # Acts that were sent before and not answered on this socket are sent again.
                 self._again_at = time.monotonic()
             case "acted":
-                self._hear_acted(visit, message)
+                self._handle_acted(visit, message)
             case "refused":
-                self._hear_refused(visit, message)
+                self._handle_refused(visit, message)
             case "round_over":
-                self._hear_over(visit, message)
+                self._handle_over(visit, message)
             case "said":
-                self._hear_said(visit, message)
+                self._handle_said(visit, message)
             case "pong":
-                self._hear_pong(visit, message)
+                self._handle_pong(visit, message)
             case "error":
                 self.notes.oddities.append(f"error {message['code']} in {message['where']}")
             case _:
-                pass  # standings, and types that are yet to be thought of
+                pass  # standings, and types of later releases
 
-    def _hear_joined(self, visit: Visit, message: Message) -> None:
+    def _handle_joined(self, visit: Visit, message: Message) -> None:
         visit.joined = True
         self.notes.write(f"tab {self.number} joined at {visit.port}")
         self.racer.token = message["token"] or self.racer.token
@@ -257,12 +257,12 @@ class Tab:
             away = (time.monotonic() - self._lost_at) * 1_000
             self.notes.longest_away_ms = max(self.notes.longest_away_ms, away)
             self._lost_at = None
-        self._hear_room(message["room"])
+        self._handle_room(message["room"])
         self._state_since = time.monotonic()
         self._table_due = self._state_since
         self.racer.seated.set()
 
-    def _hear_room(self, room: Message) -> None:
+    def _handle_room(self, room: Message) -> None:
         if room["v"] < self.room.get("v", 0):
             self.notes.rooms_back += 1
             self.notes.write(f"room v {room['v']} after {self.room['v']}")
@@ -279,7 +279,7 @@ class Tab:
             self.notes.rematches.add(room["rematch"])
 
     def _forget(self) -> None:
-        """The round is over: what was not answered will never be."""
+        """Forget unanswered acts, because the round is over."""
         for sent in self._pending.values():
             self._done_waiting(sent)
         self._pending.clear()
@@ -298,14 +298,14 @@ class Tab:
             self._last_id = max(self._last_id, table["last_id"])
 
     def _give_back(self, table: Message, n: int) -> None:
-        """Offers again what was acknowledged in this round, and is not in this table."""
-        told = self.racer.told.setdefault(n, {})
+        """Send acts again that were acknowledged in this round and are missing in this table."""
+        acknowledged = self.racer.acknowledged.setdefault(n, {})
         at = table["at"]
-        lost = [told.pop(place) for place in sorted(told) if place >= at]
+        lost = [acknowledged.pop(place) for place in sorted(acknowledged) if place >= at]
         if not lost:
             return
         self.notes.write(f"tab {self.number} misses {len(lost)} acts from {at} on")
-        # What was shown of them is not so any more, and may come differently.
+        # Tables with the lost acts are no longer true: other acts may take their places.
         self.notes.shown = [s for s in self.notes.shown if s.n != n or s.at <= at]
         self.notes.taken_back += lost
         offers = [Sent(n, self.number, sent.id, sent.at, sent.action, again=True) for sent in lost]
@@ -319,7 +319,7 @@ class Tab:
         self._again_at = time.monotonic()
 
     def _answered(self, visit: Visit, message: Message) -> Sent | None:
-        """The act that a reply belongs to: the oldest on this socket without one."""
+        """Return the act to which a reply belongs: the oldest unanswered one on this socket."""
         act_id = message["id"]
         found = next((sent for sent in visit.waiting if sent.id == act_id), None)
         if found is None:
@@ -333,22 +333,22 @@ class Tab:
         visit.waiting.remove(found)
         return found
 
-    def _hear_acted(self, visit: Visit, message: Message) -> None:
+    def _handle_acted(self, visit: Visit, message: Message) -> None:
         sent = self._answered(visit, message)
         if sent is None:
             return
         now = time.monotonic()
         sent.acks.append(Ack(message["at"], message["score"], message["elapsed_ms"], now))
         self.notes.acks_before += visit.before
-        self.racer.told.setdefault(sent.n, {})[sent.at] = sent
+        self.racer.acknowledged.setdefault(sent.n, {})[sent.at] = sent
         if self._pending.pop(sent.id, None) is not None:
             self._done_waiting(sent)
         self._too_late_since = None
         if self._table is not None and message["at"] >= self._table["at"]:
-            news = {key: message[key] for key in ("at", "legal", "outcome")}
-            self._table = {**self._table, **news}
+            changed = {key: message[key] for key in ("at", "legal", "outcome")}
+            self._table = {**self._table, **changed}
 
-    def _hear_refused(self, visit: Visit, message: Message) -> None:
+    def _handle_refused(self, visit: Visit, message: Message) -> None:
         code = message["code"]
         self.notes.refusals[f"{message['command']} {code}"] += 1
         self.notes.write(f"tab {self.number} refused {message['command']} {code}")
@@ -372,25 +372,29 @@ class Tab:
             elif not visit.joined:
                 self.notes.stranded.append(f"{message['command']} refused: {code}")
         else:
-            self._asked = None
+            self._command_sent = None
 
-    def _hear_over(self, visit: Visit, message: Message) -> None:
-        if visit.before:  # it ranks by other rules
+    def _handle_over(self, visit: Visit, message: Message) -> None:
+        if visit.before:  # the release before ranks by other rules
             self.notes.over_before.add(message["n"])
             return
         before = self.notes.rankings.setdefault(message["n"], message["ranking"])
         if before != message["ranking"]:
             self.notes.oddities.append(f"two rankings of round {message['n']}")
 
-    def _hear_said(self, visit: Visit, message: Message) -> None:
+    def _handle_said(self, visit: Visit, message: Message) -> None:
         if message["v"] <= visit.said:
             self.notes.oddities.append(f"said {message['v']} after {visit.said}")
         visit.said = message["v"]
         self.notes.lines += 1
-        if message["seat"] == self.notes.seat and self._asked and self._asked[0] == "say":
-            self._asked = None
+        if (
+            message["seat"] == self.notes.seat
+            and self._command_sent
+            and self._command_sent[0] == "say"
+        ):
+            self._command_sent = None
 
-    def _hear_pong(self, visit: Visit, message: Message) -> None:
+    def _handle_pong(self, visit: Visit, message: Message) -> None:
         if not visit.pings or message["t"] != visit.pings.popleft():
             self.notes.oddities.append(f"a pong that answers no ping: {message['t']}")
         now = time.monotonic()
@@ -400,14 +404,14 @@ class Tab:
             return
 
     def _problems(self, visit: Visit, now: float) -> list[str]:
-        """What this socket, which lives, has failed to say in time."""
+        """Return the answers and messages that this working socket has not delivered in time."""
         found = []
         state, limit = self.room["state"], self.room["settings"]["time_limit_s"]
         most = {"COUNTDOWN": 5 + PATIENCE_S, "RUNNING": (limit or 1e9) + PATIENCE_S}
         if visit.waiting and now - visit.last_sent > PATIENCE_S:
             found.append(f"no answer to the act {visit.waiting[0]}")
-        if self._asked is not None and now - self._asked[1] > PATIENCE_S:
-            found.append(f"no answer to {self._asked[0]}")
+        if self._command_sent is not None and now - self._command_sent[1] > PATIENCE_S:
+            found.append(f"no answer to {self._command_sent[0]}")
         if now - self._state_since > most.get(state, 1e9):
             found.append(f"the room is still {state}")
         if self._table_due is not None and self._racing() and now - self._table_due > PATIENCE_S:
@@ -416,18 +420,18 @@ class Tab:
             found.append("acts are too late, but the round is not over")
         return found
 
-    # Speaking
+    # Messages to the server
 
-    async def _say(self, visit: Visit, message: Message) -> None:
+    async def _send_message(self, visit: Visit, message: Message) -> None:
         await visit.socket.send(json.dumps(message))
 
     async def _ping(self, visit: Visit) -> None:
         while True:
             t = max(0.0, time.time() * 1_000 + self.racer.clock_error_ms)
             visit.pings.append(t)
-            await self._say(visit, {"type": "ping", "t": t})
+            await self._send_message(visit, {"type": "ping", "t": t})
             await asyncio.sleep(PING_S)
-            if time.monotonic() - visit.heard > NO_PONG_S:
+            if time.monotonic() - visit.received > NO_PONG_S:
                 visit.cut(mid_frame=False)
                 raise Leaving
 
@@ -435,7 +439,7 @@ class Tab:
         while True:
             pace = self._rng.uniform(0.5, 1.5) / self.racer.manners.acts_per_s
             await asyncio.sleep(pace)
-            if self._asked is None:
+            if self._command_sent is None:
                 await self._turn(visit)
 
     async def _turn(self, visit: Visit) -> None:
@@ -443,29 +447,29 @@ class Tab:
         is_host = self.room["host"] == self.notes.seat
         since = time.monotonic() - self._state_since
         if self._rng.random() < self.racer.manners.says:
-            await self._ask(visit, "say", emote="wow")
+            await self._command(visit, "say", emote="wow")
             return
         guest = self._guest()
         if is_host and guest is not None and self._rng.random() < self.racer.manners.kicks:
-            await self._ask(visit, "kick", seat=guest)
+            await self._command(visit, "kick", seat=guest)
             return
         match self.room["state"]:
             case "LOBBY" if not self.racer.ending:
                 if is_host and (self._all_ready() or since > 2):
-                    await self._ask(visit, "start")
+                    await self._command(visit, "start")
                 elif mine == "SEATED" and not is_host:
-                    await self._ask(visit, "ready")
+                    await self._command(visit, "ready")
             case "RUNNING" if mine == "RACING":
                 await self._race(visit)
             case "FINISHED" if self.room["rematch"] is None and self._rng.random() < 0.5:
-                await self._ask(visit, "rematch")  # which all may do at once
+                await self._command(visit, "rematch")  # several players may do so at once
             case "FINISHED" if is_host and not self.racer.ending and since > 1:
-                await self._ask(visit, "next_round")
+                await self._command(visit, "next_round")
             case _:
                 pass
 
     def my_state(self) -> str | None:
-        """What the room says of this seat."""
+        """Return the state of this seat in the room."""
         seats = self.room.get("seats", ())
         return next((s["state"] for s in seats if s["seat"] == self.notes.seat), None)
 
@@ -481,16 +485,16 @@ class Tab:
         return all(s["state"] == "READY" or s["connection"] == "gone" for s in others)
 
     def _guest(self) -> int | None:
-        """Somebody who looks on and may be shown out."""
+        """Return the seat of a spectator whom the host may remove."""
         seats = (seat["seat"] for seat in self.room["seats"] if seat["role"] == "spectator")
         return next(seats, None)
 
-    async def _ask(self, visit: Visit, kind: str, **fields: Any) -> None:
-        self._asked = (kind, time.monotonic())
-        await self._say(visit, {"type": kind, **fields})
+    async def _command(self, visit: Visit, command: str, **fields: Any) -> None:
+        self._command_sent = (command, time.monotonic())
+        await self._send_message(visit, {"type": command, **fields})
 
     async def _race(self, visit: Visit) -> None:
-        if self._table is None or visit.waiting or time.monotonic() < self._looks_until:
+        if self._table is None or visit.waiting or time.monotonic() < self._idle_until:
             return
         if self._pending:
             if self._again_at is not None and time.monotonic() >= self._again_at:
@@ -500,22 +504,22 @@ class Tab:
                     await self._send(visit, sent)
             return
         if self.racer.ending or self._rng.random() < self.racer.manners.forfeit:
-            await self._ask(visit, "forfeit")
+            await self._command(visit, "forfeit")
             return
         is_host = self.room["host"] == self.notes.seat
         if is_host and self._rng.random() < self.racer.manners.ends:
-            await self._ask(visit, "end", grace_s=5)
+            await self._command(visit, "end", grace_s=5)
             return
         legal = self._table["legal"]
         if legal:
             actions = [self._rng.choice(legal)]
             if self._rng.random() < self.racer.manners.burst:
-                # A quick hand does not wait; it may guess wrong.
+                # A quick player does not wait for answers and may send an illegal act.
                 actions += [{"type": "undo"}, {"type": "redo"}][: self._rng.randint(1, 2)]
             await self.act(visit, actions)
 
     async def act(self, visit: Visit, actions: list[Message]) -> None:
-        """Sends these acts, one behind the other, without waiting for answers."""
+        """Send these acts, one after the other, without waiting for answers."""
         assert self._table is not None
         at = self._table["at"]
         fresh = []
@@ -537,13 +541,14 @@ class Tab:
         visit.last_sent = time.monotonic()
         action = self.racer.actions[sent.action]
         act = {"type": "act", "id": sent.id, "at": sent.at, "action": action}
-        await self._say(visit, act | ({"again": True} if sent.again else {}))
+        await self._send_message(visit, act | ({"again": True} if sent.again else {}))
 
 
 class Racer:
-    """The owner of one seat. Its lives run in the task group that it is given.
+    """The owner of one seat, whose tabs run in the given task group.
 
-    `ports` are the servers' just now; `is_before` tells that of a server of the release before.
+    `ports` returns the ports of the running servers; `is_before` returns whether a port is that of
+    the release before.
     """
 
     def __init__(
@@ -561,11 +566,11 @@ class Racer:
         self.rng = rng
         self.manners = manners or Manners()
         self.token = ""
-        # A clock may be wrong by minutes: nothing may come of it.
+        # A client's clock may be wrong by minutes, which must have no effect.
         self.clock_error_ms = rng.choice((0, 0, -1, 1)) * rng.uniform(1, 30) * 60_000
         self.actions: dict[str, Message] = {}
-        # What was acknowledged, by round and place: pages of one browser share what they keep.
-        self.told: dict[int, dict[int, Sent]] = {}
+        # The acknowledged acts by round and place; the tabs of one browser share them.
+        self.acknowledged: dict[int, dict[int, Sent]] = {}
         self.unfinished_at = float("-inf")
         self.left_open: list[ClientConnection] = []
         self.seated = asyncio.Event()
@@ -577,29 +582,29 @@ class Racer:
         self._lives: set[asyncio.Task[None]] = set()
 
     async def sit_down(self, hello: Message) -> None:
-        """Creates or joins the room, and begins to play."""
+        """Create or join the room, and begin to play."""
         self._live(self.tab, hello)
         await self.seated.wait()
 
     @property
     def port(self) -> int | None:
-        """The server that the player sits at."""
+        """The port of the player's server."""
         return None if self.tab.visit is None else self.tab.visit.port
 
     def cut(self, *, mid_frame: bool = False) -> None:
-        """The socket breaks."""
+        """Break the socket."""
         if self.tab.visit is not None and not self.tab.visit.ours:
             self.tab.visit.cut(mid_frame=mid_frame)
 
     def abandon(self) -> None:
-        """The socket is left open, as by a telephone that changes its network."""
+        """Leave the socket open and reconnect, like a phone that changes its network."""
         visit = self.tab.visit
         if visit is not None and not visit.ours:
             visit.ours = True
             self.left_open.append(visit.socket)
 
     def open_tab(self) -> None:
-        """A new page takes the seat, while the old one still plays."""
+        """Open a new tab that takes the seat, while the old one still plays."""
         if not self.gave_up and not self.done:
             old = self.tab
             old.superseded = True
@@ -610,11 +615,11 @@ class Racer:
             self._live(self.tab)
 
     def is_through(self) -> bool:
-        """Whether no race of this player is on, as far as the player was told."""
+        """Return whether this player is in no race, by the messages that it has received."""
         return self.gave_up or self.tab.room.get("state") in {"FINISHED", "LOBBY"}
 
     def leave(self) -> None:
-        """Shuts the page."""
+        """Close the tab."""
         self.done = True
         self.cut()
         for socket in self.left_open:

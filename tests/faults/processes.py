@@ -1,4 +1,4 @@
-"""The processes that faults befall: servers over one Redis, each started and ended by us."""
+"""The processes that suffer faults: servers on one Redis, which the run starts and ends."""
 
 import asyncio
 import json
@@ -18,12 +18,12 @@ START_SECONDS = 60.0
 STOP_SECONDS = 20.0
 RETRY_SECONDS = 0.3
 Expected = Callable[[dict[str, Any]], bool]
-"""Tells whether an entry of a log is as it should be."""
+"""Return whether an error in a log is expected."""
 NO_STORE = 2  # the exit code of a server that finds no Redis
 
 
 class Server:
-    """One place for a server process, filled again whenever it is emptied."""
+    """One slot for a server process; a process that ends is replaced."""
 
     def __init__(
         self, number: int, module: str, url: str, directory: Path, code: Path | None = None
@@ -32,7 +32,7 @@ class Server:
         self.troubles: list[str] = []
         self.log = directory / f"server-{number}.log"
         self._number = number
-        self._code = code  # another release's, if it is not this one that serves
+        self._code = code  # the directory of another release's code; None for this release
         options = ("--host", "127.0.0.1", "--port", "0", "--redis-url", url)
         logs = ("--log-format", "json", "--log-level", "warning")
         self._command = (sys.executable, "-m", module, *options, *logs)
@@ -45,7 +45,7 @@ class Server:
         return self._code is not None
 
     async def start(self) -> None:
-        """Start it; where Redis is away just now, again and again, as a supervisor would."""
+        """Start the server, repeatedly while Redis is away, as a supervisor would."""
         async with asyncio.timeout(START_SECONDS):
             while not await self._started():
                 await asyncio.sleep(RETRY_SECONDS)
@@ -66,7 +66,7 @@ class Server:
         return False
 
     async def kill(self, away: float) -> None:
-        """End it without a word, and start another after so many seconds."""
+        """Kill the server, and start another one after `away` seconds."""
         async with self._busy:
             assert self._process is not None
             self.port = None
@@ -76,7 +76,7 @@ class Server:
             await self.start()
 
     async def end(self) -> None:
-        """End it without a word, and start none."""
+        """Kill the server for good."""
         async with self._busy:
             assert self._process is not None
             self.port = None
@@ -84,14 +84,14 @@ class Server:
             await self._process.wait()
 
     async def terminate(self, away: float) -> None:
-        """Tell it to stop, and start another after so many seconds."""
+        """Stop the server by SIGTERM, and start another one after `away` seconds."""
         async with self._busy:
             await self._stop()
             await asyncio.sleep(away)
             await self.start()
 
     async def stall(self, seconds: float) -> None:
-        """Let it hang with all its sockets open."""
+        """Suspend the server for some seconds, with all its sockets open."""
         async with self._busy:
             assert self._process is not None
             self.pause()
@@ -102,7 +102,7 @@ class Server:
 
     @asynccontextmanager
     async def replaced(self, code: Path) -> AsyncIterator[None]:
-        """Let another release serve in its place meanwhile: this is what is in that directory."""
+        """Replace the server by that of another release, whose code is in a directory."""
         async with self._busy:
             await self._exchange(code)
             try:
@@ -144,7 +144,7 @@ class Server:
             self.troubles.append(f"server {self._number} stopped with exit code {code}")
 
     def errors(self, expected: Expected = lambda _: False) -> list[str]:
-        """What its log should not hold: unexpected errors, and whatever is no line of ours."""
+        """Return the unexpected errors in the server's log, and lines that are no log entries."""
         found = []
         for line in self.log.read_text(encoding="utf-8", errors="replace").splitlines():
             try:
@@ -165,16 +165,16 @@ class Fleet:
         self.store = store
 
     def ports(self, *, before: bool = True) -> list[int]:
-        """Where a player may knock just now; `before` is whether the release before counts."""
-        there = (server for server in self.servers if before or not server.is_before)
-        return [server.port for server in there if server.port is not None]
+        """Return the ports of running servers; with `before`, also of the release before."""
+        servers = (server for server in self.servers if before or not server.is_before)
+        return [server.port for server in servers if server.port is not None]
 
     def is_before(self, port: int) -> bool:
-        """Whether the release before this one serves at a port."""
+        """Return whether the release before this one serves at a port."""
         return any(server.is_before for server in self.servers if server.port == port)
 
     def troubles(self, expected: Expected = lambda _: False) -> list[str]:
-        """What went wrong with the servers; `expected` tells errors that they should log."""
+        """Return the problems of all servers, without errors for which `expected` is true."""
         return [
             trouble
             for server in self.servers
@@ -186,7 +186,7 @@ class Fleet:
 async def fleet(
     directory: Path, servers: int, module: str = FENCED, *, clustered: bool = False
 ) -> AsyncIterator[Fleet]:
-    """So many servers over a Redis that has on disk what it has acknowledged, or a cluster."""
+    """Run `servers` servers on a cluster, or on a Redis that syncs every write to disk."""
     data = directory / "redis"
     data.mkdir(mode=0o700)
     store: Store = Masters(Cluster(data)) if clustered else await Alone.open(data)

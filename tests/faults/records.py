@@ -1,7 +1,7 @@
-"""The record of a room, made unreadable and put back as it was, past every server.
+"""The record of a room, made unreadable and restored directly in the store.
 
-A version is counted with either, as a newer release would that writes the record. So a change
-that was decided by what stood there before is refused by the store.
+Both writes increase the version, as a write of a newer release would. So the store refuses a
+change that was decided on the earlier record.
 """
 
 import json
@@ -37,26 +37,26 @@ return {found, 1}
 
 
 def half(doc: str) -> str:
-    """Return a document that is cut off."""
+    """Return the first half of a document."""
     return doc[: len(doc) // 2]
 
 
 def unknown_value(doc: str) -> str:
-    """Return a document with a state as a newer release might write it."""
+    """Return a document with a state that only a newer release might know."""
     return json.dumps({**json.loads(doc), "state": "PAUSED"})
 
 
 def missing_field(doc: str) -> str:
-    """Return a document without a field that each has."""
+    """Return a document without a required field."""
     return json.dumps({name: each for name, each in json.loads(doc).items() if name != "seats"})
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One of the ways to spoil a record: what it makes of the document, and whether it publishes.
+    """One of the ways to break a record: the function that does it, and whether it publishes.
 
-    A release that writes a record notifies all servers; a hand at the store does not, and then
-    players at their tables go on acting.
+    A release that writes a record notifies all servers. A manual change of the store does not, and
+    players continue to act.
     """
 
     spoils: Callable[[str], str]
@@ -74,8 +74,8 @@ WAYS = tuple(
 class Broken:
     """The record of a room while it is unreadable, and afterwards.
 
-    `since` and `until` are times of this machine's clock that only goes forward, `began` and
-    `ended` the same by its calendar (seconds since the epoch).
+    `since` and `until` are times of this machine's monotonic clock, `began` and `ended` the same
+    times in seconds since the epoch.
     """
 
     room: str
@@ -89,7 +89,7 @@ class Broken:
 
 
 async def make_unreadable(ask: Ask, room: str, way: Way) -> Broken | None:
-    """Make the record of a running room unreadable; None if no race is on there."""
+    """Make the record of a running room unreadable; return None if no race is running there."""
     while True:
         since, began = time.monotonic(), time.time()
         was, state = await ask(room, "HMGET", keys.room(room), "doc", "state")
@@ -102,9 +102,9 @@ async def make_unreadable(ask: Ask, room: str, way: Way) -> Broken | None:
 
 
 async def put_back(ask: Ask, broken: Broken) -> list[str]:
-    """Put the record back as it was; return the fields that somebody changed meanwhile.
+    """Restore the record; return the fields that a server changed meanwhile.
 
-    A document that somebody has written in its place stays.
+    A document that a server has written in its place stays.
     """
     was = broken.was["doc"]
     publishes = broken.way.publishes

@@ -1,13 +1,13 @@
 """A server that is replaced by the release before this one, and then by this one again.
 
-The code of that release is what git holds of the commit that `tests/store/releases/BEFORE` names.
-A clone without that commit (a shallow one, or an archive of the files) cannot make it: then this
-fault is left out, and the program says so.
+The code of that release comes from git: `tests/store/releases/BEFORE` names its commit. In a clone
+without this commit (a shallow one, or an archive of the files) the fault is left out, and the
+program reports that.
 
-What that release cannot hold is kept away from it: rooms are opened with settings that it knows
-(`test_rollback.py` says why), the store has no other fault meanwhile, since it does not survive
-all of them, and the store's clock is right, since it knows no other. It ranks by rules of its own
-while it serves: what it tells of a result is not held against the rules of this release.
+The release before does not support everything, so it is protected: rooms are opened with settings
+that it knows (see `test_rollback.py`), the store has no other fault meanwhile, and the store's
+clock is right. It ranks by its own rules while it serves, so its results are not compared with the
+rules of this release.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from tests.faults.schedule import Fault
 
 CONTRACT = Path("protocol/generated/from_client.schema.json")
 EVERY_OTHER = 2
-"""One in so many players breaks off and comes back, to any server."""
+"""Share of the players that reconnect to any server: every second one."""
 
 
 class Before:
@@ -38,12 +38,12 @@ class Before:
     def can_serve(self, settings: dict[str, Any]) -> bool:
         """Return whether that release can serve a room with these settings."""
         if settings["score"] == "moves":
-            return False  # it does not store the complete suits on the table, which rank here
+            return False  # it does not store the complete suits on the tableau, which rank here
         create = {"type": "create", "name": "Ada", "settings": settings}
         return bool(self._contract.is_valid(create))
 
     async def serve(self, fault: Fault, servers: Fleet, racers: Sequence[Racer]) -> bool:
-        """Let it serve for a while; return whether it has acknowledged an act.
+        """Run the release before for a while; return whether it has acknowledged an act.
 
         Players reconnect to it, and to this release afterwards.
         """

@@ -1,4 +1,4 @@
-"""The table that a run ends with: one column for each kind of store."""
+"""The table at the end of a run: one column for each type of store."""
 
 import shlex
 from collections import Counter
@@ -15,7 +15,7 @@ EXAMPLES = 5
 
 
 def command(plans: Sequence[Plan], store: str) -> str:
-    """What runs the same again."""
+    """Return the command that repeats the run."""
     plan = plans[0]
     words = ["python", "-m", "tests.faults", "--seed", str(plan.seed)]
     words += ["--minutes", f"{sum(each.seconds for each in plans) / 60:g}"]
@@ -37,7 +37,7 @@ def command(plans: Sequence[Plan], store: str) -> str:
 
 
 def table(outcomes: Sequence[Outcome], store: str) -> str:
-    """All of it, as text."""
+    """Return the whole report as text."""
     columns = [_column(outcome) for outcome in outcomes]
     heads = ["a cluster" if outcome.plan.clustered else "one Redis" for outcome in outcomes]
     rows = [("", heads), *((name, [column[name] for column in columns]) for name in columns[0])]
@@ -104,7 +104,7 @@ def _details(outcome: Outcome) -> list[str]:
 
 
 def _inflicted(outcome: Outcome, kind: Kind) -> int | str:
-    """How often a fault was inflicted; a release that is not there could not."""
+    """Return how often a fault was inflicted, or that it was left out."""
     left_out = kind in OF_RELEASES and outcome.plan.before is None
     return "left out" if left_out else outcome.inflicted[kind]
 
@@ -118,8 +118,10 @@ def _tally(counter: Counter[Any]) -> str:
 
 
 def _gap(notes: Iterable[Notes]) -> str:
-    heard = sorted(ack.heard for player in notes for sent in player.acts for ack in sent.acks)
-    return _ms((later - one) * 1_000 for one, later in pairwise(heard))
+    received = sorted(
+        ack.received for player in notes for sent in player.acts for ack in sent.acks
+    )
+    return _ms((later - one) * 1_000 for one, later in pairwise(received))
 
 
 def _ms(times: Iterable[float]) -> str:

@@ -1,4 +1,4 @@
-"""The published rounds, read while the run goes on: a room keeps only its latest."""
+"""The published rounds, which are read during the run: a room keeps only its latest ones."""
 
 import asyncio
 import urllib.request
@@ -14,7 +14,7 @@ TRIES = 3
 
 
 class Rounds:
-    """Every round that anybody took part in, from whichever server of this release answers."""
+    """Every round in which a player took part, read from any server of this release."""
 
     def __init__(self, servers: Fleet, notes: Iterable[Notes]) -> None:
         self.read: dict[RoundKey, FinishedRound] = {}
@@ -23,7 +23,7 @@ class Rounds:
         self._notes = list(notes)
 
     async def keep_reading(self) -> None:
-        """Reads each round soon after somebody has heard of its end, for ever."""
+        """Read each round soon after a player has received its end, until cancelled."""
         while True:
             await asyncio.sleep(READ_EVERY_S)
             ended = {(player.room, n) for player in self._notes for n in player.over()}
@@ -31,7 +31,7 @@ class Rounds:
                 await self._read(key)
 
     async def read_rest(self) -> None:
-        """Reads what is left when all is over; what cannot be read then is missing."""
+        """Read the remaining rounds at the end; those that cannot be read are missing."""
         rest = {(player.room, n) for player in self._notes for n in player.rounds()}
         for key in sorted(rest - self.read.keys()):
             problem = None
@@ -43,7 +43,7 @@ class Rounds:
                 self.missing.append(f"{key[0]} round {key[1]}: {problem}")
 
     async def _read(self, key: RoundKey) -> str | None:
-        """Reads a round; returns why it could not be read."""
+        """Read a round; return the reason if it could not be read."""
         room, n = key
         problem = "no server"
         for port in self._servers.ports(before=False):
@@ -59,6 +59,6 @@ class Rounds:
 
 
 def _get(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=5) as page:  # noqa: S310  # our own server
-        body: bytes = page.read()
+    with urllib.request.urlopen(address, timeout=5) as response:  # noqa: S310  # our own server
+        body: bytes = response.read()
         return body

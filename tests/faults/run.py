@@ -1,4 +1,4 @@
-"""One run: players race, faults come over them as the schedule has it, the checker judges."""
+"""One run: players race, faults happen as scheduled, and the checker judges the result."""
 
 import asyncio
 import random
@@ -13,7 +13,7 @@ from typing import Any, get_args
 from protocol.settings import Settings
 from protocol.vocabulary import GameId, Score
 from server.rooms.rounds import clash_in
-from tests.faults.beside import Beside, look_beside
+from tests.faults.beside import Beside, check_beside
 from tests.faults.checker import HELD_UP, ODDITIES, STRANDED, Verdict, check
 from tests.faults.guests import Guest
 from tests.faults.inflict import Victims
@@ -30,7 +30,7 @@ END_PATIENCE_S = 60.0
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be run."""
+    """The parameters of a run."""
 
     seed: int
     seconds: float = 60.0
@@ -47,7 +47,7 @@ class Plan:
 
 @dataclass
 class Outcome:
-    """What came of it."""
+    """The result of a run."""
 
     plan: Plan
     verdict: Verdict
@@ -60,7 +60,7 @@ class Outcome:
 
 
 async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcome:
-    """Runs the plan in a directory of its own, which stays if `keep` names it."""
+    """Run the plan in a directory of its own, which is kept if `keep` names it."""
     with tempfile.TemporaryDirectory(prefix="faults-") as made:
         directory = plan.keep or Path(made)
         directory.mkdir(parents=True, exist_ok=True)
@@ -78,13 +78,13 @@ async def run(plan: Plan, say: Callable[[str], None] = lambda _: None) -> Outcom
             outcome.verdict.wrong[ODDITIES] += guest.oddities
         outcome.verdict.wrong[ODDITIES] += _of_rooms(outcome.notes, clustered=plan.clustered)
         outcome.verdict.wrong[ODDITIES] += unreadable.oddities
-        outcome.beside = look_beside(unreadable.records, outcome.notes)
+        outcome.beside = check_beside(unreadable.records, outcome.notes)
         outcome.verdict.wrong[HELD_UP] += outcome.beside.held_up
         return outcome
 
 
 def _of_rooms(notes: list[Notes], *, clustered: bool) -> list[str]:
-    """What the players of a room were told of it that cannot all be so."""
+    """Return contradictions between the messages that the players of a room received."""
     wrong = []
     for code in sorted({player.room for player in notes}):
         there = [player for player in notes if player.room == code]
@@ -98,7 +98,7 @@ def _of_rooms(notes: list[Notes], *, clustered: bool) -> list[str]:
 
 
 def settings(rng: random.Random, plan: Plan) -> dict[str, Any]:
-    """One of the many ways to play, which the release before knows if it is to serve as well."""
+    """Draw the settings of a room; the release before knows them if it serves in this run."""
     while True:
         chosen: dict[str, Any] = {
             "game": rng.choice(get_args(GameId)),

@@ -1,4 +1,4 @@
-"""Which fault happens when: drawn beforehand from the seed, and so the same every time."""
+"""The schedule of faults, drawn from the seed before the run, and so the same every time."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from tests.servers import MASTERS
 
 
 class Kind(StrEnum):
-    """What can go wrong."""
+    """The faults that a run can inflict."""
 
     KILL_SERVER = "server killed -9"
     TERMINATE_SERVER = "server told to stop"
@@ -45,7 +45,7 @@ OF_REDIS = (
 OF_CLOCKS = (*OF_REDIS, Kind.STEP_CLOCK)
 OF_CLUSTER = (Kind.KILL_MASTER, Kind.KILL_AHEAD, Kind.STALL_MASTER, Kind.HAND_OVER)
 OF_PLAYERS = (Kind.CUT, Kind.CUT_MID_FRAME, Kind.ABANDON, Kind.SECOND_TAB)
-# Seconds that it lasts, or that a process stays away.
+# The seconds that a fault lasts, or that a process stays away.
 LASTS = {
     Kind.KILL_SERVER: (0.0, 1.5),
     Kind.TERMINATE_SERVER: (0.0, 1.5),
@@ -69,17 +69,17 @@ PROCESSES_EVERY = (1.5, 4.5)
 PLAYERS_EVERY = (0.3, 1.3)
 MOST_PLAYERS = 5
 MANY = 1_000
-"""More than there are rooms, or ways to spoil a record."""
+"""A number larger than the number of rooms, or of ways to break a record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One fault, `at` seconds after the start.
 
-    `victims` are servers, masters or players by number, or the seconds by which a clock is
-    wrong from then on. Of an unreadable record they are the room, or the next one that is racing,
-    and the way in which it cannot be read, each modulo how many there are. `seconds` is how
-    long it lasts, or how long a process stays away that was ended.
+    `victims` are servers, masters or players by number, or the seconds by which a clock is then
+    wrong. For an unreadable record they are the room (or the next one that is racing) and the way
+    to break it, each modulo their number. `seconds` is how long the fault lasts, or how long an
+    ended process stays away.
     """
 
     at: float
@@ -96,10 +96,9 @@ def draw(
     stores: Sequence[Kind] = OF_REDIS,
     releases: Sequence[Kind] = OF_RELEASES,
 ) -> list[Fault]:
-    """All faults of a run, in the order of time; every kind before any comes again.
+    """Return all faults of a run by time; every fault occurs before any occurs again.
 
-    `stores` are the faults that the store suffers, whichever it is; `releases` those for which
-    another release has to be there.
+    `stores` are the faults of the run's store; `releases` are those that need another release.
     """
     rng = random.Random(f"faults {seed}")
     kinds = (*OF_SERVERS, *OF_RECORDS, *releases, *stores)

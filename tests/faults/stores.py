@@ -1,4 +1,4 @@
-"""The stores that faults befall: a Redis on its own, and a cluster whose masters have replicas."""
+"""The stores that suffer faults: a single Redis, and a cluster whose masters have replicas."""
 
 import asyncio
 import os
@@ -21,17 +21,17 @@ from tests.faults.schedule import OF_CLOCKS, OF_CLUSTER, OF_REDIS, Fault, Kind
 from tests.servers import MASTERS, Cluster, ClusterNode
 
 AHEAD_S = 0.3
-"""So long a master goes on alone before it dies: shorter than it takes to miss a node."""
-HEIR_S = 20.0
-LOOK_S = 0.05
+"""Time that a master runs alone before it dies; the cluster does not miss it so early."""
+NEW_OWNER_S = 20.0
+POLL_S = 0.05
 MOMENT_S = 0.1
-"""How much later a replica hears of an act, on a busy machine."""
+"""Time until a replica receives an act, on a busy machine."""
 ON_ITS_WAY_S = 1.0
-"""How much later a player hears of an act than the store has it."""
+"""Time from storing an act until its player receives the answer."""
 
 
 class Store(Protocol):
-    """What a fault of some kinds can befall."""
+    """A store that can suffer some faults."""
 
     @property
     def url(self) -> str: ...
@@ -40,31 +40,31 @@ class Store(Protocol):
     def kinds(self) -> tuple[Kind, ...]: ...
 
     async def suffer(self, fault: Fault) -> None:
-        """Let a fault happen, from its beginning to its end."""
+        """Suffer a fault, from its beginning to its end."""
 
     def undisturbed(self) -> AbstractAsyncContextManager[None]:
-        """Keep the faults of the store away meanwhile; those that are under way end first."""
+        """Prevent faults of the store meanwhile; faults that are under way end first."""
 
     async def set_clock_right(self) -> None:
-        """Undo what a fault has done to its clock."""
+        """Undo the change of the store's clock by a fault."""
 
     async def ask(self, room: str, *words: str | int) -> Any:
-        """Return the reply of the node that has a room to a command about it, as text."""
+        """Return the reply to a command from the node that owns a room, as text."""
 
     async def settle(self) -> None:
-        """Wait until it is whole again, when no more faults come."""
+        """Wait until the store is whole again after the last fault."""
 
     def may_forget(self, room: str, when: float) -> bool:
-        """Whether what a room acknowledged then may be lost; `when` is a monotonic time."""
+        """Return whether acts that were acknowledged at `when` (monotonic time) may be lost."""
 
     async def stop(self) -> None:
-        """End it."""
+        """Stop the store."""
 
 
 class Alone:
-    """The embedded store of this very program, which has on disk what it has acknowledged.
+    """The embedded store in this process, which syncs every acknowledged write to disk.
 
-    It is kept running as a server would keep it, but while a fault says that it is away.
+    It is kept running as by a server, except while a fault keeps it away.
     """
 
     def __init__(self, store: Embedded, stepper: Stepper | None) -> None:
@@ -107,10 +107,10 @@ class Alone:
                     self._stepper.step(fault.victims[0] * 1_000)
                     await asyncio.sleep(fault.seconds)
                 case _:
-                    # The server that follows the one which meets this finds space again.
+                    # The limit ends with this server's process: the next one has space again.
                     self._fill_disk(pid)
                     await asyncio.sleep(fault.seconds)
-            await self._there()
+            await self._wait_until_up()
 
     @asynccontextmanager
     async def undisturbed(self) -> AsyncIterator[None]:
@@ -144,19 +144,19 @@ class Alone:
         self._keeping.cancel()
         await asyncio.wait([self._keeping])
 
-    async def _there(self) -> None:
-        """Keep it running from now on, whatever it went through before, and wait for it."""
+    async def _wait_until_up(self) -> None:
+        """Supervise the server from now on, without earlier ends, and wait until it answers."""
         await self._let_go()
         self._keeping = asyncio.create_task(self._embedded.keep())
-        async with asyncio.timeout(HEIR_S):
+        async with asyncio.timeout(NEW_OWNER_S):
             while True:
                 with suppress(RedisError, OSError):
                     await self._ask("PING")
                     return
-                await asyncio.sleep(LOOK_S)
+                await asyncio.sleep(POLL_S)
 
     def _fill_disk(self, pid: int) -> None:
-        """Let no file of the server grow; where the system cannot do that to it, kill it."""
+        """Limit the size of the server's files; kill it on systems without such a limit."""
         if not hasattr(resource, "prlimit"):
             os.kill(pid, signal.SIGKILL)
             return
@@ -167,10 +167,10 @@ class Alone:
 
 
 class Masters:
-    """A cluster, of which one master at a time is in trouble, and its replica takes over.
+    """A cluster in which one master at a time fails, and its replica takes over.
 
-    A replica hears of an act a moment after it was acknowledged. Two nodes of one shard are
-    never away together: that would be the loss of a disk.
+    A replica receives an act a moment after it was acknowledged. Two nodes of one shard are never
+    away together, which would equal the loss of a disk.
     """
 
     kinds = OF_CLUSTER
@@ -181,27 +181,27 @@ class Masters:
         self._busy = asyncio.Lock()
         self._ahead: list[tuple[int, float, float]] = []  # third of the slots, from, until
         self._owners = self._masters()
-        self._looked = time.monotonic()
+        self._checked_at = time.monotonic()
         for node in cluster.nodes:
-            # While a master is missed the rooms of the others go on.
+            # While one master is missing, the rooms of the other masters continue.
             node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
 
     async def suffer(self, fault: Fault) -> None:
         async with self._busy:
-            await self._look()
+            await self._check_owners()
             slot = fault.victims[0] * SLOTS // MASTERS
             master = self._cluster.owner(slot)
             match fault.kind:
                 case Kind.HAND_OVER:
                     self._cluster.replica(master).ask("CLUSTER", "FAILOVER")
-                    await self._heir(slot, master)
+                    await self._wait_for_new_owner(slot, master)
                 case Kind.STALL_MASTER:
                     master.pause()
                     try:
                         await asyncio.sleep(fault.seconds)
                     finally:
                         master.resume()
-                        # It answers what it finds in its sockets before it learns of its heir.
+                        # The master answers commands in its sockets before it is demoted.
                         self._may_lose(fault, time.monotonic())
                 case _:
                     began = time.monotonic()
@@ -210,25 +210,25 @@ class Masters:
                     else:
                         master.kill()
                     self._may_lose(fault, began)
-                    await self._heir(slot, master)
+                    await self._wait_for_new_owner(slot, master)
                     await asyncio.sleep(fault.seconds)
                     await asyncio.to_thread(master.start)
             await asyncio.to_thread(self._cluster.whole)
-            self._owners, self._looked = self._masters(), time.monotonic()
+            self._owners, self._checked_at = self._masters(), time.monotonic()
 
     @asynccontextmanager
     async def undisturbed(self) -> AsyncIterator[None]:
         async with self._busy:
-            await self._look()
+            await self._check_owners()
             try:
                 yield
             finally:
-                # What was written last is with its replica as well before any master dies.
+                # The latest writes must reach the replica before any master dies.
                 await asyncio.sleep(MOMENT_S)
-                await self._look()
+                await self._check_owners()
 
     async def set_clock_right(self) -> None:
-        """The clock of a cluster is never wrong here."""
+        """Do nothing: no fault changes the clock of a cluster."""
 
     async def ask(self, room: str, *words: str | int) -> Any:
         node = self._cluster.owner(slot_of(keys.room(room)))
@@ -236,23 +236,23 @@ class Masters:
 
     async def settle(self) -> None:
         async with self._busy:
-            await self._look()
+            await self._check_owners()
 
-    async def _look(self) -> None:
-        """See whether a machine that is too busy has made the cluster miss a master by itself."""
+    async def _check_owners(self) -> None:
+        """Record masters that the cluster has replaced by itself, because the machine is busy."""
         await asyncio.to_thread(self._cluster.whole)
         owners = self._masters()
         until = time.monotonic() + ON_ITS_WAY_S
         for third, (was, now) in enumerate(zip(self._owners, owners, strict=True)):
             if was is not now:
-                self._ahead.append((third, self._looked, until))
-        self._owners, self._looked = owners, until - ON_ITS_WAY_S
+                self._ahead.append((third, self._checked_at, until))
+        self._owners, self._checked_at = owners, until - ON_ITS_WAY_S
 
     def _masters(self) -> list[ClusterNode]:
         return [self._cluster.owner(third * SLOTS // MASTERS) for third in range(MASTERS)]
 
     def _may_lose(self, fault: Fault, since: float) -> None:
-        """Note that what is acknowledged from then until now may be lost."""
+        """Record that acts that were acknowledged from `since` until now may be lost."""
         until = time.monotonic() + ON_ITS_WAY_S
         self._ahead.append((fault.victims[0], since - MOMENT_S, until))
 
@@ -261,22 +261,22 @@ class Masters:
         return any(third == of and since <= when <= until for of, since, until in self._ahead)
 
     async def _run_ahead(self, master: ClusterNode) -> None:
-        """Kill it when it has acknowledged what its replica has not heard of."""
+        """Kill a master after it has acknowledged acts that its replica has not received."""
         replica = self._cluster.replica(master)
         replica.pause()
         try:
-            # What was sent already, the replica would still read from its socket.
+            # The replica would otherwise still read data that are in its socket.
             master.ask("CLIENT", "KILL", "TYPE", "replica")
             await asyncio.sleep(AHEAD_S)
             master.kill()
         finally:
             replica.resume()
 
-    async def _heir(self, slot: int, master: ClusterNode) -> None:
-        """Wait until another node has the slot."""
-        async with asyncio.timeout(HEIR_S):
+    async def _wait_for_new_owner(self, slot: int, master: ClusterNode) -> None:
+        """Wait until another node owns the slot."""
+        async with asyncio.timeout(NEW_OWNER_S):
             while await asyncio.to_thread(self._cluster.owner, slot) is master:
-                await asyncio.sleep(LOOK_S)
+                await asyncio.sleep(POLL_S)
 
     async def stop(self) -> None:
         await asyncio.to_thread(self._cluster.stop)

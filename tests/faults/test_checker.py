@@ -1,4 +1,4 @@
-"""The checker against records made by hand: one that is sound, and each way to spoil it."""
+"""The checker, with hand-made notes: correct ones, and each violation of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -24,23 +24,23 @@ SETTINGS = Settings(game="spider-1")
 
 @dataclass
 class Records:
-    """What a player wrote down, and what the server published."""
+    """The notes of a player, and the rounds that the server published."""
 
     notes: Notes
     played: FinishedRound
 
     def wrong(self) -> dict[str, int]:
-        """How much of each kind the checker finds."""
+        """Return the number of violations of each class that the checker finds."""
         verdict = check([self.notes], {(ROOM, 1): self.played})
         return {kind: len(found) for kind, found in verdict.wrong.items() if found}
 
     def log(self, *entries: LogEntry) -> None:
-        """Publishes another log."""
+        """Publish another log."""
         players = (PlayerLog(seat=0, name="Ada", late_ms=None, log=entries),)
         self.played = self.played.model_copy(update={"players": players})
 
     def standing(self, **changed: object) -> None:
-        """Publishes another result."""
+        """Publish another result."""
         ranking = (self.played.ranking[0].model_copy(update=changed),)
         self.played = self.played.model_copy(update={"ranking": ranking})
 
@@ -118,7 +118,7 @@ def last(records: Records) -> Sent:
     return records.notes.acts[-1]
 
 
-def test_a_sound_record_is_clean() -> None:
+def test_a_correct_run_is_clean() -> None:
     records = sound()
     assert records.wrong() == {}
     verdict = check([records.notes], {(ROOM, 1): records.played})
@@ -126,7 +126,7 @@ def test_a_sound_record_is_clean() -> None:
     assert verdict.clean
 
 
-def test_an_act_of_unknown_outcome_may_stand_or_not() -> None:
+def test_an_act_of_unknown_outcome_may_be_in_the_log_or_not() -> None:
     records = sound()
     last(records).acks.clear()
     assert records.wrong() == {}
@@ -134,7 +134,7 @@ def test_an_act_of_unknown_outcome_may_stand_or_not() -> None:
     assert records.wrong() == {}
 
 
-def test_two_tabs_may_have_done_the_same_under_one_id() -> None:
+def test_two_tabs_may_have_sent_the_same_act_under_one_id() -> None:
     records = sound()
     records.notes.acts.append(replace(last(records), tab=1))
     assert records.wrong() == {}
@@ -275,14 +275,14 @@ def nonsense(records: Records) -> None:
         (nonsense, checker.ODDITIES),
     ],
 )
-def test_each_violation_is_noticed(spoil: Callable[[Records], None], kind: str) -> None:
+def test_the_checker_notices_each_violation(spoil: Callable[[Records], None], kind: str) -> None:
     records = sound()
     spoil(records)
     assert kind in records.wrong()
 
 
 def failover(records: Records) -> None:
-    """The store has lost the last act; its player was shown the table without it."""
+    """Lose the last act in the store, and show its player the table without it."""
     lost = records.notes.acts.pop()
     records.notes.taken_back.append(lost)
     records.notes.acts.append(replace(lost, again=True, acks=[], refused="too_late"))
@@ -292,7 +292,7 @@ def failover(records: Records) -> None:
 
 
 @pytest.mark.parametrize("forgets", [False, True])
-def test_what_a_failover_takes_is_lost_only_if_none_was(forgets: bool) -> None:
+def test_acts_that_a_failover_takes_back_are_not_counted_as_lost(forgets: bool) -> None:
     records = sound()
     failover(records)
     played = {(ROOM, 1): records.played}
@@ -301,7 +301,7 @@ def test_what_a_failover_takes_is_lost_only_if_none_was(forgets: bool) -> None:
     assert (verdict.round_over, len(verdict.wrong[checker.LOST])) == ((1, 0), (0, 1))[not forgets]
 
 
-def test_what_was_given_back_stands() -> None:
+def test_an_act_that_was_given_back_is_in_the_log() -> None:
     records = sound()
     records.notes.taken_back.append(replace(last(records), acks=[Ack(6, 0, 17)]))
     records.notes.acts[-1] = replace(last(records), again=True)
@@ -311,7 +311,7 @@ def test_what_was_given_back_stands() -> None:
     assert verdict.clean
 
 
-def test_what_was_given_back_and_is_not_there_is_lost() -> None:
+def test_an_act_that_was_given_back_but_is_missing_is_lost() -> None:
     records = sound()
     failover(records)
     last(records).refused = "stale"
@@ -321,5 +321,5 @@ def test_what_was_given_back_and_is_not_there_is_lost() -> None:
     assert len(verdict.wrong[checker.LOST]) == 1
 
 
-def test_troubles_of_the_servers_count() -> None:
+def test_errors_in_the_servers_logs_count() -> None:
     assert not check([], {}, ["server-0.log: Traceback"]).clean

@@ -1,6 +1,6 @@
-"""A server that hung while another took its seat over: it must not write any more.
+"""A server that hung while another server took its player's seat must store nothing more.
 
-The same with the fence broken on purpose, to see that the checker would notice.
+A second test breaks the fence on purpose: the checker must notice that.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.faults
 
 
 async def hang_and_take_over(directory: Path, module: str) -> Verdict:
-    """One seat; a tab at a server that hangs, with an act on its way, and a tab at another."""
+    """Play one seat in two tabs: one at a hanging server with an act on its way, then one more."""
     notes = Notes("Ada")
     async with fleet(directory, 2, module) as servers:
         one, other = servers.servers
@@ -44,13 +44,13 @@ async def hang_and_take_over(directory: Path, module: str) -> Verdict:
     return check([notes], rounds.read, rounds.missing)
 
 
-async def test_who_was_replaced_while_hanging_writes_no_more(tmp_path: Path) -> None:
+async def test_a_replaced_process_that_hung_can_store_nothing_more(tmp_path: Path) -> None:
     verdict = await hang_and_take_over(tmp_path, FENCED)
     assert verdict.clean, verdict.wrong
     assert verdict.entries == 0
 
 
-async def test_without_the_fence_the_checker_notices(tmp_path: Path) -> None:
+async def test_the_checker_notices_a_missing_fence(tmp_path: Path) -> None:
     verdict = await hang_and_take_over(tmp_path, UNFENCED)
     assert len(verdict.wrong[FENCE]) == 1
     assert verdict.entries == 1

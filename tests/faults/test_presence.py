@@ -1,4 +1,4 @@
-"""A process that is killed cannot say who sat there; the others do."""
+"""A killed process cannot report its lost connections; the other processes do so."""
 
 import asyncio
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.servers import start_embedded
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(120)]
 
 
-async def test_players_of_a_killed_process_are_seen_to_be_gone(tmp_path: Path) -> None:
+async def test_players_of_a_killed_process_become_disconnected(tmp_path: Path) -> None:
     redis = start_embedded(tmp_path)
     servers = [Server(number, "server", redis.url, tmp_path) for number in (1, 2)]
     try:
@@ -35,7 +35,7 @@ async def test_players_of_a_killed_process_are_seen_to_be_gone(tmp_path: Path) -
         redis.stop()
 
 
-async def test_a_hint_that_was_told_is_counted_after_its_process_is_killed(tmp_path: Path) -> None:
+async def test_a_sent_hint_is_counted_after_its_process_is_killed(tmp_path: Path) -> None:
     redis = start_embedded(tmp_path)
     servers = [Server(number, "server", redis.url, tmp_path) for number in (1, 2)]
     try:
@@ -47,14 +47,14 @@ async def test_a_hint_that_was_told_is_counted_after_its_process_is_killed(tmp_p
         ada = await Player.create(ports[0], "Ada", hints=True)
         await ada.say("start")
         await ada.race()
-        told = await ada.ask("hint")
+        hint = await ada.ask("hint")
         killing = asyncio.create_task(servers[0].kill(away=60))
         assert await ada.closed() == 1006
         back = await ada.resume(ports[1])
         await back.race()
-        assert await back.ask("hint") == told
-        await back.act(told["action"])
-        assert (await back.ask("hint"))["hints"] == told["hints"] + 1 == 2
+        assert await back.ask("hint") == hint
+        await back.act(hint["action"])
+        assert (await back.ask("hint"))["hints"] == hint["hints"] + 1 == 2
         killing.cancel()
     finally:
         for server in servers:

@@ -1,4 +1,4 @@
-"""The fault itself: a server that is rolled back among its players, and forward again."""
+"""The fault of a server that is rolled back during a race, and forward again."""
 
 import asyncio
 import json
@@ -26,14 +26,14 @@ ROLLED_BACK = Fault(0.0, Kind.ROLLBACK, (0,), 2.0)
 KNOWN = {"game": "spider-2", "undo": "any", "score": "woods"}
 
 
-def test_it_serves_no_room_with_settings_that_it_does_not_know(before: Path) -> None:
+def test_the_release_before_serves_no_room_with_unknown_settings(before: Path) -> None:
     release = Before(before)
     assert release.can_serve(KNOWN)
     for unknown in ({"undo": "free"}, {"cheats": "out"}, {"score": "moves"}):
         assert not release.can_serve({**KNOWN, **unknown})
 
 
-def test_settings_that_are_drawn_can_be_read_by_it(before: Path) -> None:
+def test_the_release_before_can_read_the_drawn_settings(before: Path) -> None:
     rng, plan = random.Random(7), Plan(seed=7, before=Before(before))
     drawn = [settings(rng, plan) for _ in range(300)]
     read = "import json, sys; from protocol.settings import Settings; print(len([Settings(**one) "
@@ -51,7 +51,7 @@ def test_settings_that_are_drawn_can_be_read_by_it(before: Path) -> None:
     assert {one["undo"] for one in without} - {one["undo"] for one in drawn} == {"free"}
 
 
-def test_a_clone_without_history_says_that_no_server_is_rolled_back(
+def test_a_clone_without_history_reports_that_no_server_is_rolled_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(program, "BEFORE", "0" * 40)
@@ -59,7 +59,7 @@ def test_a_clone_without_history_says_that_no_server_is_rolled_back(
     assert capsys.readouterr().out.startswith("no server is rolled back: ")
 
 
-def test_a_clone_without_git_does_so_too(
+def test_a_clone_without_git_reports_that_no_server_is_rolled_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "")
@@ -68,16 +68,18 @@ def test_a_clone_without_git_does_so_too(
 
 
 @pytest.mark.parametrize("before", [False, True])
-def test_what_it_tells_of_a_result_is_not_held_against_this_release(before: bool) -> None:
+def test_results_sent_by_the_release_before_are_not_compared(before: bool) -> None:
     tab: Tab = object.__new__(Tab)
     tab.notes = Notes("Ada")
-    tab._hear_over(Visit(None, 1, before), {"n": 1, "ranking": [{}]})  # type: ignore[arg-type]  # no socket is used
+    tab._handle_over(Visit(None, 1, before), {"n": 1, "ranking": [{}]})  # type: ignore[arg-type]  # no socket is used
     assert tab.notes.rankings == ({} if before else {1: [{}]})
     assert tab.notes.rounds() == {1}
 
 
 @pytest.mark.faults
-async def test_players_go_on_there_and_back_again(tmp_path: Path, before: Path) -> None:
+async def test_players_continue_on_the_release_before_and_back_again(
+    tmp_path: Path, before: Path
+) -> None:
     plan = Plan(seed=7, before=Before(before))
     async with fleet(tmp_path, 2) as servers:
         async with asyncio.TaskGroup() as tasks:
@@ -112,7 +114,7 @@ async def test_players_go_on_there_and_back_again(tmp_path: Path, before: Path) 
 
 
 @pytest.mark.faults
-async def test_without_players_it_was_not_inflicted(tmp_path: Path, before: Path) -> None:
+async def test_a_rollback_without_players_is_not_counted(tmp_path: Path, before: Path) -> None:
     plan = Plan(seed=7, before=Before(before))
     async with fleet(tmp_path, 1) as servers:
         outcome, said = Outcome(plan, Verdict(), []), list[str]()

@@ -21,7 +21,7 @@ def row(text: str, name: str) -> list[str]:
     return line.removeprefix(name).split()
 
 
-def test_a_column_says_how_often_each_fault_was_inflicted() -> None:
+def test_a_column_has_the_number_of_each_fault() -> None:
     two = [outcome(UNREADABLE_RECORD=3, ROLLBACK=2), outcome(ROLLBACK=1)]
     for one in two:
         one.plan = replace(one.plan, before=HERE)
@@ -31,7 +31,7 @@ def test_a_column_says_how_often_each_fault_was_inflicted() -> None:
     assert text.endswith("all is well")
 
 
-def test_rooms_that_were_held_up_are_told_and_not_well() -> None:
+def test_rooms_that_were_held_up_are_reported_as_a_violation() -> None:
     one = outcome()
     one.beside = Beside(answered=40, longest_s=5.25)
     one.verdict.wrong[HELD_UP].append("GOOD for 5.2 s")
@@ -42,7 +42,7 @@ def test_rooms_that_were_held_up_are_told_and_not_well() -> None:
     assert "  GOOD for 5.2 s" in text
 
 
-def test_without_the_release_before_no_server_is_said_to_be_rolled_back() -> None:
+def test_without_the_release_before_no_rollback_is_reported() -> None:
     one = outcome()
     text = table([one], "both")
     assert row(text, Kind.ROLLBACK) == ["left", "out"]

@@ -1,11 +1,11 @@
-"""Forward to this release and back to the one before, in the middle of a race, on one store.
+"""A race moves to this release and back to the one before, on one store.
 
-What cannot be held: the release before keeps no field that it does not know, it refuses a room
-whose settings hold one, and such a room stops its sweep. So it can serve every room that this
-release writes with the settings that it knows; what it does not know is lost in rooms that it
-changes; and it is not to be left alone with rooms whose hosts have chosen newer settings. It ranks
-by its own rules while it serves, and believes the store's clock where this release has undone a
-step of it. `python -m tests.faults` keeps all of that away from it: see `release_before.py`.
+The release before has limits: it keeps no unknown field, it refuses a room with unknown settings,
+and such a room stops its sweep. So it can serve every room of this release whose settings it
+knows, but unknown fields are lost in rooms that it changes, and it must not run alone with rooms
+whose hosts have chosen newer settings. It ranks by its own rules while it serves, and uses the
+store's clock even where this release has undone a step. `python -m tests.faults` protects it from
+all of that: see `release_before.py`.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Iterator[RedisServer]:
 
 @dataclass
 class Fleet:
-    """Servers of two releases over one store."""
+    """Servers of two releases on one store."""
 
     store: RedisServer
     directory: Path
@@ -89,16 +89,16 @@ async def act(player: Player, acts: int) -> None:
 
 
 async def moved(port: int, *players: Player) -> list[Player]:
-    """The same players at another server, in the middle of their race."""
-    there = [await player.resume(port) for player in players]
-    for player, was in zip(there, players, strict=True):
+    """Reconnect the players to another server, in the middle of their race."""
+    resumed = [await player.resume(port) for player in players]
+    for player, was in zip(resumed, players, strict=True):
         assert (await player.race())["at"] == was.table["at"]
         player.used = was.used
-    return there
+    return resumed
 
 
 def with_unknown_fields(doc: Any) -> Any:
-    """The record of a newer release, but for its settings: the release before is strict there."""
+    """Return a record of a newer release with known settings, as the release before requires."""
     found = marked(doc)
 
     def strict(part: Any) -> Any:
@@ -119,7 +119,7 @@ def forgotten(doc: Any) -> list[str]:
 
 
 async def begun(port: int) -> tuple[Player, Player]:
-    """A race without a limit, of two."""
+    """Begin a race of two players without a time limit."""
     ada = await Player.create(port, "Ada", game="spider-1", time_limit_s=None)
     bob = await Player.join(port, ada.code, "Bob")
     await bob.say("ready")
@@ -129,7 +129,7 @@ async def begun(port: int) -> tuple[Player, Player]:
     return ada, bob
 
 
-async def test_a_race_goes_forward_and_back_and_loses_nothing(fleet: Fleet) -> None:
+async def test_a_race_moves_to_this_release_and_back_and_loses_nothing(fleet: Fleet) -> None:
     async with fleet.old() as port:
         ada, bob = await begun(port)
         code = ada.code
@@ -139,7 +139,7 @@ async def test_a_race_goes_forward_and_back_and_loses_nothing(fleet: Fleet) -> N
         ada, bob = await moved(port, ada, bob)
         await act(ada, 4)
         await act(bob, 2)
-        # A newer release had a hand in it, and this one changes the room after it.
+        # A newer release has changed the room, and this release changes it afterwards.
         fleet.write(code, with_unknown_fields(fleet.doc(code)))
         await bob.leave()
         (bob,) = await moved(port, bob)
@@ -180,7 +180,7 @@ async def test_a_race_goes_forward_and_back_and_loses_nothing(fleet: Fleet) -> N
 
 
 async def test_both_releases_serve_one_race_at_once(fleet: Fleet) -> None:
-    """As in a deploy that replaces one server after the other."""
+    """A deploy replaces one server after the other, so both releases run for a while."""
     async with fleet.old() as old, fleet.new() as new:
         ada = await Player.create(new, "Ada", game="spider-1", time_limit_s=None)
         bob = await Player.join(old, ada.code, "Bob")
@@ -189,7 +189,7 @@ async def test_both_releases_serve_one_race_at_once(fleet: Fleet) -> None:
         for player in (ada, bob):
             await player.race()
             await act(player, 3)
-        for _ in range(2):  # and change places
+        for _ in range(2):  # the players swap servers
             (ada,), (bob,) = await moved(old, ada), await moved(new, bob)
             await act(ada, 2)
             await act(bob, 2)
@@ -203,7 +203,7 @@ async def test_both_releases_serve_one_race_at_once(fleet: Fleet) -> None:
             assert {line["state"] for line in ranking} == {"FORFEIT"}
 
 
-async def test_a_room_that_the_release_before_cannot_serve_is_left_as_it_is(fleet: Fleet) -> None:
+async def test_a_room_that_the_release_before_cannot_serve_is_not_changed(fleet: Fleet) -> None:
     async with fleet.new() as port:
         ada, bob = await begun(port)
         await act(ada, 2)

@@ -21,12 +21,12 @@ from tests.faults.schedule import (
 OF_ALL = (*OF_SERVERS, *OF_RECORDS, *OF_RELEASES)
 
 
-def test_a_seed_is_a_schedule() -> None:
+def test_a_seed_determines_the_schedule() -> None:
     assert draw(7, 60, 3, 50) == draw(7, 60, 3, 50)
     assert draw(7, 60, 3, 50) != draw(8, 60, 3, 50)
 
 
-def test_every_kind_comes_before_any_comes_again() -> None:
+def test_every_fault_occurs_before_any_occurs_again() -> None:
     faults = draw(7, 60, 3, 50)
     for kinds in (OF_PLAYERS, OF_ALL + OF_REDIS):
         times = Counter(fault.kind for fault in faults if fault.kind in kinds)
@@ -34,17 +34,17 @@ def test_every_kind_comes_before_any_comes_again() -> None:
         assert max(times.values()) - min(times.values()) <= 1
 
 
-def test_a_cluster_suffers_in_place_of_a_single_redis() -> None:
+def test_a_cluster_gets_the_faults_of_masters_instead_of_a_single_redis() -> None:
     kinds = {fault.kind for fault in draw(7, 60, 3, 50, OF_CLUSTER)}
     assert kinds == {*OF_PLAYERS, *OF_ALL, *OF_CLUSTER}
 
 
-def test_no_server_is_rolled_back_where_the_release_before_is_missing() -> None:
+def test_no_server_is_rolled_back_without_the_release_before() -> None:
     kinds = {fault.kind for fault in draw(7, 60, 3, 50, releases=())}
     assert kinds == {*OF_PLAYERS, *OF_ALL, *OF_REDIS} - {Kind.ROLLBACK}
 
 
-def test_faults_come_in_the_order_of_time_and_name_who_is_there() -> None:
+def test_faults_are_sorted_by_time_and_name_existing_targets() -> None:
     faults = draw(3, 60, 3, 10)
     assert [fault.at for fault in faults] == sorted(fault.at for fault in faults)
     assert all(0 < fault.at < 60 for fault in faults)
@@ -61,8 +61,8 @@ def test_records_become_unreadable_in_every_way() -> None:
     assert ways == set(range(len(WAYS)))
 
 
-def test_players_are_more_patient_than_an_unreadable_room_takes_to_be_served_again() -> None:
-    """Servers look at such a room after as long as it was unreadable, and half as long again."""
+def test_players_wait_longer_than_an_unreadable_room_needs_to_be_served_again() -> None:
+    """Servers read such a room again after up to one and a half times its unreadable time."""
     shortest, longest = LASTS[Kind.UNREADABLE_RECORD]
     assert 1.5 * max(longest, FIRST_MS / 1_000) + SWEEP_S < PATIENCE_S < END_PATIENCE_S
     assert LASTS[Kind.STALL_SERVER][1] < HELD_UP_S < shortest

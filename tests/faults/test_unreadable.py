@@ -1,4 +1,4 @@
-"""The fault itself: what it does to a record, and what it notices."""
+"""The fault of an unreadable record: its effect, and the violations that it detects."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -42,7 +42,7 @@ async def record(servers: Fleet, code: str) -> list[Any]:
 
 
 async def back(servers: Fleet, player: Player) -> Player:
-    """The player in the race again, at the other server."""
+    """Return the player, back in the race at the other server."""
     port = servers.servers[1].port
     assert port is not None
     again = await player.resume(port)
@@ -50,7 +50,7 @@ async def back(servers: Fleet, player: Player) -> Player:
     return again
 
 
-async def test_a_record_is_unreadable_for_a_while_and_put_back(servers: Fleet) -> None:
+async def test_a_record_is_unreadable_for_a_while_and_restored(servers: Fleet) -> None:
     player, unreadable = await racing(servers), Unreadable()
     for way in range(len(WAYS)):
         before = await record(servers, player.code)
@@ -71,7 +71,7 @@ async def test_a_record_is_unreadable_for_a_while_and_put_back(servers: Fleet) -
     assert servers.troubles(unreadable.expects) == []
 
 
-async def test_servers_log_it_which_is_no_trouble_then(servers: Fleet) -> None:
+async def test_the_servers_log_an_unreadable_room_as_expected(servers: Fleet) -> None:
     player, unreadable = await racing(servers), Unreadable()
     await unreadable.suffer(fault(), servers, [player.code])
     assert len(servers.troubles()) == 2
@@ -80,7 +80,7 @@ async def test_servers_log_it_which_is_no_trouble_then(servers: Fleet) -> None:
     assert len(servers.troubles(unreadable.expects)) == 2
 
 
-async def test_without_a_race_nothing_is_inflicted(servers: Fleet) -> None:
+async def test_no_record_is_broken_without_a_race(servers: Fleet) -> None:
     port = servers.servers[0].port
     assert port is not None
     player, unreadable = await Player.create(port), Unreadable()
@@ -90,7 +90,7 @@ async def test_without_a_race_nothing_is_inflicted(servers: Fleet) -> None:
     assert unreadable.records == []
 
 
-async def test_what_no_server_has_met_was_not_inflicted(servers: Fleet) -> None:
+async def test_a_broken_record_that_no_server_has_read_is_not_counted(servers: Fleet) -> None:
     player, unreadable = await racing(servers), Unreadable()
     for server in servers.servers:
         await server.end()
@@ -100,7 +100,7 @@ async def test_what_no_server_has_met_was_not_inflicted(servers: Fleet) -> None:
     await back(servers, player)
 
 
-async def test_a_record_that_somebody_writes_meanwhile_is_noticed(servers: Fleet) -> None:
+async def test_a_write_to_a_broken_record_is_noticed(servers: Fleet) -> None:
     player, unreadable = await racing(servers), Unreadable()
     inflicting = asyncio.create_task(unreadable.suffer(fault(), servers, [player.code]))
     while not unreadable.records:
@@ -113,7 +113,7 @@ async def test_a_record_that_somebody_writes_meanwhile_is_noticed(servers: Fleet
     assert (await record(servers, player.code))[-1] == "mine"
 
 
-async def test_a_server_that_serves_it_all_the_same_is_noticed(servers: Fleet) -> None:
+async def test_a_server_that_serves_an_unreadable_room_is_noticed(servers: Fleet) -> None:
     player, unreadable = await racing(servers), Unreadable()
     (port, _) = servers.ports()
     assert not await unreadable._knock(port, player.code)

@@ -1,7 +1,7 @@
 """The server with its fencing broken on purpose: `python -m tests.faults.unfenced`.
 
-A holder of a seat that was replaced may go on writing. Never to be used but to show that the
-checker would notice.
+A replaced holder of a seat can go on writing. The module only serves to show that the checker
+notices a missing fence.
 """
 
 import re

@@ -1,7 +1,8 @@
 """A record that cannot be read for a while, as a fault.
 
-1. Clients that come to the room meanwhile are told `try_again` and closed 4001, at every server.
-2. No server writes the record: it is found as it was left, and is put back as it was.
+1. Clients that connect to the room meanwhile are refused with `try_again` and closed with 4001, at
+   every server.
+2. No server writes the record, so it can be restored unchanged.
 3. No other room is held up: see `beside.py`.
 """
 
@@ -24,20 +25,20 @@ from tests.faults.stores import Store
 
 TURNED_AWAY = [("refused", "try_again")]
 KNOCK_S = 3.0
-"""A server that answers later is stopped just now, and says nothing of the room."""
+"""Time for an answer to a join; a server that takes longer is suspended and does not count."""
 LATEST_LINE_S = 1.0
-"""So much later a server may log that it has met the record."""
+"""Time after the restoring of a record in which a server may still log that it was unreadable."""
 
 
 class Unreadable:
-    """The records that were unreadable in a run; `oddities` must be empty in a sound one."""
+    """The records that were unreadable in a run; `oddities` must be empty in a correct run."""
 
     def __init__(self) -> None:
         self.records: list[Broken] = []
         self.oddities: list[str] = []
 
     async def suffer(self, fault: Fault, servers: Fleet, rooms: Iterable[str]) -> bool:
-        """Let it happen to one of these rooms; return whether a server has met it."""
+        """Break the record of one of these rooms; return whether a server has tried to read it."""
         store = servers.store
         async with store.undisturbed():
             broken = await self._break_one(fault, store, sorted(rooms))
@@ -58,7 +59,7 @@ class Unreadable:
         return met
 
     async def _break_one(self, fault: Fault, store: Store, rooms: list[str]) -> Broken | None:
-        """Break the record of the first running room, from the one on that the fault names."""
+        """Break the record of the first running room, starting with the one the fault names."""
         which, way = fault.victims
         first = which % max(1, len(rooms))
         for room in (*rooms[first:], *rooms[:first]):
@@ -68,32 +69,32 @@ class Unreadable:
         return None
 
     async def _knock(self, port: int, room: str) -> bool:
-        """Ask a server for a seat in the room; return whether it turned us away as it should."""
+        """Try to join the room at a server; return whether it refused and closed as it must."""
         address, version = f"ws://127.0.0.1:{port}/ws", Subprotocol(SUBPROTOCOL)
         join = {"type": "join", "room": room, "name": "Knock", "role": "spectator"}
-        told: list[tuple[str, str | None]] = []
+        answers: list[tuple[str, str | None]] = []
         try:
             async with (
                 asyncio.timeout(KNOCK_S),
                 connect(address, subprotocols=[version], close_timeout=1, proxy=None) as socket,
             ):
                 await socket.send(json.dumps(join))
-                while not told or told == TURNED_AWAY:
+                while not answers or answers == TURNED_AWAY:
                     answer = json.loads(await socket.recv())
-                    told.append((answer["type"], answer.get("code")))
+                    answers.append((answer["type"], answer.get("code")))
         except ConnectionClosed as closed:
-            if closed.rcvd is None or (not told and closed.rcvd.code == CloseCode.DRAINING):
+            if closed.rcvd is None or (not answers and closed.rcvd.code == CloseCode.DRAINING):
                 return False  # the server has just ended, or is about to
-            told.append(("closed", str(closed.rcvd.code)))
+            answers.append(("closed", str(closed.rcvd.code)))
         except LOST:
-            return False  # it is stopped, or away
-        if told != [*TURNED_AWAY, ("closed", str(int(CloseCode.DRAINING)))]:
-            self.oddities.append(f"{room} was unreadable, and a guest was told {told}")
+            return False  # the server is suspended, or away
+        if answers != [*TURNED_AWAY, ("closed", str(int(CloseCode.DRAINING)))]:
+            self.oddities.append(f"{room} was unreadable, and a guest received {answers}")
             return False
         return True
 
     def expects(self, entry: dict[str, Any]) -> bool:
-        """Return whether an entry in a server's log is that it has met one of the records."""
+        """Return whether a log entry reports one of these records while it was unreadable."""
         if entry["event"] != "room cannot be read":
             return False
         at = datetime.fromisoformat(entry["timestamp"]).timestamp()
