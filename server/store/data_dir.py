@@ -19,7 +19,7 @@ from server.store.errors import StoreUnusable
 
 PRIVATE_DIR, PRIVATE_FILE = 0o700, 0o600
 PRIVATE_UMASK = 0o077
-OTHERS = 0o077
+OTHER_USERS = 0o077
 FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
 PART = "appendonly.aof."
@@ -168,7 +168,7 @@ def _check(path: Path) -> None:
         raise StoreUnusable(
             f"The data directory {path} belongs to another user; give a --data-dir of your own."
         )
-    if not status.st_mode & OTHERS:
+    if not status.st_mode & OTHER_USERS:
         return
     names = {entry.name for entry in path.iterdir() if not entry.name.startswith(".")}
     if status.st_mode & stat.S_ISVTX or ("lock" not in names and names - HARMLESS):
@@ -186,7 +186,7 @@ def _close_to_others(path: Path) -> None:
         paths += sorted((path / FILES).iterdir())
     if status.st_uid == os.geteuid():
         paths.append(path.resolve())
-    elif status.st_mode & OTHERS:
+    elif status.st_mode & OTHER_USERS:
         # The directory is root's, like a volume that a group may write; its files are private.
         log.warning("the data directory is open to other users", path=str(path))
     closed = [each.name for each in paths if _restrict(each)]
@@ -198,9 +198,9 @@ def _restrict(path: Path) -> bool:
     """Remove the rights of other users; return whether they had any."""
     try:
         status = path.lstat()
-        if stat.S_ISLNK(status.st_mode) or not status.st_mode & OTHERS:
+        if stat.S_ISLNK(status.st_mode) or not status.st_mode & OTHER_USERS:
             return False
-        path.chmod(stat.S_IMODE(status.st_mode) & ~OTHERS)
+        path.chmod(stat.S_IMODE(status.st_mode) & ~OTHER_USERS)
     except FileNotFoundError:
         return False
     except OSError as error:

@@ -101,7 +101,7 @@ class Topology:
             try:
                 self._apply(*await _fetch_slots(seed))
             except StoreAway as error:
-                raise StoreUnusable(f"The Redis at {seed} does not tell its slots.") from error
+                raise StoreUnusable(f"The Redis at {seed} does not return its slots.") from error
 
     async def _refresh(self) -> None:
         while True:
@@ -157,7 +157,7 @@ async def _fetch_slots(address: Address) -> tuple[Address, list[Range]]:
             await connection.send_command("CLUSTER", "SLOTS", check_health=False)
             found = list(ranges(await connection.read_response()))
     except BROKEN as error:
-        raise StoreAway(f"The Redis at {address} does not tell its slots: {error}") from error
+        raise StoreAway(f"The Redis at {address} does not return its slots: {error}") from error
     finally:
         await hang_up(connection)
     if not found:

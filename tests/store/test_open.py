@@ -161,7 +161,7 @@ async def test_a_cluster_that_does_not_return_its_slots_is_refused(
         b"CLUSTER": slots,
     }
     url = await impostor(replies)
-    with pytest.raises(StoreUnusable, match="does not tell its slots"):
+    with pytest.raises(StoreUnusable, match="does not return its slots"):
         await Store.open(url.replace("redis://", "redis+cluster://"), tmp_path)
 
 
