@@ -2,8 +2,8 @@
 
 1. A setting is chosen if it stood in the message, with its default or with another value
    (`model_fields_set`). A chosen value is never changed here, not even where it clashes.
-2. A setting that was left open gets its usual value, unless the others exclude that: then the
-   first one that they do not exclude.
+2. A setting that was left open gets its usual value, or the first one that the other settings
+   do not exclude.
 3. Rooms, stored or shown, hold complete settings only.
 """
 
@@ -31,7 +31,7 @@ def _with_fitting(name: str, settings: Settings) -> Settings:
     values = _usual_first(name, settings)
     candidates = [settings.model_copy(update={name: value}) for value in values]
     fitting = (each for each in candidates if not any(one.holds_for(each) for one in concerned))
-    # Where nothing fits, what was chosen clashes in itself, and is refused for that.
+    # If no value fits, the chosen settings clash with each other and are refused.
     return next(fitting, candidates[0])
 
 

@@ -1,6 +1,6 @@
 """What can happen to a room. Clock, entropy and stats come in as arguments.
 
-Messages of clients come as a `Command`. Only what no client says has a class of its own here.
+Messages of clients come as a `Command`. Events that no client sends have classes of their own.
 """
 
 from collections.abc import Mapping
@@ -38,9 +38,9 @@ class Command(Generic[M_co]):
 
 @dataclass(frozen=True, slots=True)
 class SitDown:
-    """A person joins, who comes to the seat in a moment from `now`, unless that is None.
+    """A person joins, and connects a moment after `now` or, if that is None, already has.
 
-    `seats_per_address` is the limit for their address, if the host is elsewhere.
+    `seats_per_address` is the limit for their address, if the host has another one.
     """
 
     message: Join
@@ -80,7 +80,7 @@ class Reconnected:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The connection of this generation was lost."""
+    """The connection of this generation was lost. `now` is in milliseconds since the epoch."""
 
     seat: int
     generation: int
@@ -89,7 +89,7 @@ class Disconnected:
 
 @dataclass(frozen=True, slots=True)
 class ProcessDied:
-    """A process has died, and with it all connections that it had."""
+    """A process has died, and with it all of its connections."""
 
     process: str
     now: int

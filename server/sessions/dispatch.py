@@ -46,15 +46,15 @@ NO_WAY_IN = {
     ErrorCode.ONE_SEAT: CloseCode.NOT_ADMITTED,
     ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
 }
-"""To come back by oneself and ask again would be of no use."""
+"""Close codes of refusals after which a client need not reconnect by itself."""
 
 
 async def dispatch(session: Session, message: ClientMessage) -> None:
-    """Handle a message and send the reply. Sessions answer acts, hints and pings themselves.
+    """Handle a message and send the reply; `Handler` answers acts, hints and pings of seats.
 
     Raises:
-        Refusal: it is not done, for a reason that the client is told.
-        Replaced: it is not done, because the seat is somebody else's by now.
+        Refusal: the message is refused, with a code for the client.
+        Replaced: a newer connection has the seat, and the message is dropped.
         StoreAway: the store does not answer.
     """
     take_seat = TAKE_SEAT.get(type(message))
@@ -81,8 +81,8 @@ async def _create(session: Session, message: Create) -> None:
 
 async def _join(session: Session, message: Join) -> None:
     services = session.services
-    crowded = not is_loopback(session.address) and not services.joins.take(session.address)
-    if crowded or not services.guesses.may(session.address):
+    too_fast = not is_loopback(session.address) and not services.joins.take(session.address)
+    if too_fast or not services.guesses.may(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     token = draw_token()
     origin = Origin(session.address, message.browser)
@@ -105,7 +105,7 @@ async def _join(session: Session, message: Join) -> None:
 
 
 async def _resume(session: Session, message: Resume) -> None:
-    """Take a seat again. A valid token opens it, whatever others of its address have guessed."""
+    """Take a seat again; a valid token works whatever guesses its address has made."""
     services = session.services
     try:
         latest = services.hub.latest(message.room) or await services.repository.read(message.room)
@@ -121,17 +121,17 @@ async def _resume(session: Session, message: Resume) -> None:
         session.close(CloseCode.KICKED)
     elif not services.returns.take(f"{message.room} {message.seat}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    elif not session.closed:  # whoever has gone meanwhile may be back already, by another socket
+    elif not session.closed:  # the owner of a closed socket may have reconnected already
         await _sit(session, latest, message.seat, None, message.tab)
         for v, text in await services.repository.said(message.room, message.have):
             session.send_said(v, text)
 
 
 def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:
-    """Refuse a wrong code or token, and count it; addresses that owe guesses learn nothing.
+    """Refuse a wrong code or token, and count it.
 
     Raises:
-        Refusal: the address has made too many.
+        Refusal: the address has made too many guesses; it does not show whether this one is wrong.
     """
     guesses = session.services.guesses
     if not guesses.may(session.address):
@@ -146,7 +146,7 @@ async def _sit(
 ) -> None:
     services = session.services
     await session.take(latest, seat, tab)
-    # Taking the seat came between, which changes nothing of the room.
+    # Taking the seat does not change the record, so `latest` need not be read again.
     latest = await services.repository.apply(
         latest.room.code, session.reconnection(), known=latest
     )
@@ -159,7 +159,7 @@ async def _sit(
 
 async def _change_room(session: Session, message: ClientMessage) -> None:
     """Apply a message that the room alone decides: see `TRANSITIONS` in `rooms/room.py`."""
-    assert not isinstance(message, Act | Hint | Ping), "a session answers these itself"
+    assert not isinstance(message, Act | Hint | Ping), "the handler of the socket answers these"
     await _apply(session, await _command(session, message))
 
 
@@ -186,7 +186,7 @@ async def _forfeit(session: Session, message: Forfeit) -> None:
 
 
 async def _rematch(session: Session, _message: Rematch) -> None:
-    """Names the room in which this one goes on, or learns its name; sees that it is there."""
+    """Open the room of the rematch, whose code is the same for all seats that ask."""
     assert session.code is not None, "the session has a seat"
     before = session.v
     first = await session.services.store.read_seat(session.code, 0)
@@ -221,7 +221,7 @@ async def _read_room(session: Session) -> VersionedRoom:
     """Return the session's room.
 
     Raises:
-        Refusal: the seat still waits to be let in.
+        Refusal: the seat waits for the host to admit it.
     """
     assert session.code is not None, "the session has a seat"
     latest = await session.services.repository.read(session.code)
@@ -235,7 +235,7 @@ async def _leave(session: Session, message: Leave) -> None:
     assert code is not None, "the session has a seat"
     await session.table.settle()
     leave = await _command(session, message)
-    with session.hold_updates():  # who leaves is not told that the seat is gone
+    with session.hold_updates():  # the leaving client must not be closed as kicked
         latest = await services.repository.apply(code, session.as_holder(leave))
     await services.hub.leave(code, session)
     session.table.close()

@@ -21,7 +21,7 @@ import redis
 from server.store import keys
 from tests.faults.processes import FENCED, Server
 from tests.players import Player
-from tests.rooms.test_record import UNKNOWN, forgetful, marked
+from tests.rooms.test_record import UNKNOWN, marked, unmarked
 from tests.server.http import get
 from tests.servers import RedisServer, start_embedded
 
@@ -115,7 +115,7 @@ def with_unknown_fields(doc: Any) -> Any:
 
 
 def forgotten(doc: Any) -> list[str]:
-    return [at for at in forgetful(doc) if not at.endswith("settings")]
+    return [at for at in unmarked(doc) if not at.endswith("settings")]
 
 
 async def begun(port: int) -> tuple[Player, Player]:

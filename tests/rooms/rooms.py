@@ -1,4 +1,4 @@
-"""Rooms in every state, for tests: Ada (host, 0), Bob (1), and Cy (2) who looks on."""
+"""Rooms in every state, for tests: Ada (host, 0), Bob (1), and Cy (2), a spectator."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -23,7 +23,7 @@ NO_STATS: Mapping[int, PlayerStats] = MappingProxyType({})
 
 
 def happen(room: Room, *events: Event) -> Room:
-    """The room after some events."""
+    """Return the room after some events."""
     for event in events:
         room = apply(room, event)
     return room
@@ -32,12 +32,12 @@ def happen(room: Room, *events: Event) -> Room:
 def sends(
     seat: int, message: ClientMessage, now: int = NOW, stats: Mapping[int, PlayerStats] = NO_STATS
 ) -> Command[ClientMessage]:
-    """A message of a seat."""
+    """Return the command of a message that a seat sends."""
     return Command(seat, now, ENTROPY, message, stats)
 
 
 def joins(name: str, role: Role = "player", **fields: Any) -> SitDown:
-    """A person who joins; `fields` are those of the event."""
+    """Return the event of a person who joins; `fields` are those of the event."""
     return SitDown(Join(room=CODE, name=name, role=role), **fields)
 
 
@@ -87,10 +87,10 @@ ROOMS = {
 
 
 def states(room: Room) -> str:
-    """The seats' states in one line: `Ada READY, Bob SEATED, Cy WATCHING`."""
+    """Return the seats' states in one line: `Ada READY, Bob SEATED, Cy WATCHING`."""
     return ", ".join(f"{seat.name} {seat.state.value}" for seat in room.seats)
 
 
 def connections(room: Room) -> str:
-    """The seats' connections in one line: `Ada on, Bob grace, Cy gone`."""
+    """Return the seats' connections in one line: `Ada on, Bob grace, Cy gone`."""
     return ", ".join(f"{seat.name} {seat.connection.value}" for seat in room.seats)

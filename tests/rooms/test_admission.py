@@ -1,4 +1,4 @@
-"""Who may sit down: locks, caps, bans, one seat a person, seats an address, and the queue."""
+"""Admission: locks, caps, bans, one seat a person, seats an address, and the queue."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def sit(name: str, address: str, browser: str = "", **fields: Any) -> SitDown:
 
 
 def house(**settings: Any) -> Room:
-    """A room whose host Ada is at home, and Bob away."""
+    """Return a room with its host Ada in one network and Bob in another."""
     room = open_room(CODE, "Ada", Settings(**settings), "salt", at(HOME))
     return happen(room, sit("Bob", AWAY))
 
@@ -83,7 +83,7 @@ def test_a_locked_room_takes_nobody_new_and_everybody_back(state: RoomState, rol
     assert apply(opened, joins("Dee", role)).seats[-1].name == "Dee"
 
 
-def test_the_door_takes_nobodys_readiness_away() -> None:
+def test_settings_about_people_leave_players_ready() -> None:
     room = apply(lobby(), sends(BOB, Ready()))
     for setting in (
         {"locked": True},
@@ -115,7 +115,7 @@ def test_a_rematch_is_not_locked_and_keeps_its_bans() -> None:
 # A cap on players
 
 
-def test_beyond_the_cap_people_look_on() -> None:
+def test_newcomers_beyond_the_cap_can_only_watch() -> None:
     room = lobby(max_players=2)
     assert refused_code(room, joins("Dee")) is ErrorCode.ROOM_FULL
     assert refused_code(room, sends(CY, Ready())) is ErrorCode.ROOM_FULL
@@ -126,13 +126,13 @@ def test_beyond_the_cap_people_look_on() -> None:
     assert apply(late, sends(3, Chase(), T0)).seats[-1].state is SeatState.CHASING
 
 
-def test_a_cap_below_those_who_are_there_shows_nobody_out() -> None:
+def test_a_cap_below_the_number_of_players_removes_no_seat() -> None:
     room = apply(lobby(), sends(ADA, Configure(settings=Settings(max_players=1))))
     assert len(room.seats) == 3
     assert refused_code(room, joins("Dee")) is ErrorCode.ROOM_FULL
 
 
-def test_players_who_are_gone_give_way_under_a_cap() -> None:
+def test_gone_players_give_way_under_a_cap() -> None:
     room = happen(lobby(max_players=2), Disconnected(BOB, 1, NOW), Tick(NOW + GRACE_MS))
     assert states(apply(room, joins("Dee"))) == "Ada SEATED, Cy WATCHING, Dee SEATED"
     assert "Cy READY" in states(apply(room, sends(CY, Ready())))
@@ -142,17 +142,17 @@ def test_players_who_are_gone_give_way_under_a_cap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "browser", "welcome"),
+    ("address", "browser", "admitted"),
     [
         (AWAY, "another", False),  # the same network
         (THIRD, f"the one of {AWAY}", False),  # the same browser
         (THIRD, "another", True),
     ],
 )
-def test_a_ban_keeps_browser_and_network_out(address: str, browser: str, welcome: bool) -> None:
+def test_a_ban_keeps_browser_and_network_out(address: str, browser: str, admitted: bool) -> None:
     room = apply(house(), sends(ADA, Kick(seat=BOB, ban=True)))
     back = sit("Bob again", address, browser)
-    if welcome:
+    if admitted:
         assert apply(room, back).seats[-1].name == "Bob again"
     else:
         assert refused_code(room, back) is ErrorCode.BANNED
@@ -183,7 +183,7 @@ def test_bans_follow_the_address_from_which_a_seat_was_taken_again() -> None:
     assert refused_code(room, sit("Bob", THIRD, "another")) is ErrorCode.BANNED
 
 
-def test_there_are_so_many_bans_and_no_more() -> None:
+def test_the_number_of_bans_is_limited() -> None:
     room = house()
     for number in range(MAX_BANS):
         room = apply(room, sit(f"Bot {number}", f"198.51.{number // 250}.{number % 250}"))
@@ -193,7 +193,7 @@ def test_there_are_so_many_bans_and_no_more() -> None:
     assert len(again.bans) == MAX_BANS
 
 
-def test_a_ban_of_the_same_person_takes_no_more_room() -> None:
+def test_a_second_ban_of_a_person_takes_no_more_space() -> None:
     room = happen(house(), sit("Bob too", AWAY), sends(ADA, Kick(seat=BOB, ban=True)))
     assert apply(room, sends(ADA, Kick(seat=2, ban=True))).bans == room.bans
 
@@ -210,7 +210,7 @@ def test_a_second_seat_of_a_network_or_browser_is_refused(role: Any) -> None:
     assert apply(house(), sit("Eve", AWAY)).seats[-1].name == "Eve"
 
 
-def test_a_seat_that_is_gone_makes_way_for_its_owner_but_not_for_a_second_pair_of_eyes() -> None:
+def test_a_gone_seat_gives_way_to_its_owner_unless_its_game_is_on() -> None:
     room = happen(house(one_seat=True), Disconnected(BOB, 1, NOW))
     assert refused_code(room, sit("Bob", AWAY)) is ErrorCode.ONE_SEAT
     gone = apply(room, Tick(NOW + GRACE_MS))
@@ -219,7 +219,7 @@ def test_a_seat_that_is_gone_makes_way_for_its_owner_but_not_for_a_second_pair_o
     assert refused_code(racing, sit("Bob", AWAY)) is ErrorCode.ONE_SEAT
 
 
-def test_own_seats_are_taken_again_whatever_the_room_says() -> None:
+def test_owners_reconnect_to_their_seats_whatever_the_settings() -> None:
     room = happen(house(), sit("Eve", AWAY))
     room = apply(room, sends(ADA, Configure(settings=Settings(one_seat=True))))
     back = happen(room, Disconnected(2, 1, NOW), Reconnected(2, 2, networks=at(AWAY).networks))
@@ -237,7 +237,7 @@ def test_a_seat_that_forfeits_cannot_chase() -> None:
 @pytest.mark.parametrize(
     "again", [sit("Bob", AWAY, "new"), sit("Bob", THIRD, f"the one of {AWAY}")]
 )
-def test_leaving_and_coming_again_is_no_way_to_chase(again: SitDown) -> None:
+def test_a_player_who_leaves_and_joins_again_cannot_chase(again: SitDown) -> None:
     room = happen(
         started(house(chasers=True, one_seat=True)),
         sends(BOB, Leave(), T0 + 9, {BOB: PlayerStats()}),
@@ -248,7 +248,7 @@ def test_leaving_and_coming_again_is_no_way_to_chase(again: SitDown) -> None:
     assert apply(fresh, sends(3, Chase(), T0 + 10)).seats[-1].state is SeatState.CHASING
 
 
-def test_where_people_may_have_many_seats_nobody_is_told_apart() -> None:
+def test_a_second_seat_may_chase_where_people_may_have_many() -> None:
     room = happen(started(house(chasers=True)), sends(BOB, Leave(), T0 + 9), sit("Bob", AWAY))
     assert apply(room, sends(2, Chase(), T0 + 10)).seats[-1].state is SeatState.CHASING
 
@@ -262,7 +262,7 @@ def bots(room: Room, count: int, address: str = AWAY) -> Room:
     return room
 
 
-def test_an_address_cannot_fill_a_strangers_room() -> None:
+def test_one_address_cannot_fill_the_room_of_another_host() -> None:
     room = bots(house(), 19)
     assert refused_code(room, sit("One more", AWAY, seats_per_address=20)) is (
         ErrorCode.TOO_MANY_SEATS
@@ -270,7 +270,7 @@ def test_an_address_cannot_fill_a_strangers_room() -> None:
     assert apply(room, sit("Cy", THIRD, seats_per_address=20)).seats[-1].name == "Cy"
 
 
-def test_a_classroom_with_its_host_behind_one_address_is_welcome() -> None:
+def test_a_classroom_behind_the_address_of_its_host_may_join() -> None:
     assert len(bots(house(), 90, HOME).seats) == 92
 
 
@@ -288,7 +288,7 @@ def test_networks_of_ipv6_have_more_seats_the_larger_they_are() -> None:
     assert len(bots(room, 1, "2001:db8:2::/64").seats) == 83
 
 
-def test_bots_that_are_gone_give_way_to_their_own_address_only() -> None:
+def test_gone_bots_give_way_to_their_own_address_only() -> None:
     room = bots(house(), 19)
     for seat in room.seats[1:]:
         room = apply(room, Disconnected(seat.number, 1, NOW))
@@ -299,13 +299,13 @@ def test_bots_that_are_gone_give_way_to_their_own_address_only() -> None:
 # The queue
 
 
-def asking(**settings: Any) -> Room:
-    """Ada's room, before whose door Bob waits."""
+def with_queue(**settings: Any) -> Room:
+    """Return Ada's room, in whose queue Bob waits."""
     return house(approve=True, **settings)
 
 
-def test_who_joins_waits_until_the_host_agrees() -> None:
-    room = asking()
+def test_newcomers_wait_until_the_host_admits_them() -> None:
+    room = with_queue()
     assert (states(room), [seat.name for seat in room.waiting]) == ("Ada SEATED", ["Bob"])
     assert refused_code(room, sends(BOB, Admit(seat=BOB))) is ErrorCode.NO_SUCH_SEAT
     assert refused_code(room, sends(ADA, Admit(seat=7))) is ErrorCode.NO_SUCH_SEAT
@@ -313,34 +313,34 @@ def test_who_joins_waits_until_the_host_agrees() -> None:
     assert (states(room), room.waiting) == ("Ada SEATED, Bob SEATED", ())
 
 
-def test_who_waits_is_no_part_of_the_room() -> None:
-    room = happen(asking(), sends(ADA, Start()), Tick(T0))
+def test_waiting_people_are_no_part_of_the_room() -> None:
+    room = happen(with_queue(), sends(ADA, Start()), Tick(T0))
     assert states(room) == "Ada RACING"
     assert refused_code(room, sends(BOB, Chase(), T0)) is ErrorCode.NO_SUCH_SEAT
     assert states(apply(room, sends(ADA, Admit(seat=BOB)))) == "Ada RACING, Bob WATCHING"
 
 
-def test_the_host_turns_somebody_away_once_or_for_good() -> None:
-    once = apply(asking(), sends(ADA, Kick(seat=BOB)))
+def test_the_host_can_refuse_a_newcomer_once_or_for_good() -> None:
+    once = apply(with_queue(), sends(ADA, Kick(seat=BOB)))
     assert apply(once, sit("Bob", AWAY)).waiting[0].name == "Bob"
-    for_good = apply(asking(), sends(ADA, Kick(seat=BOB, ban=True)))
+    for_good = apply(with_queue(), sends(ADA, Kick(seat=BOB, ban=True)))
     assert refused_code(for_good, sit("Bob", AWAY)) is ErrorCode.BANNED
-    racing = happen(asking(), sends(ADA, Start()), Tick(T0), sends(ADA, Kick(seat=BOB), T0))
+    racing = happen(with_queue(), sends(ADA, Start()), Tick(T0), sends(ADA, Kick(seat=BOB), T0))
     assert racing.waiting == ()
 
 
-def test_who_waits_may_leave_be_lost_and_come_back() -> None:
-    assert apply(asking(), sends(BOB, Leave())).waiting == ()
-    lost = apply(asking(), ProcessDied("", NOW))
+def test_waiting_people_may_leave_disconnect_and_reconnect() -> None:
+    assert apply(with_queue(), sends(BOB, Leave())).waiting == ()
+    lost = apply(with_queue(), ProcessDied("", NOW))
     assert lost.waiting[0].connection is Connection.GRACE
     assert apply(lost, Reconnected(BOB, 2)).waiting[0].connection is Connection.ON
-    dropped = apply(asking(), Disconnected(BOB, 1, NOW))
+    dropped = apply(with_queue(), Disconnected(BOB, 1, NOW))
     assert deadline(dropped) == NOW + GRACE_MS
     assert apply(dropped, Tick(NOW + GRACE_MS)).waiting == ()
 
 
 def test_the_queue_is_bounded_in_all_and_for_each_network() -> None:
-    room = asking()
+    room = with_queue()
     for number in range(MAX_WAITING_OF_A_NETWORK - 1):
         room = apply(room, sit(f"Bot {number}", AWAY, f"b{number}"))
     assert refused_code(room, sit("One more", AWAY, "b")) is ErrorCode.TOO_MANY_JOINS
@@ -349,7 +349,7 @@ def test_the_queue_is_bounded_in_all_and_for_each_network() -> None:
     assert refused_code(room, sit("One more", THIRD)) is ErrorCode.TOO_MANY_JOINS
 
 
-def test_an_heir_decides_when_the_host_is_gone() -> None:
+def test_the_next_host_admits_people_when_the_host_is_gone() -> None:
     room = happen(
         house(), sends(ADA, Configure(settings=Settings(approve=True))), sit("Cy", THIRD)
     )
@@ -357,14 +357,16 @@ def test_an_heir_decides_when_the_host_is_gone() -> None:
     assert "Cy SEATED" in states(apply(room, sends(BOB, Admit(seat=2))))
 
 
-def test_an_empty_room_has_nobody_to_ask() -> None:
-    empty = apply(asking(), sends(ADA, Leave()))
+def test_newcomers_to_an_empty_room_do_not_wait() -> None:
+    empty = apply(with_queue(), sends(ADA, Leave()))
     assert (empty.seats, empty.waiting) == ((), ())
     room = apply(empty, sit("Dee", THIRD))
     assert (states(room), room.host, room.idle_since) == ("Dee SEATED", 2, None)
 
 
 def test_an_admitted_player_may_find_the_room_full() -> None:
-    room = apply(asking(), sends(ADA, Configure(settings=Settings(approve=True, max_players=1))))
+    room = apply(
+        with_queue(), sends(ADA, Configure(settings=Settings(approve=True, max_players=1)))
+    )
     assert refused_code(room, sends(ADA, Admit(seat=BOB))) is ErrorCode.ROOM_FULL
     assert refused_code(running(), sends(ADA, Admit(seat=CY))) is ErrorCode.NO_SUCH_SEAT

@@ -1,4 +1,4 @@
-"""Which game of a match's card is played next: `1 2 (3) 4` are a card with game 3 to come."""
+"""The next game of a match's card: `1 2 (3) 4` is a card whose next game is 3."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def refused(room: Room, event: Event) -> ErrorCode:
 
 
 def games(room: Room) -> str:
-    """The card: games that are played as `x`, the next one in brackets, the others open."""
+    """Return the card as text: played games are `x`, the next one is in brackets."""
     played = numbers(room.played())
     return " ".join(
         "x" if game in played else f"({game})" if game == next_game(room) else str(game)
@@ -63,7 +63,7 @@ def test_only_the_host_chooses() -> None:
         assert refused(match(rounds=3), sends(seat, Choose(game=2))) is ErrorCode.NOT_HOST
 
 
-def test_another_game_asks_ready_players_again_and_the_same_one_does_not() -> None:
+def test_ready_players_confirm_another_game_but_not_the_same_one() -> None:
     room = happen(match(rounds=3), sends(BOB, Ready()))
     assert happen(room, sends(ADA, Choose(game=1))) is room
     assert "Bob READY" in states(room)

@@ -1,4 +1,4 @@
-"""A room that nobody attends closes by itself, whatever happened in it before."""
+"""Deadlines: a room that nobody attends closes, whatever happened in it before."""
 
 from typing import Any
 
@@ -62,20 +62,20 @@ NO_LIMIT: dict[str, Any] = {"time_limit_s": None}
 
 
 def left_by_all(room: Room, now: int) -> Room:
-    """The room when nobody has been there for longer than the grace."""
+    """Return the room after all seats have disconnected and their grace has ended."""
     drops = [Disconnected(seat.number, seat.generation, now) for seat in room.seats]
     return happen(room, *drops, Tick(now + GRACE_MS))
 
 
 def ticked(room: Room) -> Room:
-    """The room at its deadline."""
+    """Return the room after its deadline."""
     due = deadline(room)
     assert due is not None
     return apply(room, Tick(due))
 
 
 def test_a_race_without_a_limit_that_everybody_left_ends_after_a_night() -> None:
-    """200 of 200 such rooms stayed for as long as the store keeps anything: seven days."""
+    """Regression: 200 of 200 such rooms stayed until their keys expired, after seven days."""
     room = left_by_all(running(**NO_LIMIT), T0 + 60_000)
     gone = T0 + 60_000 + GRACE_MS
     assert deadline(room) == gone + DESERTED_MS
@@ -84,13 +84,13 @@ def test_a_race_without_a_limit_that_everybody_left_ends_after_a_night() -> None
     assert over.state is RoomState.FINISHED
     assert states(over) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
     assert over.round is not None
-    assert over.round.ended == gone + DESERTED_MS  # whoever looked, and when
+    assert over.round.ended == gone + DESERTED_MS  # not when the tick comes
     assert over.round.results[ADA].score == 7
     assert deadline(over) == gone + DESERTED_MS + FINISHED_IDLE_MS
     assert ticked(over).state is RoomState.CLOSED
 
 
-def test_a_drop_is_no_forfeit_and_who_comes_back_in_the_morning_goes_on() -> None:
+def test_disconnected_players_can_go_on_in_the_morning() -> None:
     room = left_by_all(running(**NO_LIMIT), T0)
     back = apply(room, Reconnected(BOB, 2))
     assert states(back) == "Ada RACING, Bob RACING, Cy WATCHING"
@@ -100,7 +100,7 @@ def test_a_drop_is_no_forfeit_and_who_comes_back_in_the_morning_goes_on() -> Non
     assert deadline(again) == T0 + DESERTED_MS + GRACE_MS + DESERTED_MS
 
 
-def test_who_is_connected_and_does_nothing_attends_the_room() -> None:
+def test_idle_connected_people_attend_the_room() -> None:
     for room in (lobby(), running(**NO_LIMIT), practice(**NO_LIMIT)):
         assert deadline(room) is None
         only_cy = happen(
@@ -110,12 +110,12 @@ def test_who_is_connected_and_does_nothing_attends_the_room() -> None:
         assert deadline(only_cy) is None
 
 
-def test_a_race_with_a_limit_runs_to_it_though_everybody_left() -> None:
+def test_a_deserted_race_with_a_limit_runs_to_its_limit() -> None:
     room = left_by_all(running(time_limit_s=LONGEST_LIMIT_S), T0)
     assert deadline(room) == T0 + LONGEST_LIMIT_S * 1_000
 
 
-def test_a_race_whose_racers_left_goes_on_for_who_chases_them_and_no_longer() -> None:
+def test_a_race_goes_on_for_its_chasers_until_they_are_gone_too() -> None:
     room = apply(running(chasers=True, **NO_LIMIT), sends(CY, Chase(), T0 + 9))
     alone = happen(room, Disconnected(ADA, 1, T0), Disconnected(BOB, 1, T0), Tick(T0 + GRACE_MS))
     assert deadline(alone) is None
@@ -124,7 +124,7 @@ def test_a_race_whose_racers_left_goes_on_for_who_chases_them_and_no_longer() ->
     assert "Cy TIMED_OUT" in states(ticked(left))
 
 
-def test_a_race_that_begins_when_nobody_is_there_any_more_has_its_deadline_too() -> None:
+def test_a_race_that_begins_deserted_has_a_deadline() -> None:
     room = happen(lobby(**NO_LIMIT), *(Disconnected(seat, 1, NOW) for seat in (BOB, CY)))
     room = happen(room, Tick(NOW + GRACE_MS), sends(ADA, Start(), NOW + GRACE_MS))
     room = happen(room, Disconnected(ADA, 1, NOW + GRACE_MS))
@@ -136,14 +136,14 @@ def test_a_race_that_begins_when_nobody_is_there_any_more_has_its_deadline_too()
     assert deadline(room) == NOW + 2 * GRACE_MS + DESERTED_MS
 
 
-def test_a_race_as_the_release_before_left_it_has_a_deadline() -> None:
+def test_a_deserted_race_stored_by_the_release_before_has_a_deadline() -> None:
     room = left_by_all(running(**NO_LIMIT), T0).model_copy(update={"idle_since": None})
     assert deadline(room) == T0 + DESERTED_MS
     assert ticked(room).state is RoomState.FINISHED
 
 
-def test_a_host_who_was_taken_for_gone_leaves_no_room_behind_that_never_closes() -> None:
-    """The next round is without those who are gone, and there was nobody left to leave it."""
+def test_commands_of_a_host_who_counts_as_gone_leave_a_deadline() -> None:
+    """Regression: the next round is without gone seats, so no seat was left that could leave."""
     room = apply(left_by_all(finished(), T0), sends(ADA, NextRound()))
     assert room.seats == ()
     assert deadline(room) == T0 + GRACE_MS + LOBBY_IDLE_MS
@@ -164,7 +164,7 @@ def test_a_host_who_was_taken_for_gone_leaves_no_room_behind_that_never_closes()
         (finished(rounds=3), NextRound()),
     ],
 )
-def test_a_host_who_counts_as_gone_does_not_keep_a_room_open(
+def test_commands_of_a_host_who_counts_as_gone_keep_the_time_of_desertion(
     room: Room, message: ClientMessage
 ) -> None:
     """The release before did not store since when a room is deserted."""
@@ -174,8 +174,8 @@ def test_a_host_who_counts_as_gone_does_not_keep_a_room_open(
     assert changed.idle_since == T0
 
 
-def test_a_seat_that_nobody_comes_to_is_left_after_the_grace() -> None:
-    """A process that was killed between opening a room and coming in left it open for a week."""
+def test_a_seat_without_a_connection_is_gone_after_the_grace() -> None:
+    """Regression: a process killed before the host connected left the room open for a week."""
     room = open_room(CODE, "Ada", Settings(), now=NOW)
     assert connections(room) == "Ada on"
     assert deadline(room) == NOW + GRACE_MS
@@ -195,10 +195,10 @@ def test_a_finished_room_stays_for_a_day_after_the_last_one_left() -> None:
     left = happen(finished(), *(sends(seat, Leave(), T0 * 2) for seat in (ADA, BOB, CY)))
     assert deadline(left) == T0 * 2 + FINISHED_IDLE_MS
     unknown = left.model_copy(update={"idle_since": None})
-    assert deadline(unknown) == FINISHED_IDLE_MS  # long ago, as far as anybody knows
+    assert deadline(unknown) == FINISHED_IDLE_MS  # a time that is not stored counts as long ago
 
 
-def test_a_rematch_that_nobody_comes_to_closes() -> None:
+def test_a_rematch_that_nobody_joins_closes() -> None:
     named = apply(finished(), RematchNamed(ADA, "0123456789"))
     assert ticked(open_rematch(named, NOW)).state is RoomState.CLOSED
 
@@ -216,11 +216,11 @@ GAMES = st.builds(
 
 
 @st.composite
-def happenings(draw: st.DrawFn) -> tuple[int, Any]:
-    """How long after what came before, and what happens then."""
+def timed_events(draw: st.DrawFn) -> tuple[int, Any]:
+    """Draw the time since the previous event (ms), and the event."""
     seat, other = draw(SEATS), draw(SEATS)
     stats = {seat: PlayerStats(score=7, finished_ms=draw(st.sampled_from([None, 9])))}
-    kinds: list[Any] = [
+    makers: list[Any] = [
         lambda now, _: joins("Dee", now=draw(st.sampled_from([None, now]))),
         lambda now, _: joins("Dee", "spectator", now=now),
         lambda now, _: sends(seat, Ready(), now),
@@ -243,11 +243,11 @@ def happenings(draw: st.DrawFn) -> tuple[int, Any]:
         lambda now, _: sends(seat, Choose(game=draw(st.integers(1, 3))), now),
         lambda now, _: sends(seat, Configure(settings=draw(GAMES)), now),
     ]
-    return draw(WHEN), draw(st.sampled_from(kinds))
+    return draw(WHEN), draw(st.sampled_from(makers))
 
 
 def at(room: Room, made: Any, now: int) -> Event:
-    """What happens, told of the round and of the seat's newest connection."""
+    """Make the event for the current round and the newest connection of its seat."""
     n = room.started
     event: Event = made(now, n)
     if isinstance(event, Disconnected | Reconnected):
@@ -257,22 +257,24 @@ def at(room: Room, made: Any, now: int) -> Event:
 
 
 def check(room: Room) -> None:
-    """A room where nobody is connected closes by itself, in a few steps."""
-    there = [one for one in room.seats if one.connection is Connection.ON and one.left_at is None]
-    if room.state is RoomState.CLOSED or there:
+    """Check that a room without connections closes in a few ticks."""
+    connected = [
+        seat for seat in room.seats if seat.connection is Connection.ON and seat.left_at is None
+    ]
+    if room.state is RoomState.CLOSED or connected:
         return
     for _ in range(40):
         due = deadline(room)
         if due is None:
             break
         changed = apply(room, Tick(due))
-        assert changed is not room, "a deadline at which nothing happens comes up for ever"
+        assert changed is not room, "a deadline at which nothing happens comes again and again"
         room = changed
     assert room.state is RoomState.CLOSED
 
 
 @settings(max_examples=150)
-@given(st.lists(happenings(), max_size=25), GAMES)
+@given(st.lists(timed_events(), max_size=25), GAMES)
 def test_every_room_that_nobody_attends_closes_by_itself(
     events: list[tuple[int, Any]], chosen: Settings
 ) -> None:
@@ -289,7 +291,7 @@ def test_every_room_that_nobody_attends_closes_by_itself(
 
 
 @pytest.mark.parametrize("connection", [Connection.ON, Connection.GRACE])
-def test_a_seat_in_grace_is_looked_at_again(connection: Connection) -> None:
+def test_a_seat_in_grace_has_a_deadline(connection: Connection) -> None:
     seat = lobby().seats[0].model_copy(update={"connection": connection, "left_at": NOW})
     room = lobby().model_copy(update={"seats": (seat,)})
     assert deadline(room) == NOW + GRACE_MS

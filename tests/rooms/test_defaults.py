@@ -1,4 +1,4 @@
-"""What a host did not choose fits what was chosen; what was chosen stays, fitting or not."""
+"""Settings left open fit the chosen ones; chosen ones stay, even where they clash."""
 
 from itertools import product
 from typing import Any, get_args
@@ -40,14 +40,16 @@ DEALS: tuple[DealSource, ...] = ("secret", "numbered")
         # Undo is off under the DOS score.
         ({"score": "dos"}, {"undo": "off"}),
         ({"score": "dos", "exceptions": "hard"}, {"undo": "off"}),
-        # A number or a seed says itself what kind of deal it is for.
+        # A number or a seed implies its source of deals.
         ({"number": 24}, {"deal": "numbered", "layout": "spread"}),
         ({"number": 24, "layout": "left4"}, {"deal": "numbered"}),
         ({"number": None, "seed": None}, {}),
         ({"seed": SEED}, {"deal": "seed"}),
     ],
 )
-def test_what_was_not_chosen_fits_what_was(chosen: dict[str, Any], filled: dict[str, Any]) -> None:
+def test_settings_left_open_fit_the_chosen_ones(
+    chosen: dict[str, Any], filled: dict[str, Any]
+) -> None:
     room = open_room(CODE, "Ada", Settings(**chosen))
     assert dict(room.settings) == dict(Settings(**{**USUAL, **chosen, **filled}))
 
@@ -67,7 +69,7 @@ def test_what_was_not_chosen_fits_what_was(chosen: dict[str, Any], filled: dict[
         ({"deal": "seed"}, "seed_of_seeded"),
     ],
 )
-def test_what_was_chosen_is_refused_where_it_clashes(chosen: dict[str, Any], reason: str) -> None:
+def test_chosen_settings_that_clash_are_refused(chosen: dict[str, Any], reason: str) -> None:
     with pytest.raises(Refusal) as refused:
         open_room(CODE, "Ada", Settings(**chosen))
     assert refused.value.clash is not None

@@ -1,4 +1,4 @@
-"""The chair of the host: `Ada` hosts, `Bob` plays, `Cy` looks on."""
+"""The host of a room and the successors: `Ada` hosts, `Bob` plays, `Cy` watches."""
 
 from protocol.from_client import Abort, Forfeit, Kick, Leave, NextRound, Start
 from protocol.vocabulary import ErrorCode
@@ -25,11 +25,11 @@ DEE = 3
 
 
 def lost(room: Room, *seats: int, now: int = T0) -> Room:
-    """The room when these seats have been gone for fifteen seconds."""
+    """Return the room after these seats have disconnected and their grace has ended."""
     return happen(room, *(Disconnected(seat, 1, now) for seat in seats), Tick(now + GRACE_MS))
 
 
-def test_a_host_who_returns_within_the_round_has_the_chair_again() -> None:
+def test_a_host_who_returns_within_the_round_is_host_again() -> None:
     room = lost(running(), ADA)
     assert room.host == BOB
     back = apply(room, Reconnected(ADA, 2))
@@ -37,26 +37,26 @@ def test_a_host_who_returns_within_the_round_has_the_chair_again() -> None:
     assert refused_code(back, sends(BOB, Abort())) is ErrorCode.NOT_HOST
 
 
-def test_the_heir_keeps_the_chair_once_the_round_is_over() -> None:
+def test_the_next_host_stays_host_once_the_round_is_over() -> None:
     room = happen(lost(running(), ADA), sends(BOB, Forfeit(), T0 + 20_000))
     room = apply(room, Tick(T0 + 30 * 60 * 1_000))
     assert apply(room, Reconnected(ADA, 2)).host == BOB
     assert apply(happen(room, sends(BOB, NextRound())), Reconnected(BOB, 2)).host == BOB
 
 
-def test_in_the_lobby_the_chair_is_kept_until_the_next_countdown() -> None:
+def test_a_host_can_return_in_the_lobby_until_the_next_countdown() -> None:
     room = lost(lobby(), ADA, now=NOW)
     assert apply(room, Reconnected(ADA, 2)).host == ADA
     late = happen(room, sends(BOB, Start()), Reconnected(ADA, 2))
     assert late.host == BOB
 
 
-def test_after_an_abort_the_chair_is_still_kept() -> None:
+def test_a_host_who_returns_after_an_abort_is_host_again() -> None:
     room = happen(lost(running(), ADA), sends(BOB, Abort()), Reconnected(ADA, 2))
     assert room.host == ADA
 
 
-def test_who_gives_the_seat_up_gives_the_chair_up() -> None:
+def test_hosts_who_leave_or_are_kicked_are_not_host_again() -> None:
     left = happen(running(), sends(ADA, Leave(), T0 + 9))
     assert (left.host, left.past_hosts) == (BOB, ())
     assert apply(left, Reconnected(ADA, 2)).host == BOB
@@ -64,7 +64,7 @@ def test_who_gives_the_seat_up_gives_the_chair_up() -> None:
     assert (kicked.host, kicked.past_hosts) == (BOB, ())
 
 
-def test_of_several_hosts_the_first_comes_first() -> None:
+def test_the_earliest_of_several_hosts_takes_precedence() -> None:
     room = happen(running(), joins("Dee"))
     room = lost(lost(room, ADA), BOB, now=T0 + GRACE_MS)
     assert (room.host, room.past_hosts) == (DEE, (ADA, BOB))
@@ -75,17 +75,17 @@ def test_of_several_hosts_the_first_comes_first() -> None:
     assert apply(apply(room, Reconnected(ADA, 2)), Reconnected(BOB, 2)).host == ADA
 
 
-def test_a_spectator_never_inherits_while_a_player_is_there() -> None:
-    """A player whose connection was lost a moment ago is still there."""
+def test_a_spectator_never_becomes_host_while_a_player_is_there() -> None:
+    """A player in grace counts as there."""
     room = happen(
         running(), Disconnected(ADA, 1, T0), Disconnected(BOB, 1, T0 + 1), Tick(T0 + GRACE_MS)
     )
-    assert room.host == ADA  # gone, but Bob may be back at any moment
+    assert room.host == ADA  # gone, but Bob is still in grace
     assert apply(room, Reconnected(BOB, 2)).host == BOB
     assert apply(room, Tick(T0 + 1 + GRACE_MS)).host == CY
 
 
-def test_a_spectator_who_joined_first_does_not_go_before_players() -> None:
+def test_players_become_host_before_spectators_who_joined_first() -> None:
     room = lost(happen(lobby(), sends(BOB, Leave()), joins("Dee")), ADA, now=NOW)
     assert room.host == DEE
     left = happen(lobby(), Disconnected(BOB, 1, NOW), sends(ADA, Leave()))
@@ -93,6 +93,6 @@ def test_a_spectator_who_joined_first_does_not_go_before_players() -> None:
     assert apply(left, Reconnected(BOB, 2)).host == BOB
 
 
-def test_nobody_has_the_chair_twice() -> None:
+def test_a_returned_host_is_no_former_host() -> None:
     room = happen(finished(), Disconnected(ADA, 1, T0), Tick(T0 + GRACE_MS), Reconnected(ADA, 2))
     assert (room.host, room.past_hosts) == (ADA, ())

@@ -43,5 +43,5 @@ def test_identities_are_hashes_of_their_room() -> None:
     assert "browser" not in one.browser
 
 
-def test_seats_without_identity_are_nobody() -> None:
+def test_seats_without_identity_match_no_person() -> None:
     assert not Identity().same_person(Identity())

@@ -1,4 +1,4 @@
-"""What a room weighs at most, and what it lets go."""
+"""The largest size of a room, and the data that it removes."""
 
 import pytest
 
@@ -44,7 +44,7 @@ EVENTS = 256
 
 
 def again(room: Room) -> Room:
-    """The next round of a finished room, with Ada and Bob, to its end."""
+    """Return a finished room after one more round of Ada and Bob."""
     ready = [sends(seat, Ready()) for seat in (ADA, BOB)]
     room = happen(room, sends(ADA, NextRound()), *ready, Tick(T0))
     due = deadline(room)
@@ -53,7 +53,7 @@ def again(room: Room) -> Room:
 
 
 def kept(room: Room) -> list[tuple[int, int, bool]]:
-    """Number, acts and whether the logs are kept, of each round."""
+    """Return number and acts of each round, and whether its logs are kept."""
     return [(played.n, played.acts, played.kept) for played in room.rounds]
 
 
@@ -69,7 +69,7 @@ def test_the_oldest_logs_go_when_all_have_become_too_long() -> None:
     assert kept(room) == [(1, KEPT_ACTS - 10, True), (2, 10, True)]
     room = with_acts(again(room), 1)
     assert kept(room) == [(1, KEPT_ACTS - 10, False), (2, 10, True), (3, 1, True)]
-    # One round alone is kept, however long it is: it is being looked at.
+    # One round alone is kept, however long it is: people are looking at it.
     room = with_acts(again(room), KEPT_ACTS + 1)
     assert [keeps for *_, keeps in kept(room)] == [False, False, False, True]
     assert [sorted(played.results) for played in room.rounds] == [[ADA, BOB]] * 4
@@ -85,10 +85,10 @@ def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
     without_bob = happen(lobby(), sends(ADA, Kick(seat=BOB)))
     assert leftovers(lobby(), without_bob) == (frozenset({BOB}), frozenset())
     without_ada = happen(lobby(), sends(ADA, Leave()))
-    assert leftovers(lobby(), without_ada).seats == frozenset()  # of it comes the rematch's code
+    assert leftovers(lobby(), without_ada).seats == frozenset()  # the rematch's code needs it
 
 
-def test_who_waits_to_be_let_in_has_a_seat_that_goes_with_them() -> None:
+def test_seats_of_waiting_people_are_removed_when_they_leave() -> None:
     queue = happen(lobby(), sends(ADA, Configure(settings=Settings(approve=True))), joins("Dee"))
     assert leftovers(lobby(), queue).seats == frozenset()
     assert leftovers(queue, happen(queue, sends(ADA, Admit(seat=3)))).seats == frozenset()
@@ -116,15 +116,15 @@ def test_a_room_that_had_too_many_seats_and_rounds_is_deleted_by_name() -> None:
 
 async def opened(store: MemoryStore, room: Room) -> Repository:
     store.rooms[CODE] = StoredRoom(5, room.model_dump_json())
-    return Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
+    return Repository(store)  # type: ignore[arg-type]  # the part of a store that rooms need
 
 
-async def test_what_a_room_leaves_behind_is_removed() -> None:
+async def test_leftovers_of_a_room_are_removed() -> None:
     store = MemoryStore(acts={(1, ADA): 30, (1, BOB): 12, (1, CY): 99})
     repository = await opened(store, running(chasers=True))
     await repository.apply(CODE, sends(CY, Chase(), T0 + 9))
-    page = await repository.apply(CODE, Tick(T0 + 24 * 3_600_000))
-    assert kept(page.room) == [(1, 141, True)]
+    latest = await repository.apply(CODE, Tick(T0 + 24 * 3_600_000))
+    assert kept(latest.room) == [(1, 141, True)]
     assert store.dropped == []
     await repository.apply(CODE, sends(BOB, Leave(), T0))
     assert store.dropped == [([BOB], [])]
@@ -133,7 +133,9 @@ async def test_what_a_room_leaves_behind_is_removed() -> None:
     assert store.dropped[1:] == [([], [(1, ADA), (1, BOB)])]
 
 
-async def test_what_cannot_be_removed_now_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_leftovers_that_cannot_be_removed_refuse_no_change(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     store = MemoryStore()
     repository = await opened(store, lobby())
 
@@ -141,8 +143,8 @@ async def test_what_cannot_be_removed_now_stops_nobody(monkeypatch: pytest.Monke
         raise StoreAway
 
     monkeypatch.setattr(store, "drop", away)
-    page = await repository.apply(CODE, sends(BOB, Leave()))
-    assert page.room.seat(BOB) is None
+    latest = await repository.apply(CODE, sends(BOB, Leave()))
+    assert latest.room.seat(BOB) is None
 
 
 async def test_a_room_is_deleted_whole() -> None:
@@ -157,7 +159,7 @@ async def test_a_room_is_deleted_whole() -> None:
             over, *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)), Tick(T0 + GRACE_MS)
         )
         repository = await opened(store, over)
-        store.conflicts = 1  # somebody changes it meanwhile
+        store.conflicts = 1  # another change comes between
         await repository.apply(CODE, Tick(day))
         assert store.deleted == [(CODE, *ranges)]
         assert store.dropped == named

@@ -1,4 +1,4 @@
-"""Who is out of a race, and who comes late to it."""
+"""The end of games in a race, and late joiners who chase it."""
 
 from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave
 from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
@@ -15,7 +15,7 @@ DEE = 3
 
 
 def chased(**settings: object) -> Room:
-    """Ada and Bob race; Cy has looked on for a minute, and Dee has come to play too."""
+    """Return a race of Ada and Bob that Cy and Dee chase, one of them a new player."""
     return happen(
         running(chasers=True, **settings),
         sends(CY, Chase(), T0 + 60_000),
@@ -25,12 +25,12 @@ def chased(**settings: object) -> Room:
 
 
 def board(room: Room) -> str:
-    """The leaderboard in one line: `1 Ada 990, - Cy 12`."""
+    """Return the leaderboard in one line: `1 Ada 990, - Cy 12`."""
     lines = standings(room, {})
     return ", ".join(f"{line.place or '-'} {line.name} {line.stats.score}" for line in lines)
 
 
-def test_who_comes_late_may_chase_where_the_room_allows_it() -> None:
+def test_late_joiners_may_chase_where_the_room_allows_it() -> None:
     room = chased()
     assert states(room) == "Ada RACING, Bob RACING, Cy CHASING, Dee CHASING"
     assert room.round is not None
@@ -41,7 +41,7 @@ def test_who_comes_late_may_chase_where_the_room_allows_it() -> None:
     assert cy.role == "player"  # and will be in the next round
 
 
-def test_nobody_chases_in_a_room_that_does_not_say_so() -> None:
+def test_nobody_may_chase_in_other_rooms() -> None:
     assert refused_code(running(), sends(CY, Chase(), T0 + 9)) is ErrorCode.NO_CHASERS
 
 
@@ -65,12 +65,12 @@ def test_chasers_stand_below_all_racers_and_have_no_place() -> None:
     assert (lines["Ada"].late_ms, lines["Cy"].late_ms) == (None, 60_000)
 
 
-def test_who_still_chases_is_shown_so() -> None:
+def test_chasers_are_shown_as_chasing() -> None:
     line = standings(chased(), {DEE: PlayerStats(score=30)})[-2]
     assert (line.name, line.stats.score, line.state) == ("Dee", 30, SeatState.CHASING)
 
 
-def test_the_round_ends_with_its_last_racer_and_counts_what_chasers_have() -> None:
+def test_the_round_ends_with_its_last_racer_and_stores_results_of_chasers() -> None:
     stats = {BOB: PlayerStats(score=5), CY: PlayerStats(score=31), DEE: PlayerStats(score=12)}
     room = happen(
         chased(),
@@ -82,29 +82,29 @@ def test_the_round_ends_with_its_last_racer_and_counts_what_chasers_have() -> No
     assert board(room) == "1 Ada 990, 2 Bob 5, - Cy 31, - Dee 12"
 
 
-def test_a_chaser_who_is_home_does_not_end_the_round() -> None:
+def test_a_chaser_who_has_won_does_not_end_the_round() -> None:
     room = apply(chased(), GameEnded(CY, 1, T0 + 99_000, {CY: WON}))
     assert room.state is RoomState.RUNNING
 
 
-def test_a_chaser_may_give_up_leave_or_be_shown_out() -> None:
+def test_a_chaser_may_forfeit_leave_or_be_kicked() -> None:
     assert "Cy FORFEIT" in states(apply(chased(), sends(CY, Forfeit(), T0 + 99_000)))
     assert "Cy FORFEIT" in states(apply(chased(), sends(CY, Leave(), T0 + 99_000)))
     assert "Cy FORFEIT" in states(apply(chased(), sends(ADA, Kick(seat=CY), T0 + 99_000)))
 
 
-def test_who_gives_up_has_played_so_long_by_their_own_clock() -> None:
+def test_the_time_of_a_forfeit_is_by_the_clock_of_the_player() -> None:
     room = happen(chased(), sends(CY, Forfeit(), T0 + 75_000), sends(ADA, Forfeit(), T0 + 75_000))
     assert room.round is not None
     assert room.round.results[CY].finished_ms == 15_000
     assert room.round.results[ADA].finished_ms == 75_000
 
 
-def test_who_is_home_already_does_not_give_up() -> None:
+def test_winners_who_leave_do_not_forfeit() -> None:
     assert "Bob FINISHED" in states(apply(running(), sends(BOB, Leave(), T0 + 9, {BOB: WON})))
 
 
-def test_a_result_is_kept_by_who_leaves_before_the_room_knows_it() -> None:
+def test_players_who_leave_keep_a_win_that_only_the_store_has() -> None:
     for leaving in (
         sends(BOB, Leave(), T0 + 9, {BOB: WON}),
         sends(BOB, Forfeit(), T0 + 9, {BOB: WON}),
@@ -114,18 +114,18 @@ def test_a_result_is_kept_by_who_leaves_before_the_room_knows_it() -> None:
         assert room.round.results == {BOB: WON}
 
 
-def test_who_leaves_a_race_is_gone_from_then_on() -> None:
+def test_players_who_leave_a_race_are_gone() -> None:
     bob = apply(running(), sends(BOB, Leave(), T0 + 9)).seat(BOB)
     assert bob is not None
     assert (bob.connection, bob.left_at) == (Connection.GONE, T0 + 9)
 
 
-def test_a_chaser_who_was_home_when_the_race_ended_is_home() -> None:
+def test_chasers_who_won_before_the_race_ended_are_finished() -> None:
     room = apply(chased(), Tick(T0 + 99_000, {ADA: WON, BOB: WON, CY: WON}))
     assert states(room) == "Ada FINISHED, Bob FINISHED, Cy FINISHED, Dee TIMED_OUT"
 
 
-def test_an_end_that_the_store_has_lost_is_no_end() -> None:
+def test_the_end_of_a_game_that_the_store_has_lost_changes_nothing() -> None:
     room = running()
     assert apply(room, GameEnded(ADA, 1, T0 + 9, {ADA: PlayerStats(score=980)})) is room
     assert apply(room, GameEnded(ADA, 1, T0 + 9)) is room
@@ -134,24 +134,24 @@ def test_an_end_that_the_store_has_lost_is_no_end() -> None:
 # A race that somebody has won
 
 
-def test_a_race_that_somebody_has_won_is_not_aborted() -> None:
+def test_a_race_with_a_winner_is_not_aborted() -> None:
     room = apply(running(), GameEnded(BOB, 1, T0 + 60_000, {BOB: WON}))
     assert refused_code(room, sends(ADA, Abort())) is ErrorCode.ROUND_WON
     assert refused_code(room, sends(BOB, Abort())) is ErrorCode.NOT_HOST
 
 
-def test_a_win_that_only_the_store_knows_of_counts_as_one() -> None:
-    """The process that stored the winning act may not have told the room yet."""
+def test_a_win_that_only_the_store_has_prevents_an_abort() -> None:
+    """The process that stored the winning act may not have reported it yet."""
     assert refused_code(running(), sends(ADA, Abort(), stats={BOB: WON})) is ErrorCode.ROUND_WON
 
 
-def test_a_winner_who_is_not_there_any_more_has_won_all_the_same() -> None:
+def test_the_win_of_a_player_who_left_prevents_an_abort() -> None:
     home = apply(running(), GameEnded(BOB, 1, T0 + 60_000, {BOB: WON}))
     for event in (sends(BOB, Leave(), T0 + 60_001), sends(ADA, Kick(seat=BOB), T0 + 60_001)):
         assert refused_code(apply(home, event), sends(ADA, Abort())) is ErrorCode.ROUND_WON
 
 
-def test_a_new_host_cannot_abort_a_race_that_was_won_either() -> None:
+def test_a_new_host_cannot_abort_a_race_with_a_winner() -> None:
     room = happen(
         running(),
         GameEnded(ADA, 1, T0 + 60_000, {ADA: WON}),
@@ -162,7 +162,7 @@ def test_a_new_host_cannot_abort_a_race_that_was_won_either() -> None:
     assert refused_code(room, sends(BOB, Abort())) is ErrorCode.ROUND_WON
 
 
-def test_a_race_that_was_won_can_be_ended_and_then_counts() -> None:
+def test_a_race_with_a_winner_can_be_ended_and_then_counts() -> None:
     room = happen(
         running(time_limit_s=None),
         GameEnded(BOB, 1, T0 + 60_000, {BOB: WON}),
@@ -180,7 +180,7 @@ def test_a_race_that_only_a_chaser_has_won_can_be_aborted() -> None:
     assert apply(chased(), sends(ADA, Abort(), stats={DEE: WON})).state is RoomState.LOBBY
 
 
-def test_a_race_without_a_winner_can_be_aborted_whoever_is_out() -> None:
+def test_a_race_without_a_winner_can_be_aborted_after_games_have_ended() -> None:
     stuck = PlayerStats(score=300, finished_ms=50_000)
     room = apply(running(), GameEnded(BOB, 1, T0 + 60_000, {BOB: stuck}))
     assert (

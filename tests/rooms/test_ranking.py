@@ -12,11 +12,11 @@ from tests.rooms.rooms import ADA, BOB, T0, happen, lobby, running, sends
 
 
 def places(room: Room, ada: PlayerStats, bob: PlayerStats) -> str:
-    return told(standings(room, {ADA: ada, BOB: bob}))
+    return text(standings(room, {ADA: ada, BOB: bob}))
 
 
-def told(rows: list[LeaderboardRow]) -> str:
-    """A leaderboard in one line: `1 Bob, 2 Ada`."""
+def text(rows: list[LeaderboardRow]) -> str:
+    """Return a leaderboard in one line: `1 Bob, 2 Ada`."""
     return ", ".join(f"{row.place or '-'} {row.name}" for row in rows)
 
 
@@ -76,19 +76,19 @@ BOTH = pytest.mark.parametrize("ranking", ["first_home", "best_score"])
         (PlayerStats(suits=8, score=1_200), won(suits=8, score=300), "1 Bob, 2 Ada"),
     ],
 )
-def test_under_the_moves_score_unfinished_games_go_by_what_was_done(
+def test_unfinished_games_are_ranked_by_progress_under_the_moves_score(
     ranking: str, ada: PlayerStats, bob: PlayerStats, expected: str
 ) -> None:
     assert places(running(ranking=ranking, score="moves"), ada, bob) == expected
 
 
-def test_winners_go_by_time_or_by_score_under_the_moves_score_too() -> None:
+def test_winners_are_ranked_by_time_or_score_under_the_moves_score_too() -> None:
     slow, fast = won(score=1_100), won(score=900, finished_ms=50_000, suits=8)
     assert places(running(ranking="first_home", score="moves"), slow, fast) == "1 Bob, 2 Ada"
     assert places(running(ranking="best_score", score="moves"), slow, fast) == "1 Ada, 2 Bob"
 
 
-def test_only_the_moves_score_asks_for_suits_before_points() -> None:
+def test_only_the_moves_score_ranks_suits_before_points() -> None:
     ada, bob = PlayerStats(score=10, suits=1, on_table=1), PlayerStats(score=11)
     assert places(running(score="woods"), ada, bob) == "1 Bob, 2 Ada"
 
@@ -102,7 +102,7 @@ def test_only_the_moves_score_asks_for_suits_before_points() -> None:
         sends(BOB, Kick(seat=ADA), T0 + 9, {ADA: PlayerStats(score=50)}),
     ],
 )
-def test_nobody_who_left_stands_above_anybody_who_stayed(ranking: str, event: Event) -> None:
+def test_players_who_left_are_ranked_below_all_who_stayed(ranking: str, event: Event) -> None:
     room = running(ranking=ranking).model_copy(update={"host": BOB})
     room = happen(room, event)
     assert places(room, PlayerStats(), PlayerStats(score=0)) == "1 Bob, 2 Ada"
@@ -119,7 +119,9 @@ def test_nobody_who_left_stands_above_anybody_who_stayed(ranking: str, event: Ev
         ),
     ],
 )
-def test_it_is_so_in_the_result_too(ranking: str, end: Tick | GameEnded, state: SeatState) -> None:
+def test_players_who_forfeit_are_below_all_others_in_the_result_too(
+    ranking: str, end: Tick | GameEnded, state: SeatState
+) -> None:
     room = happen(
         running(ranking=ranking), sends(ADA, Forfeit(), T0 + 9, {ADA: PlayerStats(score=50)}), end
     )
@@ -131,13 +133,13 @@ def test_it_is_so_in_the_result_too(ranking: str, end: Tick | GameEnded, state: 
 
 
 @BOTH
-def test_those_who_gave_up_go_by_what_they_had(ranking: str) -> None:
+def test_players_who_forfeit_are_ranked_by_their_stats(ranking: str) -> None:
     room = happen(
         running(ranking=ranking),
         sends(ADA, Forfeit(), T0 + 9, {ADA: PlayerStats(score=50)}),
         sends(BOB, Forfeit(), T0 + 9, {BOB: PlayerStats(score=51)}),
     )
-    assert told(standings(room, {})) == "1 Bob, 2 Ada"
+    assert text(standings(room, {})) == "1 Bob, 2 Ada"
 
 
 @BOTH
@@ -148,14 +150,14 @@ def test_those_who_gave_up_go_by_what_they_had(ranking: str) -> None:
         (STUCK, [(1, "Ada", SeatState.FINISHED), (2, "Bob", SeatState.RACING)]),
     ],
 )
-@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("reported", [True, False])
 @pytest.mark.parametrize("kicked", [True, False])
-def test_who_had_ended_the_game_before_leaving_keeps_the_group(
-    ranking: str, done: PlayerStats, rows: list[object], told: bool, kicked: bool
+def test_players_who_leave_after_their_game_has_ended_keep_the_group(
+    ranking: str, done: PlayerStats, rows: list[object], reported: bool, kicked: bool
 ) -> None:
-    """Whether the room has been told of the end already, or only the store knows of it."""
+    """The end may be reported to the room already, or stand only in the store."""
     room = running(ranking=ranking).model_copy(update={"host": BOB})
-    if told:
+    if reported:
         room = happen(room, GameEnded(ADA, 1, T0 + 60_000, {ADA: done}))
     at = T0 + 60_001
     room = happen(
@@ -168,7 +170,7 @@ def test_who_had_ended_the_game_before_leaving_keeps_the_group(
     assert [(row.place, row.name, row.state) for row in now] == rows
 
 
-def test_results_of_those_who_are_done_go_before_what_is_read() -> None:
+def test_results_of_finished_players_take_precedence_over_stored_stats() -> None:
     room = happen(running(), GameEnded(ADA, 1, T0 + 60_000, {ADA: WON}))
     rows = standings(room, {ADA: PlayerStats(), BOB: PlayerStats(score=4)})
     assert [(row.name, row.stats.score, row.state) for row in rows] == [
@@ -177,15 +179,15 @@ def test_results_of_those_who_are_done_go_before_what_is_read() -> None:
     ]
 
 
-def test_results_that_were_stored_before_suits_on_the_table_were_are_ranked() -> None:
+def test_results_without_suits_on_the_table_are_ranked() -> None:
     old = PlayerStats.model_validate_json('{"score": 450, "suits": 1, "finished_ms": 9}')
     room = happen(running(score="moves"), GameEnded(ADA, 1, T0 + 9, {ADA: old}))
     room = Room.model_validate_json(room.model_dump_json())
-    assert told(standings(room, {BOB: PlayerStats(score=499)})) == "1 Ada, 2 Bob"
+    assert text(standings(room, {BOB: PlayerStats(score=499)})) == "1 Ada, 2 Bob"
 
 
-def test_suits_on_the_table_are_for_the_ranking_alone() -> None:
-    """Opponents know of score, moves, suits removed and face-down cards, and of nothing else."""
+def test_suits_on_the_table_are_used_by_the_ranking_only() -> None:
+    """Opponents see score, moves, removed suits and face-down cards, and nothing else."""
     (line, _) = standings(running(score="moves"), {BOB: PlayerStats(on_table=1)})
     row = standing_view(line)
     assert (row.name, row.suits) == ("Bob", 0)
@@ -248,15 +250,15 @@ def test_before_the_first_round_there_is_no_leaderboard() -> None:
         ),
     ],
 )
-def test_cheats_count_as_the_room_says(
+def test_cheats_count_as_the_settings_of_the_room_say(
     settings: dict[str, Any], ada: PlayerStats, bob: PlayerStats, expected: str
 ) -> None:
     assert places(running(undo="any", **settings), ada, bob) == expected
 
 
-def test_who_cheats_stands_above_who_gives_up() -> None:
+def test_players_who_cheat_are_ranked_above_players_who_forfeit() -> None:
     room = happen(
         running(undo="any", cheats="out"),
         sends(BOB, Forfeit(), T0 + 9, {BOB: PlayerStats(score=99)}),
     )
-    assert told(standings(room, {ADA: PlayerStats(score=1, cheats=3)})) == "1 Ada, 2 Bob"
+    assert text(standings(room, {ADA: PlayerStats(score=1, cheats=3)})) == "1 Ada, 2 Bob"

@@ -1,4 +1,4 @@
-"""Records of a newer release: what this one does not know stays, and no client is told of it."""
+"""Records of a newer release: unknown fields stay, and are sent to no client."""
 
 import json
 from collections.abc import Callable
@@ -43,11 +43,11 @@ from tests.rooms.rooms import (
 
 UNKNOWN = "of_a_newer_release"
 MAPS = {"names", "late", "states", "results", "networks"}
-"""Fields that hold no part of a record, but several by name."""
+"""Fields that map names to parts of a record."""
 
 
 def marked(part: Any, name: str = "") -> Any:
-    """A document with a field in every object that no release has had so far."""
+    """Return a document with an unknown field in every object."""
     if isinstance(part, list):
         return [marked(each) for each in part]
     if not isinstance(part, dict):
@@ -57,19 +57,19 @@ def marked(part: Any, name: str = "") -> Any:
 
 
 def newer(room: Room) -> Room:
-    """A room as this release reads it when a newer one has written it."""
+    """Return a room as this release reads it from a newer one."""
     return Room.model_validate_json(json.dumps(marked(written(room))))
 
 
-def forgetful(part: Any, path: str = "room") -> list[str]:
-    """Where the mark is missing in what was written."""
+def unmarked(part: Any, path: str = "room") -> list[str]:
+    """Return the paths of the objects without the unknown field."""
     if isinstance(part, list):
-        return [at for i, each in enumerate(part) for at in forgetful(each, f"{path}[{i}]")]
+        return [at for i, each in enumerate(part) for at in unmarked(each, f"{path}[{i}]")]
     name = path.rpartition(".")[2]
     if not isinstance(part, dict) or name == UNKNOWN:
         return []
     here = [] if name in MAPS or UNKNOWN in part else [path]
-    return here + [at for key, each in part.items() for at in forgetful(each, f"{path}.{key}")]
+    return here + [at for key, each in part.items() for at in unmarked(each, f"{path}.{key}")]
 
 
 def written(room: Room) -> Any:
@@ -77,8 +77,8 @@ def written(room: Room) -> Any:
 
 
 def test_unknown_fields_stay_in_every_part_of_a_room_that_is_read_and_written() -> None:
-    assert forgetful(written(newer(finished(hints=True)))) == []
-    assert forgetful(written(newer(running()))) == []
+    assert unmarked(written(newer(finished(hints=True)))) == []
+    assert unmarked(written(newer(running()))) == []
 
 
 def test_unknown_fields_stay_when_the_room_changes() -> None:
@@ -90,19 +90,19 @@ def test_unknown_fields_stay_when_the_room_changes() -> None:
         sends(ADA, Kick(seat=CY), T0 + 2),
         Tick(T0 + 3),
     )
-    assert forgetful(written(room)) == []
+    assert unmarked(written(room)) == []
     room = happen(room, sends(BOB, Forfeit(), T0 + 4), sends(ADA, Forfeit(), T0 + 5))
     assert room.state is RoomState.FINISHED
-    # The results are new, and so without it.
-    assert forgetful(written(room)) == [
+    # Results of this release have no unknown fields.
+    assert unmarked(written(room)) == [
         f"room.{part}.results.{seat}" for part in ("round", "rounds[0]") for seat in (BOB, ADA)
     ]
     room = newer(room)
     room = happen(room, sends(ADA, NextRound()), sends(BOB, Ready()), sends(ADA, Start()))
-    assert forgetful(written(room)) == ["room.round", "room.round.deal"]
+    assert unmarked(written(room)) == ["room.round", "room.round.deal"]
 
 
-def test_unknown_fields_of_a_seats_figures_become_part_of_its_result() -> None:
+def test_unknown_fields_of_the_stats_of_a_seat_become_part_of_its_result() -> None:
     room = running()
     assert room.round is not None
     text = json.dumps({"score": 7, UNKNOWN: 1})
@@ -111,17 +111,17 @@ def test_unknown_fields_of_a_seats_figures_become_part_of_its_result() -> None:
     assert written(room)["round"]["results"][str(BOB)][UNKNOWN] == 1
 
 
-def test_a_host_who_chooses_anew_does_not_lose_settings_that_this_release_does_not_know() -> None:
+def test_new_settings_of_a_host_keep_settings_that_this_release_does_not_know() -> None:
     room = happen(newer(lobby()), sends(ADA, Configure(settings=Settings(game="spider-1"))))
     assert room.settings.game == "spider-1"
     assert UNKNOWN in written(room)["settings"]
     room = happen(room, sends(ADA, Configure(settings=Settings())))
     assert room.settings.game == "spider-4"
-    assert forgetful(written(room)) == []
+    assert unmarked(written(room)) == []
 
 
 def texts(room: Room) -> dict[str, str]:
-    """Everything that is told of a finished room."""
+    """Return every text that clients get of a finished room."""
     played = room.rounds[-1]
     logs: dict[int, list[Any]] = {ADA: [], BOB: []}
     messages = RoomMessages(VersionedRoom(room, 7))
@@ -138,17 +138,17 @@ def texts(room: Room) -> dict[str, str]:
     }
 
 
-def test_no_client_is_told_of_unknown_fields() -> None:
+def test_unknown_fields_are_sent_to_no_client() -> None:
     room = finished(public=True)
     assert texts(newer(room)) == texts(room)
     assert not [name for name, text in texts(newer(room)).items() if UNKNOWN in text]
 
 
-def test_chasers_and_guests_of_a_room_of_a_newer_release_are_ordinary_ones() -> None:
+def test_new_seats_in_a_room_of_a_newer_release_have_no_unknown_fields() -> None:
     room = happen(
         newer(running(chasers=True)), sends(CY, Chase(), T0 + 9), joins("Dee", "spectator")
     )
-    assert forgetful(written(room)) == ["room.seats[3]"]
+    assert unmarked(written(room)) == ["room.seats[3]"]
 
 
 BROKEN: dict[str, Callable[[Any], Any]] = {
@@ -166,13 +166,13 @@ BROKEN: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("breaks", BROKEN.values(), ids=BROKEN)
-def test_what_is_known_and_does_not_fit_is_not_read(breaks: Callable[[Any], Any]) -> None:
+def test_known_fields_with_invalid_values_are_not_read(breaks: Callable[[Any], Any]) -> None:
     with pytest.raises(ValidationError):
         Room.model_validate_json(json.dumps(breaks(written(running()))))
 
 
 class Newer(StoredSettings):
-    """Settings as they may be one day."""
+    """Settings as a later release may have them."""
 
     locked: bool = False
     cap: int | None = None
@@ -182,7 +182,7 @@ omit_newer(Newer)
 
 
 def test_a_setting_that_the_release_before_cannot_read_is_stored_only_if_it_is_chosen() -> None:
-    """It refuses a record whose settings hold a field that it does not know."""
+    """The release before refuses a record whose settings have an unknown field."""
     assert set(json.loads(Newer().model_dump_json())) == KNOWN_BEFORE
     chosen = json.loads(Newer(locked=True, cap=0).model_dump_json())
     assert set(chosen) - KNOWN_BEFORE == {"locked", "cap"}
@@ -191,7 +191,7 @@ def test_a_setting_that_the_release_before_cannot_read_is_stored_only_if_it_is_c
     assert set(Settings.model_fields) >= KNOWN_BEFORE  # none is ever renamed
 
 
-def test_settings_of_the_wire_become_a_record_s() -> None:
+def test_settings_of_a_message_become_stored_settings() -> None:
     chosen = Settings(game="spider-2")
     room = Room(code="", settings=chosen, host=None, seats=(), seated=0)
     assert room.settings == chosen == room.settings

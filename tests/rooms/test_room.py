@@ -1,4 +1,4 @@
-"""Every (state, event) of a room, and the corner cases of each transition."""
+"""Every event in every state of a room, and the corner cases of each transition."""
 
 from typing import Any
 
@@ -82,8 +82,8 @@ BY_HOST: dict[EventType, Event] = {
     Tick: Tick(T0),
 }
 
-# What each event does in each state: the state after it, `=` for no change at all,
-# `-` for a refusal because the event means nothing there.
+# The state after each event in each state; `=` is no change at all, `-` is a refusal because the
+# table has no entry.
 TABLE = """
             LOBBY      COUNTDOWN  RUNNING    FINISHED   CLOSED
 SitDown     LOBBY      COUNTDOWN  RUNNING    FINISHED   -
@@ -119,8 +119,8 @@ def test_every_event_in_every_state(state: RoomState, name: str, after: str) -> 
     event = next(event for type_, event in BY_HOST.items() if type_.__name__ == name)
     room = ROOMS[state](chasers=True, rounds=3)
     if name == "Admit" and after != "-":
-        asking = room.settings.model_copy(update={"approve": True})
-        room = happen(room, sends(ADA, Configure(settings=asking)), joins("Dee"))
+        approve = room.settings.model_copy(update={"approve": True})
+        room = happen(room, sends(ADA, Configure(settings=approve)), joins("Dee"))
     if after == "-":
         with pytest.raises(Refusal) as refused:
             apply(room, event)
@@ -152,10 +152,10 @@ def refused_code(room: Room, event: Event) -> ErrorCode:
     return refused.value.code
 
 
-# Sitting down
+# Joining
 
 
-def test_a_late_comer_looks_on_until_the_next_round() -> None:
+def test_late_joiners_watch_until_the_next_round() -> None:
     for state in (RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED):
         room = apply(ROOMS[state](), joins("Dee"))
         assert room.seats[-1].state is SeatState.WATCHING
@@ -163,20 +163,20 @@ def test_a_late_comer_looks_on_until_the_next_round() -> None:
     assert "Dee SEATED" in states(happen(finished(), joins("Dee"), sends(ADA, NextRound())))
 
 
-def test_two_of_one_name_can_be_told_apart() -> None:
+def test_seats_of_the_same_name_are_numbered() -> None:
     room = happen(lobby(), joins("Ada"), joins("Ada"))
     assert [seat.name for seat in room.seats] == ["Ada", "Bob", "Cy", "Ada 2", "Ada 3"]
 
 
-def test_a_full_room_takes_no_more() -> None:
+def test_a_full_room_refuses_newcomers() -> None:
     room = lobby()
     for number in range(MAX_SEATS - 3):
         room = apply(room, joins(f"Guest {number}", "spectator"))
     assert refused_code(room, joins("Dee")) is ErrorCode.ROOM_FULL
 
 
-def test_in_a_full_room_those_who_are_gone_give_way() -> None:
-    """Somebody who had the link could fill a room with people who never came back."""
+def test_gone_seats_give_way_in_a_full_room() -> None:
+    """Regression: anybody with the link could fill a room with seats that never reconnect."""
     for began in (lobby(), running(), finished()):
         room = began
         for number in range(MAX_SEATS - 3):
@@ -192,7 +192,7 @@ def test_in_a_full_room_those_who_are_gone_give_way() -> None:
 
 
 def test_a_room_whose_seat_numbers_are_used_up_is_full() -> None:
-    """Those of five digits could never be kicked, nor come back."""
+    """Seat numbers of five digits could not be kicked, nor resumed."""
     room = lobby().model_copy(update={"seated": HIGHEST_SEAT})
     room = apply(room, joins("Dee"))
     assert room.seats[-1].number == HIGHEST_SEAT
@@ -207,7 +207,7 @@ def test_seat_numbers_are_never_used_twice() -> None:
 # Settings and readiness
 
 
-def test_new_settings_make_everybody_ready_anew() -> None:
+def test_new_settings_make_ready_players_confirm_again() -> None:
     room = happen(
         lobby(), sends(BOB, Ready()), sends(ADA, Configure(settings=Settings(game="spider-2")))
     )
@@ -250,7 +250,7 @@ def test_new_settings_make_everybody_ready_anew() -> None:
         ),
     ],
 )
-def test_settings_that_do_not_go_together_are_refused_with_the_reason(
+def test_settings_that_exclude_each_other_are_refused_with_the_reason(
     settings: dict[str, Any], reason: str, fields: tuple[str, ...]
 ) -> None:
     bad = Settings(**settings)
@@ -262,7 +262,7 @@ def test_settings_that_do_not_go_together_are_refused_with_the_reason(
         open_room(CODE, "Ada", bad)
 
 
-def test_the_race_starts_by_itself_when_all_are_ready() -> None:
+def test_the_race_starts_automatically_when_all_players_are_ready() -> None:
     room = apply(lobby(), sends(BOB, Ready()))
     assert room.state is RoomState.LOBBY
     room = apply(room, sends(ADA, Ready()))
@@ -271,12 +271,12 @@ def test_the_race_starts_by_itself_when_all_are_ready() -> None:
     assert (room.round.n, room.round.t0) == (1, T0)
 
 
-def test_one_player_who_is_ready_waits_for_friends() -> None:
+def test_a_single_ready_player_starts_no_countdown() -> None:
     alone = open_room(CODE, "Ada", Settings())
     assert apply(alone, sends(ADA, Ready())).state is RoomState.LOBBY
 
 
-def test_who_is_gone_is_not_waited_for() -> None:
+def test_gone_players_do_not_hold_up_the_countdown() -> None:
     room = happen(
         lobby(),
         joins("Dee"),
@@ -288,13 +288,13 @@ def test_who_is_gone_is_not_waited_for() -> None:
     assert room.state is RoomState.COUNTDOWN
 
 
-def test_being_ready_twice_changes_nothing_and_can_be_taken_back() -> None:
+def test_a_second_ready_changes_nothing_and_ready_can_be_cancelled() -> None:
     room = apply(lobby(), sends(BOB, Ready()))
     assert apply(room, sends(BOB, Ready())) is room
     assert states(apply(room, sends(BOB, Ready(ready=False)))).startswith("Ada SEATED, Bob SEATED")
 
 
-def test_a_spectator_who_is_ready_sits_down_to_play() -> None:
+def test_a_spectator_who_is_ready_becomes_a_player() -> None:
     room = apply(lobby(), sends(CY, Ready()))
     assert states(room) == "Ada SEATED, Bob SEATED, Cy READY"
     cy = room.seat(CY)
@@ -306,13 +306,13 @@ def test_a_spectator_who_is_ready_sits_down_to_play() -> None:
 # The countdown and the start
 
 
-def test_those_not_ready_look_on() -> None:
+def test_players_who_are_not_ready_watch() -> None:
     room = apply(lobby(), sends(ADA, Start()))
     assert states(room) == "Ada READY, Bob SEATED, Cy WATCHING"
     assert states(apply(room, Tick(T0))) == "Ada RACING, Bob WATCHING, Cy WATCHING"
 
 
-def test_a_host_who_only_looks_on_needs_somebody_ready() -> None:
+def test_a_spectating_host_needs_a_ready_player() -> None:
     room = happen(lobby(), sends(ADA, Leave()), sends(BOB, Leave()))
     assert room.host == CY
     assert refused_code(room, sends(CY, Start())) is ErrorCode.NOBODY_READY
@@ -323,7 +323,7 @@ def test_before_t0_time_changes_nothing() -> None:
     assert apply(room, Tick(T0 - 1)) is room
 
 
-def test_the_race_begins_once_however_often_it_is_told() -> None:
+def test_a_repeated_tick_starts_the_race_once() -> None:
     room = running()
     assert states(room) == "Ada RACING, Bob RACING, Cy WATCHING"
     assert apply(room, Tick(T0)) is room
@@ -343,7 +343,7 @@ def test_a_lobby_that_was_left_in_the_countdown_closes_in_time() -> None:
     assert (room.state, room.idle_since) == (RoomState.LOBBY, NOW + 9)
 
 
-def test_a_room_that_goes_on_is_not_idle() -> None:
+def test_the_next_round_ends_the_idle_time() -> None:
     assert finished().idle_since is not None
     assert apply(finished(), sends(ADA, NextRound())).idle_since is None
 
@@ -390,7 +390,7 @@ def test_the_round_is_over_with_its_last_racer() -> None:
     }
 
 
-def test_a_game_that_ended_is_told_once_and_only_to_its_own_round() -> None:
+def test_the_end_of_a_game_counts_once_and_only_in_its_round() -> None:
     done = GameEnded(ADA, 1, T0 + 9, {ADA: PlayerStats(finished_ms=9)})
     room = apply(running(), done)
     assert apply(room, done) is room
@@ -398,11 +398,11 @@ def test_a_game_that_ended_is_told_once_and_only_to_its_own_round() -> None:
     assert apply(other, GameEnded(ADA, 7, T0 + 9, {ADA: PlayerStats(finished_ms=9)})) is other
 
 
-def test_only_a_racer_can_give_up() -> None:
+def test_only_a_racer_can_forfeit() -> None:
     assert refused_code(running(), sends(CY, Forfeit(), T0)) is ErrorCode.NOT_RACING
 
 
-def test_the_time_limit_ends_the_race_with_what_there_is() -> None:
+def test_the_time_limit_ends_the_race_with_the_stats_so_far() -> None:
     room = finished(time_limit_s=600)
     assert room.state is RoomState.FINISHED
     assert states(room) == "Ada TIMED_OUT, Bob TIMED_OUT, Cy WATCHING"
@@ -411,8 +411,8 @@ def test_the_time_limit_ends_the_race_with_what_there_is() -> None:
     assert room.round.results == {ADA: PlayerStats(score=52), BOB: PlayerStats(score=40)}
 
 
-def test_a_game_that_was_over_in_time_is_finished_though_nobody_told() -> None:
-    """Regression: the process that stored the winning act was killed before it told the room."""
+def test_a_game_that_ended_in_time_is_finished_without_a_report() -> None:
+    """Regression: the process that stored the winning act was killed before its report."""
     won = PlayerStats(score=104, won=True, finished_ms=599_999)
     room = apply(
         running(time_limit_s=600), Tick(T0 + 600_000, {ADA: won, BOB: PlayerStats(score=3)})
@@ -422,7 +422,7 @@ def test_a_game_that_was_over_in_time_is_finished_though_nobody_told() -> None:
     assert room.round.results == {ADA: won, BOB: PlayerStats(score=3)}
 
 
-def test_a_race_without_a_limit_ends_though_its_last_racer_is_not_heard_of_again() -> None:
+def test_a_race_without_a_limit_ends_without_a_report_of_its_last_racer() -> None:
     done = {seat: PlayerStats(finished_ms=9 + seat) for seat in (ADA, BOB)}
     room = apply(running(time_limit_s=None), Tick(T0 + 60_000, done))
     assert room.state is RoomState.FINISHED
@@ -430,7 +430,7 @@ def test_a_race_without_a_limit_ends_though_its_last_racer_is_not_heard_of_again
     assert room.round.ended == T0 + 60_000
 
 
-def test_figures_that_nobody_read_are_those_of_a_fresh_deal() -> None:
+def test_missing_stats_are_those_of_a_new_deal() -> None:
     room = apply(running(time_limit_s=600), Tick(T0 + 600_000))
     assert room.round is not None
     assert room.round.results[ADA].face_down == 44
@@ -441,7 +441,7 @@ def test_without_a_limit_the_race_goes_on() -> None:
     assert apply(room, Tick(T0 * 2)) is room
 
 
-def test_leaving_a_race_is_giving_up_and_keeps_the_line_in_the_standings() -> None:
+def test_players_who_leave_a_race_forfeit_and_stay_in_the_standings() -> None:
     room = apply(running(), sends(ADA, Leave(), T0 + 9_000, {ADA: PlayerStats(score=5)}))
     assert states(room) == "Ada FORFEIT, Bob RACING, Cy WATCHING"
     assert connections(room) == "Ada gone, Bob on, Cy on"
@@ -451,7 +451,7 @@ def test_leaving_a_race_is_giving_up_and_keeps_the_line_in_the_standings() -> No
     assert states(apply(running(), sends(CY, Leave(), T0))) == "Ada RACING, Bob RACING"
 
 
-def test_the_next_round_is_without_those_who_left() -> None:
+def test_the_next_round_is_without_players_who_left() -> None:
     room = happen(running(), sends(BOB, Leave(), T0 + 9), sends(ADA, Forfeit(), T0 + 10))
     assert refused_code(room, sends(CY, NextRound())) is ErrorCode.NOT_HOST
     room = apply(room, sends(ADA, NextRound()))
@@ -460,10 +460,10 @@ def test_the_next_round_is_without_those_who_left() -> None:
     assert len(room.rounds) == 1
 
 
-# What a host may do to others
+# Commands of the host
 
 
-def test_who_is_kicked_is_out_and_in_a_race_keeps_only_a_line() -> None:
+def test_kicked_players_lose_the_seat_or_in_a_race_forfeit() -> None:
     assert states(apply(lobby(), sends(ADA, Kick(seat=BOB)))) == "Ada SEATED, Cy WATCHING"
     room = apply(running(), sends(ADA, Kick(seat=BOB), T0 + 9, {BOB: PlayerStats(score=9)}))
     assert states(room) == "Ada RACING, Bob FORFEIT, Cy WATCHING"
@@ -474,13 +474,13 @@ def test_who_is_kicked_is_out_and_in_a_race_keeps_only_a_line() -> None:
     assert room.round.results[BOB].score == 9
 
 
-def test_only_the_host_kicks_and_only_others() -> None:
+def test_only_the_host_kicks_and_only_other_seats() -> None:
     assert refused_code(lobby(), sends(BOB, Kick(seat=ADA))) is ErrorCode.NOT_HOST
     assert refused_code(lobby(), sends(ADA, Kick(seat=ADA))) is ErrorCode.NO_SUCH_SEAT
     assert refused_code(lobby(), sends(ADA, Kick(seat=99))) is ErrorCode.NO_SUCH_SEAT
 
 
-def test_the_host_waits_no_longer_than_the_grace() -> None:
+def test_the_grace_of_the_host_limits_the_race() -> None:
     for limit in (600, None):
         room = apply(running(time_limit_s=limit), sends(ADA, End(grace_s=60), T0 + 1_000))
         assert deadline(room) == T0 + 61_000
@@ -507,40 +507,40 @@ def test_a_rematch_is_one_room_for_all() -> None:
 # Connections and hosts
 
 
-def test_a_drop_is_never_a_forfeit() -> None:
+def test_a_lost_connection_is_never_a_forfeit() -> None:
     room = happen(running(), Disconnected(BOB, 1, T0 + 9), Tick(T0 + 9 + GRACE_MS))
     assert connections(room) == "Ada on, Bob gone, Cy on"
     assert states(room) == "Ada RACING, Bob RACING, Cy WATCHING"
     assert connections(apply(room, Reconnected(BOB, 2))) == "Ada on, Bob on, Cy on"
 
 
-def test_the_end_of_an_older_connection_is_no_drop() -> None:
+def test_the_end_of_an_older_connection_changes_nothing() -> None:
     room = apply(lobby(), Reconnected(BOB, 2))
     assert apply(room, Disconnected(BOB, 1, NOW)) is room
     dropped = apply(room, Disconnected(BOB, 2, NOW))
     assert apply(dropped, Disconnected(BOB, 2, NOW + 9)) is dropped
 
 
-def test_a_process_that_dies_drops_those_who_sat_there() -> None:
+def test_seats_of_a_dead_process_are_disconnected() -> None:
     room = happen(lobby(), Reconnected(BOB, 2, "east"), Reconnected(CY, 2, "west"))
     room = apply(room, ProcessDied("east", NOW))
     assert connections(room) == "Ada on, Bob grace, Cy on"
     assert apply(room, ProcessDied("east", NOW)) is room
 
 
-def test_a_seat_that_is_taken_again_says_where_and_was_not_left() -> None:
+def test_a_reconnected_seat_has_its_process_and_tab() -> None:
     room = happen(lobby(), Disconnected(BOB, 1, NOW), Reconnected(BOB, 2, "east", "tab-7"))
     bob = room.seat(BOB)
     assert bob is not None
     assert (bob.generation, bob.process, bob.tab, bob.left_at) == (2, "east", "tab-7", None)
 
 
-def test_returning_where_one_already_is_changes_nothing() -> None:
+def test_a_second_reconnect_of_the_same_connection_changes_nothing() -> None:
     room = lobby()
     assert apply(room, Reconnected(BOB, 1)) is room
 
 
-def test_the_host_is_the_earliest_player_who_is_there() -> None:
+def test_the_host_is_the_earliest_connected_player() -> None:
     dropped = apply(running(), Disconnected(ADA, 1, T0))
     assert apply(dropped, Tick(T0 + GRACE_MS - 1)) is dropped
     assert dropped.host == ADA
@@ -549,7 +549,7 @@ def test_the_host_is_the_earliest_player_who_is_there() -> None:
     assert apply(gone, Reconnected(CY, 2)).host == BOB
 
 
-def test_who_opens_a_room_is_its_host() -> None:
+def test_the_person_who_opens_a_room_is_its_host() -> None:
     assert open_room(CODE, "Ada", Settings()).host == ADA
 
 
@@ -559,12 +559,12 @@ def test_a_player_is_host_before_a_spectator_who_came_earlier() -> None:
     assert apply(room, sends(3, Leave())).host == CY
 
 
-def test_who_was_lost_before_the_countdown_is_gone_at_its_end() -> None:
+def test_seats_disconnected_before_the_countdown_are_gone_at_its_end() -> None:
     room = happen(lobby(), Disconnected(BOB, 1, T0 - GRACE_MS), sends(ADA, Start()), Tick(T0))
     assert (room.state, connections(room)) == (RoomState.RUNNING, "Ada on, Bob gone, Cy on")
 
 
-def test_a_room_that_everybody_left_takes_the_first_who_comes_as_host() -> None:
+def test_the_first_person_to_join_an_empty_room_is_its_host() -> None:
     empty = happen(lobby(), *(sends(seat, Leave()) for seat in (BOB, CY, ADA)))
     assert (empty.seats, empty.host, empty.idle_since) == ((), None, NOW)
     back = apply(empty, joins("Dee"))

@@ -1,4 +1,4 @@
-"""The figures of a game, as the leaderboard has them."""
+"""The stats of a game, as the leaderboard shows them."""
 
 import pytest
 
@@ -10,12 +10,12 @@ from server.rooms.rounds import commitment_of, rules_of, stats_of, stats_text
 from tests.games.positions import act, position
 
 WON = "t0: KS-2S; t1: AS; f0: KS-AS"
-"""Spider in which all that is left is one suit."""
+"""Spider with one suit left."""
 EXCEPTED = "t0: [9C] 7S 6H; t1: 8C; t2: KS-AS"
 
 
 def games() -> list[Game]:
-    """A game that was won, and one with a bit of everything."""
+    """Return a game that is won, and one with a bit of everything."""
     won = position(WON)
     act(won, "t1x1-t0", "remove t0")
     other = position(EXCEPTED, undo="any", exceptions="easy", score="moves")
@@ -24,11 +24,11 @@ def games() -> list[Game]:
 
 
 def test_rules_are_settings_with_the_same_defaults() -> None:
-    """Both say them; what a game does not know must be left at its default."""
+    """Both models state them, and a game needs the default of an option that it does not have."""
     assert rules_of(Settings()) == Rules("spider-4")
 
 
-def test_the_figures_of_a_game_are_its_score_and_its_counts() -> None:
+def test_the_stats_of_a_game_are_its_score_and_its_counts() -> None:
     won, other = map(stats_of, games())
     assert won == PlayerStats(score=990, moves=1, suits=1 + 1, home=26, won=True)
     assert other == PlayerStats(
@@ -38,13 +38,13 @@ def test_the_figures_of_a_game_are_its_score_and_its_counts() -> None:
 
 @pytest.mark.parametrize("number", range(2))
 @pytest.mark.parametrize("restored", [0, 3])
-def test_figures_are_written_as_their_model_is(number: int, restored: int) -> None:
+def test_the_text_of_stats_is_that_of_their_model(number: int, restored: int) -> None:
     game = games()[number]
     text = stats_text(game, restored)
     assert PlayerStats.model_validate_json(text) == stats_of(game, restored)
 
 
-def test_only_a_secret_deal_is_committed_to() -> None:
+def test_only_a_secret_deal_has_a_commitment() -> None:
     seed, salt = "ab" * 16, "cd" * 16
     assert commitment_of(DealRecord(seed=seed, salt=salt)) is not None
     for open_deal in (DealRecord(seed=seed), DealRecord(number=24)):

@@ -35,7 +35,7 @@ from tests.rooms.rooms import (
         (finished(), ADA, [BOB], None),
     ],
 )
-def test_who_may_watch_what(
+def test_boards_that_a_seat_may_watch(
     room: Room, watcher: int, boards: list[int], code: ErrorCode | None
 ) -> None:
     if code is None:
@@ -46,13 +46,13 @@ def test_who_may_watch_what(
     assert refused.value.code is code
 
 
-def test_who_gave_up_still_knows_the_deal_and_sees_nothing() -> None:
+def test_players_who_forfeit_cannot_watch_boards() -> None:
     room = happen(running(spectate="boards"), sends(ADA, Forfeit(), T0 + 9))
     with pytest.raises(Refusal):
         check_watching(room, ADA, [BOB])
 
 
-def test_boards_are_late_while_the_round_is_on() -> None:
+def test_boards_are_delayed_while_the_round_is_on() -> None:
     room = running(spectate="boards", board_delay_s=60)
     assert horizon_ms(room, T0 + 61_500) == 1_500
     assert horizon_ms(finished(), T0) == float("inf")

@@ -7,6 +7,6 @@ from server.sessions.dispatch import HANDLERS, TAKE_SEAT
 
 def test_every_message_has_a_handler_or_a_transition() -> None:
     messages = set(get_args(ClientMessage))
-    answered_by_sessions = {Act, Hint, Ping}
+    answered_by_handler = {Act, Hint, Ping}
     of_rooms = {type_ for _, type_ in TRANSITIONS if type_ in messages}
-    assert messages - answered_by_sessions == {*TAKE_SEAT, *HANDLERS, *of_rooms}
+    assert messages - answered_by_handler == {*TAKE_SEAT, *HANDLERS, *of_rooms}
