@@ -71,13 +71,13 @@ def stored_settings(chosen: Settings, before: StoredSettings | None = None) -> S
 
 
 class _FromWire:
-    """Lets a record be made with settings as a client sent them."""
+    """Converts settings of a message where a record is made with them."""
 
     def __get_pydantic_core_schema__(
         self, source: type[Any], handler: GetCoreSchemaHandler
     ) -> CoreSchema:
         schema = handler(source)
-        # Records are read as JSON, and for that no Python is run.
+        # Records are read as JSON, which needs no conversion and so no Python.
         return core_schema.json_or_python_schema(
             schema, core_schema.no_info_before_validator_function(_stored, schema)
         )
@@ -93,11 +93,11 @@ RoomSettings = Annotated[StoredSettings, _FromWire()]
 
 
 class PlayerStats(Record):
-    """What the leaderboard shows of one game; times are milliseconds by the player's own clock.
+    """The stats of one game on the leaderboard; times are milliseconds by the player's own clock.
 
-    That is since t0, or since a chaser began. `gained_ms` is when the score last rose,
-    `finished_ms` when the player was done. `restored` counts the acts that the store had lost
-    and their player has given back. `hints` the store counts, like the times. `on_table` counts
+    That clock begins at t0, or when a chaser begins. `gained_ms` is when the score last rose,
+    `finished_ms` when the game ended. `restored` counts acts that the store had lost and that
+    the client has sent again. The store counts `hints`, and the times. `on_table` counts
     complete suits that are not removed yet; only the ranking under the `moves` score needs it,
     and under the other scores it stays 0.
     """

@@ -85,8 +85,10 @@ from server.rooms.settings import choose, configure, configure_people
 
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
+"""Time from the loss of the last connection to the close of a lobby, or of a finished room."""
+
 TIMELESS: frozenset[EventType] = frozenset({Abort, Choose, Configure, NextRound})
-"""Commands of a host that nobody leaves a room with.
+"""Commands of hosts by which nobody leaves the room.
 
 If the host counts as gone, the room stays deserted since its last person left.
 """
