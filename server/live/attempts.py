@@ -1,4 +1,4 @@
-"""Events that wait to be applied to a stored room; one is tried at a time."""
+"""Events that are to be applied to a stored room, of which one is tried at a time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,9 +10,10 @@ from server.rooms.room import apply
 
 @dataclass(eq=False, slots=True)
 class Attempt:
-    """An event to be applied, with the hash of the token of the seat that it adds, if any.
+    """An event to be applied, with the hash of the token that opens the seat it adds, if any.
 
-    It waits until it is tried `alone`, or is written along with another one, which sets `latest`.
+    It waits for its turn until it is tried `alone`, or is written along with another one, which
+    sets its `page`.
     """
 
     event: Event | Callable[[Room], Event]
@@ -20,8 +21,8 @@ class Attempt:
     alone: bool = False
     latest: VersionedRoom | None = None
 
-    def made_from(self, room: Room) -> Event:
-        """Return the event, made from the room if it is a function."""
+    def happens(self, room: Room) -> Event:
+        """Return the event, made from the room if it is to be."""
         return self.event(room) if callable(self.event) else self.event
 
     def apply_to(self, room: Room) -> Room | None:
@@ -29,8 +30,8 @@ class Attempt:
         if self.alone or self.latest is not None or self.token_hash is not None:
             return None
         try:
-            event = self.made_from(room)
-            changed = room if needs_stats(event) else apply(room, event)
-        except Exception:  # noqa: BLE001  # raised again in its own turn
+            happens = self.happens(room)
+            changed = room if needs_stats(happens) else apply(room, happens)
+        except Exception:  # noqa: BLE001  # its own turn says why
             return None
         return None if changed is room else changed

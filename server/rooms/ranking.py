@@ -14,7 +14,7 @@ Key = tuple[int, ...]
 
 
 class LeaderboardRow(NamedTuple):
-    """One line of a leaderboard; `place` is None for chasers, `late_ms` for racers."""
+    """One row of a leaderboard; `place` is None for chasers, `late_ms` for racers."""
 
     seat: int
     name: str
@@ -71,14 +71,14 @@ def rank(
     }
     keys = {number: _key(played.settings, of, states.get(number)) for number, of in stats.items()}
 
-    def line(number: int, place: int | None) -> LeaderboardRow:
+    def ranked(number: int, place: int | None) -> LeaderboardRow:
         late_ms = played.late.get(number)
         still = SeatState.RACING if late_ms is None else SeatState.CHASING
         state = states.get(number, still)
         return LeaderboardRow(number, played.names[number], state, place, late_ms, stats[number])
 
     ordered = sorted(stats, key=lambda number: (keys[number], number))
-    lines: list[LeaderboardRow] = []
+    leaderboard: list[LeaderboardRow] = []
     racers = [number for number in ordered if number not in played.late]
     for _, group in groupby(racers, key=keys.__getitem__):
         place = len(lines) + 1
