@@ -1,4 +1,4 @@
-"""Events that are to be applied to a stored room, of which one is tried at a time."""
+"""Events that wait to be applied to a stored room, one at a time."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from server.rooms.room import apply
 class Attempt:
     """An event to be applied, with the hash of the token that opens the seat it adds, if any.
 
-    It waits for its turn until it is tried `alone`, or is written along with another one, which
-    sets its `page`.
+    It waits for the room's lock and is then tried `alone`, or it is written together with another
+    attempt, which sets its `latest`.
     """
 
     event: Event | Callable[[Room], Event]
@@ -21,17 +21,17 @@ class Attempt:
     alone: bool = False
     latest: VersionedRoom | None = None
 
-    def happens(self, room: Room) -> Event:
-        """Return the event, made from the room if it is to be."""
+    def make_event(self, room: Room) -> Event:
+        """Return the event, made from the room if it is a function."""
         return self.event(room) if callable(self.event) else self.event
 
     def apply_to(self, room: Room) -> Room | None:
-        """Return the room with this event in it; None if the event needs a turn of its own."""
+        """Return the room after this event; None if the event must be written by itself."""
         if self.alone or self.latest is not None or self.token_hash is not None:
             return None
         try:
-            happens = self.happens(room)
-            changed = room if needs_stats(happens) else apply(room, happens)
-        except Exception:  # noqa: BLE001  # its own turn says why
+            event = self.make_event(room)
+            changed = room if needs_stats(event) else apply(room, event)
+        except Exception:  # noqa: BLE001  # the attempt raises it again by itself
             return None
         return None if changed is room else changed

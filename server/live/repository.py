@@ -232,7 +232,7 @@ class Repository:
         Events that wait for their turn are written along with it if they need no reads.
         """
         code = latest.room.code
-        event = attempt.made_from(latest.room)
+        event = attempt.make_event(latest.room)
         records: Mapping[int, SeatRecord | None] = {}
         if needs_stats(event):
             async with self._quarantined(code):

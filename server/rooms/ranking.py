@@ -81,9 +81,9 @@ def rank(
     leaderboard: list[LeaderboardRow] = []
     racers = [number for number in ordered if number not in played.late]
     for _, group in groupby(racers, key=keys.__getitem__):
-        place = len(lines) + 1
-        lines += [line(number, place) for number in group]
-    return lines + [line(number, None) for number in ordered if number in played.late]
+        place = len(leaderboard) + 1
+        leaderboard += [ranked(number, place) for number in group]
+    return leaderboard + [ranked(number, None) for number in ordered if number in played.late]
 
 
 def standings(room: Room, live: Mapping[int, PlayerStats]) -> list[LeaderboardRow]:

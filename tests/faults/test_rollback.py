@@ -71,9 +71,11 @@ class Fleet:
             return json.loads(client.hget(keys.room(code), "doc") or "null")
 
     def write(self, code: str, doc: Any) -> None:
-        """Write the record as a newer release would have."""
+        """Write the record as a newer release would have: as another version, and published."""
         with redis.Redis(unix_socket_path=str(self.store.socket)) as client:
             client.hset(keys.room(code), "doc", json.dumps(doc))
+            client.hincrby(keys.room(code), "v", 1)
+            client.execute_command("SPUBLISH", keys.channel(code), "room")
 
 
 @pytest.fixture

@@ -138,10 +138,10 @@ async def test_updates_arrive_although_notifications_are_lost(
         ada = await Player.create(one.port, "Ada")
         pubsub = other.services.store.pubsub
 
-        def tell(channel: bytes, notification: Notification) -> None:
+        def notify(channel: bytes, notification: Notification) -> None:
             """As if a message had been lost on its way, with the connection in order."""
 
-        monkeypatch.setattr(pubsub, "_tell", tell)
+        monkeypatch.setattr(pubsub, "_notify", notify)
         bob = await Player.join(other.port, ada.code, "Bob")
         await Player.join(one.port, ada.code, "Cy")
         while len(bob.room["seats"]) < 3:
