@@ -118,9 +118,11 @@ class Hub:
         return None if local is None else local.latest
 
     def latest_known(self, code: str) -> VersionedRoom | None:
-        """Return the same as `latest`, but None if notifications of the room were lost."""
+        """Return the same as `latest`, but None if notifications of the room may be lost."""
         local = self._rooms.get(code)
-        return None if local is None or local.notifications_lost else local.latest
+        if local is None or local.notifications_lost:
+            return None
+        return local.latest if self._repository.store.pubsub.passes_on(code) else None
 
     def states(self) -> list[str]:
         """Return the state of each room that has subscribers here."""

@@ -104,6 +104,17 @@ class PubSub:
         if subscription is not None:
             subscription.remove(channel)
 
+    def passes_on(self, code: str) -> bool:
+        """Return whether the room's notifications arrive, as far as is known.
+
+        While they do not, a room may go back to an earlier version unnoticed (a failover).
+        """
+        channel = keys.channel(code).encode()
+        subscription = self._by_channel.get(channel)
+        return subscription is not None and (
+            subscription is self._subscription_for(channel) and subscription.passes_on(channel)
+        )
+
     async def probe(self) -> None:
         """Publish a message to this process through Redis and wait until it arrives.
 

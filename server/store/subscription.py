@@ -67,6 +67,7 @@ class Subscription:
         self.opened = asyncio.Event()  # set by the first reply to a PING
         self._callbacks = callbacks
         self._channels: set[bytes] = set()
+        self._confirmed: set[bytes] = set()  # on the present connection
         self._connection: AbstractConnection | None = None
         self._outbox: list[bytes] = []
         self._sent: deque[Sent] = deque()
@@ -81,6 +82,10 @@ class Subscription:
         """Whether there is a connection, as far as is known."""
         return self._connection is not None
 
+    def passes_on(self, channel: bytes) -> bool:
+        """Return whether the channel's messages arrive, as far as is known."""
+        return channel in self._confirmed
+
     def add(self, channel: bytes, confirmation: Confirmation = None) -> None:
         """Subscribe to a channel; `confirmation` is settled by Redis's reply or by StoreAway."""
         self._channels.add(channel)
@@ -92,6 +97,7 @@ class Subscription:
     def remove(self, channel: bytes) -> None:
         """Unsubscribe from a channel."""
         self._channels.discard(channel)
+        self._confirmed.discard(channel)
         if self.connected:
             self._post(UNSUBSCRIBED, channel, None)
 
@@ -131,6 +137,7 @@ class Subscription:
                 self._well = False
             finally:
                 self._connection = None
+                self._confirmed.clear()
                 if connection is not None:
                     await hang_up(connection)
                 for sent in self._sent:
@@ -177,6 +184,8 @@ class Subscription:
             case [b"smessage", channel, payload]:
                 self._callbacks.received(channel, payload)
             case [b"ssubscribe", channel, _]:
+                if channel in self._channels:
+                    self._confirmed.add(channel)
                 sent = self._take(lambda sent: sent[:2] == (SUBSCRIBED, channel))
                 if sent is not None and sent.confirmation is not None:
                     settle(sent.confirmation, None)
@@ -187,6 +196,7 @@ class Subscription:
                 if sent is None and channel in self._channels:
                     # Redis unsubscribes by itself when the slot has moved to another master.
                     self._channels.remove(channel)
+                    self._confirmed.discard(channel)
                     self._callbacks.channel_moved(channel, None, self.address, None)
             case _:  # pong
                 self._pause = FIRST_BACKOFF_S

@@ -33,6 +33,9 @@ class MemoryPubSub:
             raise StoreAway
         self.callbacks[code] = callback
 
+    def passes_on(self, code: str) -> bool:
+        return code in self.callbacks
+
     def unsubscribe(self, code: str) -> None:
         self.callbacks.pop(code, None)
 

@@ -32,6 +32,9 @@ class WholePubSub:
     async def subscribe(self, code: str, callback: Callable[[Notification], None]) -> None:
         self.callbacks[code] = callback
 
+    def passes_on(self, code: str) -> bool:
+        return code in self.callbacks
+
     def unsubscribe(self, code: str) -> None:
         self.callbacks.pop(code, None)
 

@@ -31,6 +31,23 @@ async def test_a_change_sends_a_notification(store: Store) -> None:
     await until(lambda: received == [Notification.ROOM] * 3)
 
 
+async def test_a_room_whose_subscription_is_interrupted_is_not_current(store: Store) -> None:
+    """A room that a failover took back could be written over by what was known before."""
+    await store.create(CODE, change())
+    received: list[Notification] = []
+    assert not store.pubsub.passes_on(CODE)
+    await store.pubsub.subscribe(CODE, received.append)
+    assert store.pubsub.passes_on(CODE)
+    for subscription in store.pubsub._subscriptions.values():
+        await subscription.restart()
+    await until(lambda: not store.pubsub.passes_on(CODE))
+    assert received == []
+    await until(lambda: store.pubsub.passes_on(CODE))
+    assert received[:1] == [Notification.LOST]  # in the same turn of the loop
+    store.pubsub.unsubscribe(CODE)
+    assert not store.pubsub.passes_on(CODE)
+
+
 async def test_a_refused_change_sends_no_notification(store: Store) -> None:
     received: list[Notification] = []
     await store.pubsub.subscribe(CODE, received.append)
