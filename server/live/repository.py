@@ -242,11 +242,7 @@ class Repository:
             return latest
         along: list[Attempt] = []
         if not needs_stats(event):
-            for other in self._attempts[code]:
-                together = other.apply_to(changed)
-                if together is not None:
-                    changed = together
-                    along.append(other)
+            changed, along = self._with_waiting(changed)
         if latest.room.state is RoomState.RUNNING and changed.state is RoomState.FINISHED:
             changed = await self._with_acts(changed)
         seat = None
@@ -267,6 +263,16 @@ class Repository:
         for other in along:
             other.latest = written
         return written
+
+    def _with_waiting(self, room: Room) -> tuple[Room, list[Attempt]]:
+        """Return the room after the waiting events that can be written with it, and these."""
+        along: list[Attempt] = []
+        for other in self._attempts[room.code]:
+            changed = other.apply_to(room)
+            if changed is not None:
+                room = changed
+                along.append(other)
+        return room, along
 
     async def _write(self, read: VersionedRoom, changed: Room, change: RoomChange) -> int | None:
         """Write a changed room, or remove a closed one; None if the store has a newer version."""
