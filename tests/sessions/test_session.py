@@ -216,10 +216,10 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(
     ]
 
 
-async def test_a_game_that_ends_as_its_socket_breaks_is_reported(
+async def one_act_from_winning(
     services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The last act was stored when the socket had gone; the room waited for its time limit."""
+) -> tuple[Handler, dict[str, Any], dict[str, Any]]:
+    """Begin a race that any act wins; return the host's session and seat, and a legal action."""
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
     session, socket, seat = await host(services)
     await say(session, "start")
@@ -227,14 +227,24 @@ async def test_a_game_that_ends_as_its_socket_breaks_is_reported(
         while "table" not in socket.types():
             await asyncio.sleep(0.01)
     monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
-    legal = next(
-        message["table"]["legal"] for message in socket.received if message["type"] == "table"
-    )
-    await say(session, "act", id=1, at=0, action=legal[0])
-    await session.handle_disconnect()
+    table = next(message["table"] for message in socket.received if message["type"] == "table")
+    return session, seat, table["legal"][0]
+
+
+async def finished(services: Services, code: str) -> None:
     async with asyncio.timeout(5):
-        while (await services.repository.read(seat["room"])).room.state is not RoomState.FINISHED:
+        while (await services.repository.read(code)).room.state is not RoomState.FINISHED:
             await asyncio.sleep(0.01)
+
+
+async def test_a_game_that_ends_as_its_socket_breaks_is_reported(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last act was stored when the socket had gone; the room waited for its time limit."""
+    session, seat, action = await one_act_from_winning(services, monkeypatch)
+    await say(session, "act", id=1, at=0, action=action)
+    await session.handle_disconnect()
+    await finished(services, seat["room"])
 
 
 @contextlib.contextmanager
@@ -265,22 +275,11 @@ async def test_a_game_that_ends_while_its_room_is_unreadable_is_reported_later(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: the room waited for its time limit, although all games had ended."""
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
-    session, socket, seat = await host(services)
-    await say(session, "start")
-    async with asyncio.timeout(5):
-        while "table" not in socket.types():
-            await asyncio.sleep(0.01)
-    monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
-    legal = next(
-        message["table"]["legal"] for message in socket.received if message["type"] == "table"
-    )
+    session, seat, action = await one_act_from_winning(services, monkeypatch)
     with unreadable_for_a_while(services, monkeypatch) as tried:
-        await say(session, "act", id=1, at=0, action=legal[0])
+        await say(session, "act", id=1, at=0, action=action)
         await tried.wait()
-    async with asyncio.timeout(5):
-        while (await services.repository.read(seat["room"])).room.state is not RoomState.FINISHED:
-            await asyncio.sleep(0.01)
+    await finished(services, seat["room"])
 
 
 async def test_a_disconnect_from_an_unreadable_room_is_reported_later(
@@ -391,22 +390,11 @@ async def test_a_session_whose_leave_fails_still_gets_updates(
 async def ended(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Handler, dict[str, Any], dict[str, Any]]:
-    """Somebody whose first act ended the round; what takes the seat again; and the act."""
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
-    session, socket, seat = await host(services)
-    await say(session, "start")
-    async with asyncio.timeout(5):
-        while "table" not in socket.types():
-            await asyncio.sleep(0.01)
-    monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
-    legal = next(
-        message["table"]["legal"] for message in socket.received if message["type"] == "table"
-    )
-    act = {"id": 1, "at": 0, "action": legal[0]}
+    """End a round with its first act; return the session, its seat, and the act."""
+    session, seat, action = await one_act_from_winning(services, monkeypatch)
+    act = {"id": 1, "at": 0, "action": action}
     await say(session, "act", **act)
-    async with asyncio.timeout(5):
-        while "round_over" not in socket.types():
-            await asyncio.sleep(0.01)
+    await finished(services, seat["room"])
     return session, seat, act
 
 
