@@ -1,7 +1,9 @@
 """The host's form: what was not chosen follows what was."""
 
+import asyncio
+
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import WebSocketRoute, expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
 
@@ -53,4 +55,34 @@ async def test_each_game_comes_with_its_usual_score(address: str) -> None:
         await expect(ada.page.locator("#rules")).to_contain_text("seven columns")
         await expect(score).to_have_value("moves")
         await expect(ada.page.locator("#settings-problem")).to_be_empty()
+        assert ada.complaints == []
+
+
+async def test_answers_to_earlier_choices_do_not_move_a_host_who_goes_through_a_list(
+    address: str,
+) -> None:
+    def delay(socket: WebSocketRoute) -> None:
+        loop = asyncio.get_running_loop()
+        server = socket.connect_to_server()
+
+        def receive(message: str | bytes) -> None:
+            loop.call_later(0.3, socket.send, message)
+
+        server.on_message(receive)
+
+    async with chromium() as browser:
+        context = await browser.new_context(**DESKTOP)
+        await context.route_web_socket("**/*", delay)
+        ada = await Person.of(context, address)
+        await ada.create("Ada")
+        preset = ada.page.locator("#set-preset")
+        await expect(preset).to_be_enabled()
+        await preset.focus()
+        for _ in range(5):
+            await ada.page.keyboard.press("ArrowDown")
+            await asyncio.sleep(0.1)  # answers come between the keys, later than each of them
+        chosen = preset.locator("option:checked")
+        await expect(chosen).to_have_text("Serenity, one suit")
+        await expect(ada.page.locator("#rules")).to_contain_text("All cards count as spades.")
+        await expect(chosen).to_have_text("Serenity, one suit")
         assert ada.complaints == []

@@ -10,6 +10,7 @@ import { languageField } from '../shared/language-field.js';
 import { bindAdmission } from './admission.js';
 import { aboutJoining, configure, forgetSent } from './configure.js';
 import { bindMatch } from './match.js';
+import { makePendingChoice } from './pending-choice.js';
 import { bindRules } from './rules.js';
 import { bindSettings, refuseSettings, updateSettings } from './settings.js';
 
@@ -126,9 +127,14 @@ function makePlayers(app) {
 /** The host's forms. @param {App} app */
 function makeSettings(app) {
   const root = h('div');
-  const form = bindSettings(root, (settings) =>
-    configure(app, (base) => ({ ...settings, ...aboutJoining(base) })),
-  );
+  const form = bindSettings(root, (settings) => {
+    pending.put(settings);
+    configure(app, (base) => ({ ...settings, ...aboutJoining(base) }));
+  });
+  const pending = makePendingChoice(() => {
+    const { room } = app.state();
+    if (room) updateSettings(form, room.settings);
+  });
   const admission = bindAdmission(app);
   const element = h(
     'section',
@@ -137,7 +143,7 @@ function makeSettings(app) {
     root,
     admission.element,
   );
-  return { element, form, admission };
+  return { element, form, pending, admission };
 }
 
 /** @param {App} app */
@@ -170,7 +176,7 @@ function draw({ app, element, invitation, players, settings, match, rules }, sta
   const host = amHost(state);
   settings.element.hidden = !host;
   element.classList.toggle('room-hosting', host);
-  updateSettings(settings.form, view.settings);
+  if (settings.pending.allows(view.settings)) updateSettings(settings.form, view.settings);
   settings.admission.update(view.settings);
   rules.update(view.settings);
   drawPlayers(app, players, state, view);
@@ -245,10 +251,12 @@ function updateSeat(row, seat, state) {
 }
 
 /** Show in the form that the last change of the settings was refused. @param {Room} room @param {State} state */
-function showRefusal(room, { notice }) {
+function showRefusal(room, { notice, room: view }) {
   if (!notice || notice.n === room.noticed) return;
   room.noticed = notice.n;
   if (!/^(configure|settings)/.test(notice.command)) return;
   forgetSent();
+  room.settings.pending.forget();
+  if (view) updateSettings(room.settings.form, view.settings);
   refuseSettings(room.settings.form, strings.sentence(notice));
 }
