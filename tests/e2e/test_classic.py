@@ -3,13 +3,15 @@
 What differs from the manual, and why, stands in `classic.md` beside this.
 """
 
+import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, Route, expect
 
 from server.games import actions
 from server.games.actions import DEAL, Action, Kind
@@ -25,6 +27,7 @@ from tests.games.wins import SEED
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 DOS = Rules("spider-4", score="dos", exceptions="hard", undo="off")
+EASY = Rules("spider-4", score="dos", exceptions="easy", undo="off")
 BACKGROUNDS, CARDS = 16, 3
 
 # The pitch of each tone that the page plays.
@@ -125,6 +128,21 @@ class Evening:
         text = await self.page.locator("#help-level").inner_text()
         await self.press("Escape")
         return text
+
+
+@asynccontextmanager
+async def loading(page: Page, files: str) -> AsyncIterator[None]:
+    """Deliver some files of the page only when the block ends."""
+    over = asyncio.Event()
+
+    async def wait(route: Route) -> None:
+        await over.wait()
+        await route.continue_()
+
+    await page.route(files, wait)
+    yield
+    over.set()
+    await page.unroute_all(behavior="wait")
 
 
 def moves_of(game: Game) -> Iterator[Action]:
@@ -488,6 +506,60 @@ async def test_the_card_is_chosen_from_by_its_buttons_too(address: str) -> None:
         await page.tap("#help")
         await expect(page.locator("#help-level")).to_contain_text("Level 2")
         assert ada.complaints == []
+
+
+async def test_keys_wait_in_their_order_for_the_code_of_a_key(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        me, page = Evening(ada), ada.page
+        await me.prefers("[name=pref-keys][value=classic]", "#pref-confirmDeal")
+        await me.sits_down("DOS 1987, easy")
+        await me.press("F7")
+        await ada.on("race")
+        game = new_game(EASY, secret_deck("spider-4", SEED))
+        await ada.sees(game)
+
+        # The question of F9 is answered by F10, and by nothing else.
+        async with loading(page, "**/classic/classic.js"):
+            await page.reload()
+            await ada.on("race")
+            await ada.sees(game)
+            await me.press("F10", "F9", "s", "F10")
+            await ada.sees(game)
+            await me.asks_nothing()
+        game.apply(DEAL)
+        await ada.sees(game)
+        await said(ada, "Dealt")
+
+        # Escape closes the help before the board sees it; a card is named by two keys.
+        async with loading(page, "**/help/help.js"):
+            await me.press("F2", "Escape", "F1", "l")
+            await me.press("8", "h")
+        await expect(page.locator("[data-in][data-marks~=cursor]")).not_to_have_count(0)
+        await expect(page.locator("#help-dialog")).to_have_count(0)
+        await expect(page.locator("[data-in][data-marks~=found]")).not_to_have_count(0)
+
+        # What cannot be loaded is said, and is tried again by the next key.
+        await page.reload()
+        await ada.on("race")
+        await page.route("**/help/help.js", lambda route: route.abort())
+        await me.press("F2")
+        await said(ada, "That could not be loaded. Try again.")
+        await page.unroute_all()
+        await me.press("F2")
+        await expect(page.locator("#help-level")).to_contain_text("Level 1")
+        await me.press("Escape")
+
+        await me.gives_up()
+        async with loading(page, "**/classic/between-games.js"):
+            await page.reload()
+            await ada.on("results")
+            await me.press("F6", "2")
+        await ada.on("race")
+        await me.press("F6")
+        await said(ada, "at level 2")
+        [complaint] = ada.complaints
+        assert "ERR_FAILED" in complaint
 
 
 def test_the_manual_has_a_row_for_each_of_its_keys() -> None:

@@ -60,6 +60,8 @@ const unread = [];
 let requests = null;
 /** Loaded with the keys of 1987. @type {import('./classic/between-games.js').BetweenGames | null} */
 let between = null;
+/** Whether their code is being loaded. */
+let fetchingClassic = false;
 
 const session = makeSession({
   changed: (message) => requestDraw(stage, isOfOthers(session.state, message)),
@@ -195,9 +197,18 @@ async function fetchRequests() {
 }
 
 async function fetchClassic() {
-  if (between || preference('keys') !== 'classic') return;
-  between = await (await import('./classic/between-games.js')).bindBetweenGames(app);
-  drawStage(stage);
+  if (fetchingClassic || preference('keys') !== 'classic') return;
+  fetchingClassic = true;
+  const early = await import('./classic/early-keys.js').catch(() => null);
+  if (!early) fetchingClassic = false;
+  early?.bindEarlyKeys(app, async () => {
+    const { loadBetweenGames } = await import('./classic/between-games.js');
+    const bind = await loadBetweenGames(app);
+    return () => {
+      between = bind();
+      drawStage(stage);
+    };
+  });
 }
 
 function showConnection() {

@@ -6,6 +6,7 @@ import { strings } from '../core/language.js';
 import { preference } from '../core/preferences.js';
 import { MAX_MOVE_COUNT } from '../core/protocol.js';
 import { listen } from '../shared/element.js';
+import { keep } from '../shared/key-queue.js';
 import { isFolded, toggleFold } from './board.js';
 import { cursorLimit } from './cursor-limit.js';
 import { commandOf } from './keys.js';
@@ -15,6 +16,7 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
 /**
  * @import {TablePile} from '../core/messages.d.ts'
  * @import {Hand} from '../core/hand.js'
+ * @import {KeyQueue} from '../shared/key-queue.js'
  * @import {Board} from './board.js'
  * @import {Command} from './keys.js'
  * @import {Player} from './player.js'
@@ -30,6 +32,7 @@ import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
  * @property {Player} player
  * @property {Effects} effects
  * @property {(command: Command) => Action | undefined} actionOf commands that are not of the cursor
+ * @property {KeyQueue} queue
  * @property {Hand | null} cursor
  * @property {string} stop the pile that the Tab key stops at
  * @property {ReturnType<typeof makeLocator>} locator
@@ -46,15 +49,17 @@ const distance = (a, b) => 10 * Math.abs(a.y - b.y) + Math.abs(a.x - b.x);
  * @param {Player} player
  * @param {Effects} effects
  * @param {Keyboard['actionOf']} actionOf
+ * @param {KeyQueue} queue for keys that are pressed while a command loads its code
  * @returns {Keyboard}
  */
-export function bindKeyboard(board, player, effects, actionOf) {
+export function bindKeyboard(board, player, effects, actionOf, queue) {
   /** @type {Keyboard} */
   const keyboard = {
     board,
     player,
     effects,
     actionOf,
+    queue,
     cursor: null,
     stop: '',
     locator: makeLocator(effects),
@@ -199,8 +204,11 @@ const CURSOR_COMMANDS = {
 /** Do what a key means. @param {Keyboard} keyboard @param {KeyboardEvent} event @returns {boolean} whether it means something */
 export function press(keyboard, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const command = commandOf(event, preference('keys'), preference('letterKeys'));
+  // Any sign may belong to the name of a card that a key before it asks for.
+  if ((command || event.key.length === 1) && keep(keyboard.queue, event)) return true;
   const taken = keyboard.locator.receive(event.key);
-  const meant = taken ? null : commandOf(event, preference('keys'), preference('letterKeys'));
+  const meant = taken ? null : command;
   if (!taken && !meant) return false;
   event.preventDefault();
   if (!meant) return true;

@@ -2,6 +2,7 @@
 
 /**
  * @typedef {keyof typeof import('../strings/en/help.js').KEYS} Command
+ * @typedef {typeof CLASSIC[number]} ClassicCommand
  * @typedef {'modern' | 'classic'} Preset
  * @typedef {readonly [keys: readonly string[], command: Command]} Binding
  */
@@ -61,6 +62,18 @@ export const PRESETS = {
     ...COMMON,
   ],
 };
+
+/** The commands whose actions are loaded with the classic keys. */
+export const CLASSIC = /** @type {const} */ ([
+  'deal',
+  'dealSure',
+  'restart',
+  'restartSure',
+  'remove',
+  'level',
+  'colours',
+  'quit',
+]);
 
 /** @type {Readonly<Record<string, string>>} */
 const ARROWS = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', ' ': 'Space' };

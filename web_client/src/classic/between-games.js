@@ -7,13 +7,14 @@ import { preference } from '../core/preferences.js';
 import { amHost, screen } from '../core/reducer.js';
 import { h, listen, write } from '../shared/element.js';
 import { chooseLevel, colours, loadClassic, playAtLevel, quit } from './classic.js';
+import { isBetweenGames } from './early-keys.js';
 import { closePrompt, openPrompt } from './prompt.js';
 
 /**
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
  * @import {Manual} from './manual.js'
- * @typedef {Awaited<ReturnType<typeof bindBetweenGames>>} BetweenGames
+ * @typedef {ReturnType<typeof bindBetweenGames>} BetweenGames
  * @typedef {object} Keys
  * @property {App} app
  * @property {Manual} words
@@ -22,24 +23,24 @@ import { closePrompt, openPrompt } from './prompt.js';
  * @property {HTMLElement} line the line that names the keys
  */
 
-const TYPING = 'input, select, textarea';
+/** Load what the keys need; return what binds them. @param {App} app */
+export async function loadBetweenGames(app) {
+  const words = await loadClassic();
+  return () => bindBetweenGames(app, words);
+}
 
-/** Bind the keys. @param {App} app */
-export async function bindBetweenGames(app) {
+/** @param {App} app @param {Manual} words */
+function bindBetweenGames(app, words) {
   /** @type {Keys} */
   const keys = {
     app,
-    words: await loadClassic(),
+    words,
     language: document.documentElement.lang,
     screen: screen(app.state()),
     line: h('p', { class: 'small-text', id: 'press' }),
   };
   listen(document, 'keydown', (event) => {
-    const here = ['room', 'results'].includes(screen(app.state()));
-    if (!here || preference('keys') !== 'classic' || event.defaultPrevented) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (document.querySelector('dialog[open]') || event.target.closest?.(TYPING)) return;
-    if (press(keys, event)) event.preventDefault();
+    if (isBetweenGames(app, event) && press(keys, event)) event.preventDefault();
   });
   return { update: (/** @type {State} */ state) => update(keys, state) };
 }

@@ -13,7 +13,7 @@ import { openPrompt } from './prompt.js';
 
 /**
  * @import {App} from '../main.js'
- * @import {Command} from '../board/keys.js'
+ * @import {ClassicCommand} from '../board/keys.js'
  * @import {Manual} from './manual.js'
  * @import {Player} from '../board/player.js'
  */
@@ -122,7 +122,7 @@ export function playAtLevel(app, words, exceptions) {
  * Return the actions of the race that replace the modern ones.
  *
  * @param {{app: App, player: Player, cursor: () => {pile: string} | null}} race
- * @returns {Promise<Partial<Record<Command, () => void>>>}
+ * @returns {Promise<Record<ClassicCommand, () => void>>}
  */
 export async function classicActions({ app, player, cursor }) {
   const words = await loadClassic();

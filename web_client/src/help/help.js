@@ -160,10 +160,12 @@ function tipsButton({ app }, close) {
   return button;
 }
 
-/** Open the help; nothing of it is left once it is closed. @param {Race} race */
-export async function openHelp(race) {
+/** Load what the help needs. */
+export const loadHelp = () => Promise.all([sheet('help'), fetchStrings('help')]);
+
+/** Open the help, once it is loaded; nothing of it is left once it is closed. @param {Race} race */
+export function openHelp(race) {
   if (document.getElementById('help-dialog')) return;
-  await Promise.all([sheet('help'), fetchStrings('help')]);
   const close = () => dialog.close();
   const words = strings.HELP;
   const dialog = h(

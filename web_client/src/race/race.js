@@ -5,6 +5,7 @@ import { bindDrag, cancel as cancelDrag } from '../board/drag.js';
 import { bindHelpers } from '../board/helpers.js';
 import { makeHints } from '../board/hints.js';
 import { bindKeyboard, press, updateStops } from '../board/keyboard.js';
+import { CLASSIC } from '../board/keys.js';
 import { bindMoveBox } from '../board/move-box.js';
 import {
   attempt,
@@ -27,6 +28,7 @@ import { onPreference, prefer, preference } from '../core/preferences.js';
 import { mySeat, plays } from '../core/reducer.js';
 import { nextTable } from '../shared/appearance.js';
 import { h } from '../shared/element.js';
+import { close, hold, makeKeyQueue } from '../shared/key-queue.js';
 import { bindActions } from './actions.js';
 import { bindBoardGrid } from './board-grid.js';
 import { bindGameOver } from './game-over.js';
@@ -38,11 +40,12 @@ import { bindStandings } from './standings.js';
  * @import {Drag} from '../board/drag.js'
  * @import {Helpers} from '../board/helpers.js'
  * @import {Keyboard} from '../board/keyboard.js'
- * @import {Command} from '../board/keys.js'
+ * @import {ClassicCommand, Command} from '../board/keys.js'
  * @import {Player} from '../board/player.js'
  * @import {TableView} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
+ * @import {KeyQueue} from '../shared/key-queue.js'
  * @import {Bound} from '../shared/screens.js'
  * @typedef {(key: string) => void} Action gets what the key writes
  * @typedef {Partial<Record<Command, Action>>} Actions
@@ -55,6 +58,7 @@ import { bindStandings } from './standings.js';
  * @property {ReturnType<typeof makeRefusals>} refusals
  * @property {ReturnType<typeof makeHints>} hints
  * @property {Helpers} helpers
+ * @property {KeyQueue} queue
  * @property {Keyboard} keyboard
  * @property {Drag} drag
  * @property {ReturnType<typeof bindGameOver>} gameOver
@@ -64,7 +68,7 @@ import { bindStandings } from './standings.js';
  * @property {ReturnType<typeof bindStandings>} standings
  * @property {ReturnType<typeof bindBoardGrid>} grid
  * @property {Actions} actions of keys
- * @property {Actions} classicActions which replace them with the keys of 1987, once they are loaded
+ * @property {Promise<Record<ClassicCommand, () => void>> | null} classicActions which replace them with the keys of 1987
  * @property {TableView | null} drawn
  */
 
@@ -78,16 +82,17 @@ const hasFocus = ({ board }) => board.root.contains(document.activeElement);
 export function bindRace(root, app) {
   const race = makeRace(app);
   root.replaceChildren(race.element);
-  loadClassicActions(race);
+  fetchClassicActions(race);
   showBox(race, false);
   const unbindPreference = onPreference((name) => {
     if (name === 'moveBox') showBox(race, true);
-    if (name === 'keys') loadClassicActions(race);
+    if (name === 'keys') fetchClassicActions(race);
   });
   return {
     update: (state) => update(race, state),
     unbind() {
       unbindPreference();
+      close(race.queue);
       race.header.unbind();
       race.drag.unbind();
       race.hints.unbind();
@@ -110,12 +115,13 @@ function makeRace(app) {
   const felt = h('div', { class: 'felt' }, boardRoot);
   const side = h('aside', { class: 'race-side' });
   /** The other parts follow below. @type {Partial<Race>} */
-  const first = { app, felt, actions: {}, classicActions: {}, drawn: null };
+  const first = { app, felt, actions: {}, classicActions: null, drawn: null };
   const race = /** @type {Race} */ (first);
   const changed = () => showHand(race);
   const mark = () => markRace(race);
   const focus = () => focusBoard(race);
   const help = () => openHelp(race);
+  race.queue = makeKeyQueue(() => app.announce(strings.NOT_LOADED));
   race.board = bindBoard(boardRoot);
   race.refusals = makeRefusals(app, race.board);
   race.player = makePlayer(app, { changed, refuse: race.refusals.refuse });
@@ -152,8 +158,8 @@ function makeRace(app) {
       found: helpers.find,
       refuse: refusals.refuse,
     },
-    (command) =>
-      (preference('keys') === 'classic' && race.classicActions[command]) || race.actions[command],
+    (command) => actionOf(race, command),
+    race.queue,
   );
   felt.append(race.gameOver.element, race.box.element);
   race.element = h(
@@ -197,12 +203,32 @@ function completeAt({ player }, pile) {
   return legal.some((each) => each.type === 'remove' && each.from === pile) ? pile : undefined;
 }
 
-/** Load the actions of the keys of 1987, if the player uses them. @param {Race} race */
-async function loadClassicActions(race) {
-  if (preference('keys') !== 'classic') return;
+/** Return what a command does with the keys in use. @param {Race} race @param {Command} command @returns {Action | undefined} */
+function actionOf(race, command) {
+  const classic = preference('keys') === 'classic' && CLASSIC.find((each) => each === command);
+  if (!classic) return race.actions[command];
+  return () =>
+    hold(
+      race.queue,
+      loadClassicActions(race).then((actions) => actions[classic]),
+    );
+}
+
+/** Load the actions of the keys of 1987; after a failure the next call tries again. @param {Race} race */
+function loadClassicActions(race) {
   const { app, player, keyboard } = race;
-  const { classicActions } = await import('../classic/classic.js');
-  race.classicActions = await classicActions({ app, player, cursor: () => keyboard.cursor });
+  race.classicActions ??= import('../classic/classic.js')
+    .then(({ classicActions }) => classicActions({ app, player, cursor: () => keyboard.cursor }))
+    .catch((error) => {
+      race.classicActions = null;
+      throw error;
+    });
+  return race.classicActions;
+}
+
+/** Load them ahead, if the player uses these keys. @param {Race} race */
+function fetchClassicActions(race) {
+  if (preference('keys') === 'classic') loadClassicActions(race).catch(() => {});
 }
 
 /** @param {Race} race */
@@ -215,9 +241,12 @@ function cancel({ drag, helpers, hints, gameOver, player }) {
 }
 
 /** @param {Race} race */
-async function openHelp({ app, player, helpers, refusals }) {
-  const help = await import('../help/help.js');
-  help.openHelp({ app, player, helpers, why: refusals.last() });
+function openHelp({ app, player, helpers, refusals, queue }) {
+  const loading = import('../help/help.js').then(async ({ loadHelp, openHelp: open }) => {
+    await loadHelp();
+    return () => open({ app, player, helpers, why: refusals.last() });
+  });
+  hold(queue, loading);
 }
 
 /** Mark on the board what is in hand and where it may go. @param {Race} race */

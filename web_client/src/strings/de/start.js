@@ -344,6 +344,8 @@ export const cheatMade = (n) => `Damit hast du ${cheats(n)}.`;
 
 export const NOT_CONNECTED = 'Keine Verbindung: Das muss warten.';
 
+export const NOT_LOADED = 'Das ließ sich nicht laden. Versuch es noch einmal.';
+
 export const TAKING_SEAT = 'Dein Platz wird eingenommen…';
 
 export const ASK = {

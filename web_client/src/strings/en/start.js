@@ -333,6 +333,8 @@ export const cheatMade = (n) => `That counts as cheat ${n}.`;
 
 export const NOT_CONNECTED = 'Not connected: that has to wait.';
 
+export const NOT_LOADED = 'That could not be loaded. Try again.';
+
 export const TAKING_SEAT = 'Taking your seat…';
 
 /** Questions in the dialog; without `no` there is only one answer. */
