@@ -51,7 +51,7 @@ async def test_a_locked_room_and_a_ban_are_told_in_words(address: str) -> None:
         await expect(ada.page.locator("#players [data-state='READY']")).to_have_count(1)
         await ada.page.uncheck("#set-locked")
 
-        await ada.page.get_by_role("button", name="Show Eve out").click()
+        await ada.page.get_by_role("button", name="Remove Eve").click()
         await ada.page.check("#kick-ban")
         await ada.page.click("#ask-yes")
         await eve.on("landing")

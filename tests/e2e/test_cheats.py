@@ -11,7 +11,7 @@ from tests.e2e.ways import said
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
-EXPLAINED = re.compile("A cheat is undoing a deal or a turned card")
+EXPLAINED = re.compile("Undoing a deal or a turned card counts as a cheat")
 
 
 async def seated(ada: Person, bob: Person, preset: str) -> None:
@@ -54,7 +54,7 @@ async def test_cheats_are_shown_to_all_and_explained(address: str) -> None:
         count = ada.page.locator("#cheats")
         await expect(count).to_be_hidden()
         await undone(ada)
-        await said(ada, "Taken back. That counts as cheat 1.")
+        await said(ada, "Undone. That counts as cheat 1.")
         await expect(count).to_be_in_viewport(ratio=1)
         await expect(count).to_have_text("1")
         await accessible(ada.page)
@@ -90,7 +90,7 @@ async def test_arachnid_neither_counts_nor_speaks_of_cheats(address: str) -> Non
         bob = await Person.at(browser, address, **PHONE)
         await seated(ada, bob, "arachnid")
         await undone(ada)
-        await said(ada, "Taken back.")
+        await said(ada, "Undone.")
         for person in (ada, bob):
             await expect(person.page.locator("body")).not_to_contain_text(
                 "cheat", ignore_case=True, use_inner_text=True

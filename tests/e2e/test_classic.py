@@ -222,7 +222,7 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         assert 130 in await page.evaluate("window.tones.splice(0)")  # the beep
         # F5, the error message.
         await me.press("F5")
-        await said(ada, "Cards that lie face down cannot be moved.")
+        await said(ada, "You can’t move face-down cards.")
 
         # F1, and F1 in reverse order; X, and the cursor after it.
         way, exception = to_an_exception(game)
@@ -234,7 +234,7 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         start = await page.locator("[data-in][data-marks~=cursor]").count()
         await me.press(*["Numpad8"] * (count - start))
         await me.press("5")  # as F5
-        await said(ada, "These suits are mixed: ask for an exception first (key X).")
+        await said(ada, "Those cards are of mixed suits. Ask for an exception first (X).")
         await me.held(start)
         await me.press("x")
         assert 65 in await page.evaluate("window.tones.splice(0)")  # the low buzz
@@ -268,7 +268,7 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await me.press("F3")
         await said(ada, "Not possible.")
         await me.press("F5")
-        await said(ada, "does not end in a complete suit.")
+        await said(ada, "doesn’t end in a complete suit.")
         await me.press("F4")
         await said(ada, "Nothing is folded here.")
         # F6 in a race.
@@ -284,7 +284,7 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await me.press("F9", "F2", "s")  # all other keys are off
         await me.asks("Deal a new row of cards?", "F10Deal a new row")
         await me.press("Escape")
-        await said(ada, "Nothing is done.")
+        await said(ada, "Cancelled.")
         for keys in (("F9", "F10"), ("9", "0"), ("F9", "F10"), ("F9", "F10"), ("F9", "F10")):
             await me.press(*keys)
             game.apply(DEAL)
@@ -321,7 +321,7 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await me.press("F7")
         await me.asks("Start a new game?", "F8Start a new game")
         await me.press("Escape")
-        await said(ada, "Nothing is done.")
+        await said(ada, "Cancelled.")
         await me.press("F7", "F8")
         await ada.on("race")
         game = new_game(DOS, secret_deck("spider-4", SEED))
@@ -393,7 +393,7 @@ async def test_without_confirming_a_new_game_is_the_next_number_at_once(address:
         await me.press("F9")
         await me.asks("All 24 cards have been dealt.")
         await me.press("Escape", "F6")
-        await said(ada, "This room allows no exceptions.")
+        await said(ada, "Exceptions are off in this room.")
         assert ada.complaints == []
 
 
@@ -434,7 +434,7 @@ async def test_in_company_keys_say_what_they_cannot_do(address: str) -> None:
         await me.press("F8")
         await said(ada, "press F7 first")
         await me.press("q")
-        await expect(me.prompt.locator("p")).to_contain_text("If you leave, you give up.")
+        await expect(me.prompt.locator("p")).to_contain_text("If you leave now, you give up.")
         await me.press("q")
         await expect(page.locator("#ask")).to_contain_text("Leave the race?")
         await me.press("Escape")
@@ -473,7 +473,7 @@ async def test_a_question_goes_with_the_race_that_it_was_about(address: str) -> 
         await me.into("#ask-yes", "Enter")
         await bob.on("room")
         await he.asks_nothing()
-        await said(bob, "The host has stopped the race.")
+        await said(bob, "The host stopped the race.")
         assert (ada.complaints, bob.complaints) == ([], [])
 
 

@@ -35,7 +35,7 @@ async def test_a_server_that_is_restarted_is_found_again(tmp_path: Path) -> None
             await ada.on("race")
         await expect(line).to_have_attribute("data-connection", re.compile("waiting|connecting"))
         await expect(page.locator("#connection-now")).to_be_visible()
-        await expect(line).to_contain_text("restarted")
+        await expect(line).to_contain_text("restarting")
         with serving(tmp_path, "--port", port):
             # It may have come back by itself already, and the button is gone.
             await page.locator("#connection-now").dispatch_event("click")
@@ -50,7 +50,7 @@ async def test_no_network_is_said_so(address: str) -> None:
         page = ada.page
         line = page.locator("#connection")
         await page.context.set_offline(True)
-        await expect(line).to_contain_text("You are offline")
+        await expect(line).to_contain_text("You’re offline")
         await page.context.set_offline(False)
         await expect(line).to_be_hidden()
 
@@ -82,4 +82,4 @@ async def test_why_somebody_is_back_on_the_front_page_stays_to_be_read(address: 
         await ada.page.fill("#name", "Ada")
         await ada.page.click("#join")
         await ada.on("landing")
-        await expect(ada.page.locator("#problem")).to_contain_text("no such room")
+        await expect(ada.page.locator("#problem")).to_contain_text("This room doesn’t exist")

@@ -99,7 +99,7 @@ async def test_a_room_without_hints_offers_none(address: str) -> None:
         for part in ("#hint", "#hints"):
             await expect(ada.page.locator(part)).to_be_hidden()
         await ada.page.keyboard.press("h")
-        await expect(ada.page.locator("#status")).to_have_text("This room gives no hints.")
+        await expect(ada.page.locator("#status")).to_have_text("Hints are off in this room.")
         assert ada.complaints == []
 
 

@@ -29,15 +29,15 @@ async def test_the_host_shows_somebody_out(address: str) -> None:
         await eve.join("Eve")
         assert await eve.page.locator("[data-action=kick]:visible").count() == 0
 
-        await ada.page.get_by_role("button", name="Show Eve out").click()
+        await ada.page.get_by_role("button", name="Remove Eve").click()
         await ada.page.click("#ask-no")
         await expect(ada.page.locator("#players li")).to_have_count(2)
-        await ada.page.get_by_role("button", name="Show Eve out").click()
+        await ada.page.get_by_role("button", name="Remove Eve").click()
         await ada.page.click("#ask-yes")
         await expect(ada.page.locator("#players li")).to_have_count(1)
-        await expect(ada.page.locator("#status")).to_contain_text("Eve has left.")
+        await expect(ada.page.locator("#status")).to_contain_text("Eve left.")
         await eve.on("landing")
-        await expect(eve.page.locator("#status")).to_contain_text("shown you out")
+        await expect(eve.page.locator("#status")).to_contain_text("The host removed you")
 
 
 async def test_the_host_ends_the_race_for_the_slow_and_goes_on(address: str) -> None:
@@ -63,7 +63,7 @@ async def test_the_host_ends_the_race_for_the_slow_and_goes_on(address: str) -> 
 
 @pytest.mark.parametrize("locale", ["en-US", "de-DE"])
 async def test_a_race_that_somebody_has_won_can_only_be_ended(address: str, locale: str) -> None:
-    why = {"en-US": "Someone has won.", "de-DE": "Es hat schon jemand gewonnen."}[locale]
+    why = {"en-US": "Someone has already won.", "de-DE": "Es hat schon jemand gewonnen."}[locale]
     async with chromium() as browser:
         ada = await Person.at(browser, address, **{**PHONE, "locale": locale})
         link = await ada.create("Ada")
@@ -96,12 +96,8 @@ async def test_a_new_host_is_announced(address: str) -> None:
         cleo = await Person.at(browser, link, **DESKTOP)
         await cleo.join("Cleo")
         await ada.page.click("#leave")
-        await expect(bob.page.locator("#status")).to_have_text(
-            "Ada has left. You are the host now."
-        )
-        await expect(cleo.page.locator("#status")).to_have_text(
-            "Ada has left. Bob is the host now."
-        )
+        await expect(bob.page.locator("#status")).to_have_text("Ada left. You’re the host now.")
+        await expect(cleo.page.locator("#status")).to_have_text("Ada left. Bob is the host now.")
 
 
 async def test_a_rematch_is_one_room_for_all(address: str) -> None:
@@ -121,9 +117,7 @@ async def test_a_rematch_is_one_room_for_all(address: str) -> None:
         await bob.on("room")
         assert bob.page.url != link
         await expect(bob.page.locator("#status")).to_contain_text("This is the new room.")
-        await expect(ada.page.locator("#next-steps")).to_have_text(
-            "A new room is open for a rematch."
-        )
+        await expect(ada.page.locator("#next-steps")).to_have_text("The rematch is in a new room.")
         await ada.page.click("#rematch")
         await ada.on("room")
         assert ada.page.url == bob.page.url

@@ -83,7 +83,7 @@ async def test_practice_by_keyboard_and_a_refusal_in_words(address: str) -> None
         game.apply(actions.DEAL)
         await ada.sees(game)
         await page.keyboard.press("z")
-        await expect(page.locator("#status")).to_contain_text("turned a card or was a deal")
+        await expect(page.locator("#status")).to_contain_text("You can’t undo a deal")
         await ada.sees(game)
 
         move = next(action for action in game.legal_actions() if is_whole_run(game, action))
@@ -119,7 +119,7 @@ async def test_a_second_tab_takes_the_seat_and_gives_it_back(address: str) -> No
         await second.goto(link)
         await expect(second.locator("#players")).to_contain_text("Ada")
         await expect(ada.page.locator("dialog#ask")).to_be_visible()
-        await ada.page.click("#ask-yes")  # "Take it back"
+        await ada.page.click("#ask-yes")  # "Play here"
         await expect(second.locator("dialog#ask")).to_be_visible()
         await expect(ada.page.locator("#connection")).not_to_contain_text("lost")
 

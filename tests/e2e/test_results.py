@@ -105,7 +105,7 @@ async def test_the_replay_goes_to_any_moment_by_mouse_and_keys(address: str, cod
         await page.keyboard.press("Home")
         for seat in (0, 1):
             await side_shows(page, seat, one_suit_game())
-        await expect(page.locator(".replay-act").first).to_have_text("As it was dealt.")
+        await expect(page.locator(".replay-act").first).to_have_text("The cards as dealt.")
         await expect(page.locator("#chart [data-part=value]").first).to_have_text(
             str(one_suit_game().score)
         )
@@ -177,7 +177,7 @@ async def test_a_race_that_is_not_over_or_not_there_is_not_shown(address: str) -
         for room in (ada.code, "0000000000"):
             don = await Person.at(browser, f"{address}r/{room}/1", **PHONE)
             await don.on("finished")
-            await expect(don.page.locator("#winner")).to_contain_text("not here")
+            await expect(don.page.locator("#winner")).to_contain_text("isn’t here")
             assert await don.page.locator("#boards").count() == 0
     await ada.leave()
 
@@ -195,7 +195,7 @@ async def test_an_open_deal_says_that_there_is_nothing_to_check(address: str) ->
         verdict = don.page.locator("#verified[data-verdict=good]")
         await expect(verdict).to_contain_text("Open deal")
         await expect(verdict).to_contain_text("nothing to check")
-        await don.page.get_by_text("Show its cards").click()
+        await don.page.get_by_text("Show the cards").click()
         facts = don.page.locator("#deal-facts")
         await expect(facts).to_contain_text("ab" * 16)
         await expect(facts).not_to_contain_text("Salt")

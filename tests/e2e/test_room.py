@@ -84,7 +84,7 @@ async def test_a_listed_room_and_a_pasted_link_lead_to_the_room(address: str) ->
         await bob.page.goto(address)
         await bob.page.fill("#code", "hello")
         await bob.page.click("#join")
-        await expect(bob.page.locator("#problem")).to_contain_text("ten letters and digits")
+        await expect(bob.page.locator("#problem")).to_contain_text("Enter a room code")
         await bob.page.fill("#code", f" {link} ")
         await bob.page.click("#join")
         await bob.join("Bob")
@@ -129,7 +129,7 @@ async def test_a_newcomer_is_told_what_to_do_first(address: str) -> None:
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
         await page.click("#create")
-        await expect(page.locator("#name-problem")).to_have_text("Please say your name first.")
+        await expect(page.locator("#name-problem")).to_have_text("Please enter your name.")
         await expect(page.locator("#name")).to_be_focused()
         link = await ada.create("Ada")
         await expect(page.locator("#start")).to_have_text("Start alone")
@@ -205,7 +205,7 @@ async def test_words_of_the_page_cover_no_button_on_a_narrow_screen(address: str
         ada = await Person.at(browser, address, viewport={"width": 320, "height": 640})
         link = await ada.create("Ada")
         await (await Person.at(browser, link, **DESKTOP)).join("Bob")
-        await expect(ada.page.locator("#status")).to_contain_text("Bob has joined.")
+        await expect(ada.page.locator("#status")).to_contain_text("Bob joined.")
         words = await ada.page.locator("#status").bounding_box()
         assert words is not None
         for control in ("#ready", "#start", "#leave", "#preferences"):

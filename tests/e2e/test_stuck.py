@@ -47,9 +47,7 @@ async def asks(page: Page, game: Game) -> None:
     assert game.stuck
     await expect(page.locator("#game-over")).to_be_visible()
     await expect(page.locator("#game-over-title")).to_have_text("No moves left")
-    await expect(page.locator("#game-over-text")).to_contain_text(
-        f"Your score stays {game.score}."
-    )
+    await expect(page.locator("#game-over-text")).to_contain_text(f"You keep {game.score} point")
     await expect(page.locator("#game-over-finish")).to_be_in_viewport(ratio=1)
     await expect(page.locator("#game-over-look")).to_be_in_viewport(ratio=1)
 
@@ -97,7 +95,7 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
         await asks(page, game)
         await expect(page.locator("#game-over-finish")).to_be_focused()
         await page.keyboard.press("Enter")
-        await expect(page.locator("#game-over-title")).to_have_text("Finished")
+        await expect(page.locator("#game-over-title")).to_have_text("Game over")
         await keeps_focus(ada)
         row = bob.page.locator("#standings [data-seat='0']")
         await expect(row).to_have_attribute("data-state", "FINISHED")
@@ -106,7 +104,7 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
         await bob.page.click("#ask-yes")
         await ada.on("results")
         ranked = page.locator("#ranking tr[data-seat='0']")
-        await expect(ranked).to_contain_text("Finished at")
+        await expect(ranked).to_contain_text("Stopped at")
         await expect(ranked.locator("td").nth(3)).to_have_text(str(game.score))
         assert ada.complaints == bob.complaints == []
 
@@ -133,7 +131,7 @@ async def test_it_is_asked_in_practice_by_the_keys_of_the_manual(address: str) -
         await expect(page.locator("#game-over-finish")).to_be_focused()
         await page.keyboard.press("Enter")
         await ada.on("results")
-        await expect(page.locator("#ranking")).to_contain_text("Finished at")
+        await expect(page.locator("#ranking")).to_contain_text("Stopped at")
         assert ada.complaints == []
 
 
@@ -167,6 +165,6 @@ async def test_a_chaser_of_little_spider_is_asked_and_a_looker_on_is_not(address
         await expect(cy.page.locator("#game-over")).to_be_hidden()
         await cy.page.reload()
         await cy.page.tap("#game-over-finish")
-        await expect(cy.page.locator("#game-over-title")).to_have_text("Finished")
+        await expect(cy.page.locator("#game-over-title")).to_have_text("Game over")
         await expect(don.page.locator("#game-over")).to_be_hidden()
         assert cy.complaints == don.complaints == []

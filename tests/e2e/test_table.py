@@ -106,7 +106,7 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
             actions.source(each) for each in game.legal_actions() if kind(each) is Kind.MOVE
         }
         await page.keyboard.press("m")
-        await said(ada, f"What can move is marked: {len(movable)} columns.")
+        await said(ada, f"{len(movable)} columns can move.")
         assert await page.locator("[data-in][data-marks~=movable]").count() >= len(movable)
         await page.keyboard.press("m")
         await expect(page.locator("[data-in][data-marks~=movable]")).to_have_count(0)
@@ -114,9 +114,9 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
         card = game.pile(6).cards[-1]
         places = [i for i in range(10) if game.pile(i).cards[-1] == card]
         await page.keyboard.press("l")
-        await said(ada, "Its rank")
+        await said(ada, "Which rank")
         await page.keyboard.press(printed(card)[0] if printed(card) != "10♠" else "0")
-        await said(ada, "Its suit")
+        await said(ada, "Which suit")
         await page.keyboard.press("s")
         await said(ada, f"{printed(card)}: column {places[0] + 1} at its end")
         await expect(page.locator("[data-in][data-marks~=found]")).to_have_count(len(places))
@@ -132,7 +132,7 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
         await ada.end(game, 2).click(button="middle")
         await expect(page.locator("#pile-contents")).to_contain_text("Column 3")
         await page.locator('[data-pile="f0"]').click()
-        await expect(page.locator("#pile-contents")).to_contain_text("Nothing yet")
+        await expect(page.locator("#pile-contents")).to_contain_text("None yet")
 
         x, y = await middle_of(page, '[data-in="t4"][data-index="4"]')
         await page.mouse.move(x, y)
@@ -146,7 +146,7 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
         await said(ada, "1st you, 0.")
         await page.keyboard.press("?")
         await expect(page.locator("#help-status")).to_have_text(
-            "5 deals left. No suit is home yet."
+            "5 deals left. No suits removed yet."
         )
         await page.keyboard.press("Escape")
         await keeps_focus(ada)
@@ -365,7 +365,7 @@ async def test_an_exception_is_asked_for_by_a_key_or_in_writing(address: str) ->
 
         await page.keyboard.type("2x2 6")
         await page.keyboard.press("Enter")
-        await said(ada, "ask for an exception first")
+        await said(ada, "Ask for an exception first")
         await expect(page.locator("#exceptions")).to_have_text("0")
         await page.keyboard.type("x 2x2 6")
         await page.keyboard.press("Enter")
@@ -381,7 +381,7 @@ async def test_an_exception_is_asked_for_by_a_key_or_in_writing(address: str) ->
         await ada.sees(game)
         keys = Keys(ada)
         await keys.press("x")
-        await said(ada, "the next move may take a run of mixed suits")
+        await said(ada, "your next move can take a run of mixed suits")
         await keys.go(4)
         await expect(page.locator('[data-in][data-marks~=cursor][data-in="t4"]')).to_have_count(2)
         await keys.press("Enter")
@@ -404,9 +404,9 @@ async def test_the_other_keys_of_the_manual_and_its_questions(address: str) -> N
         await page.click("#help-close")
         await keeps_focus(ada)
         for key, words in (
-            ("F5", "Nothing was refused."),
-            ("F6", "This room allows no exceptions."),
-            ("s", "Score 0, 0 moves, 0 suits home."),
+            ("F5", "No move was refused."),
+            ("F6", "Exceptions are off in this room."),
+            ("s", "Score 0, 0 moves, 0 suits removed."),
             ("F8", "press F7 first."),
             ("F10", "press F9 first."),
         ):
@@ -425,7 +425,7 @@ async def test_the_other_keys_of_the_manual_and_its_questions(address: str) -> N
         await ada.on("race")
         await ada.sees(game)
         await page.keyboard.press("F6")
-        await said(ada, "This room allows no exceptions.")  # the preset is kept
+        await said(ada, "Exceptions are off in this room.")  # the preset is kept
         assert ada.complaints == []
 
 
@@ -444,7 +444,7 @@ async def test_suits_glow_go_home_and_can_be_looked_at_and_a_deal_wants_no_space
                 pointed = True
                 await page.keyboard.type("d")
                 await page.keyboard.press("Enter")
-                await said(ada, f"No deal while column {spaces[0] + 1}")
+                await said(ada, f"You can’t deal while column {spaces[0] + 1}")
                 await expect(page.locator("[data-highlight]")).to_have_count(len(spaces))
             if kind(action) is Kind.REMOVE:
                 removed = True

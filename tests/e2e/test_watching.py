@@ -95,7 +95,7 @@ async def test_who_only_sees_the_standings_sees_a_track_and_all_see_who_leads(
         await expect(don.page.locator('#standings [data-seat="0"]')).to_contain_text("offline")
         await bob.page.click("#forfeit")
         await bob.page.click("#ask-yes")
-        await expect(don.page.locator("#status")).to_contain_text("Bob: gave up")
+        await expect(don.page.locator("#status")).to_contain_text("Bob gave up")
         await expect(don.page.locator('#track [data-seat="1"]')).to_contain_text("gave up")
         assert bob.complaints == don.complaints == []
 

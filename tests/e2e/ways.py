@@ -31,7 +31,7 @@ def told(game: Game, action: Action) -> str:
             )
             return f"{what} moved to column {target + 1}{turned}."
         case Kind.REMOVE:
-            return "A complete suit is home"
+            return "Complete suit removed"
         case Kind.DEAL:
             return "Dealt "
         case kind:

@@ -88,27 +88,21 @@ test('a hint marks cards and a place, and has a sentence', () => {
   assert.equal(says({ type: 'deal' }), 'Hint 2: deal.');
   const suit = { type: /** @type {'remove'} */ ('remove'), from: 't1' };
   assert.deepEqual(pointed(suit, table), { from: 't1', count: 13, to: '' });
-  assert.equal(says(suit), 'Hint 2: remove the complete suit of column 2.');
+  assert.equal(says(suit), 'Hint 2: remove the complete suit from column 2.');
   assert.deepEqual(pointed({ type: 'finish' }, table), { from: '', count: 0, to: '' });
-  assert.equal(says({ type: 'finish' }), 'Hint 2: finish, you have won.');
+  assert.equal(says({ type: 'finish' }), 'Hint 2: finish, you’ve won.');
 });
 
 test('the status line describes a hint only for the present table', () => {
-  const announce = makeAnnouncer(
-    () => 0,
-    () => 0,
-  );
+  const announce = makeAnnouncer(() => 0);
   const before = racing();
   assert.match(announce(before, reduce(before, HINT), HINT), /^Hint 1: move .* column 4\.$/);
   const late = { ...HINT, at: 5 };
   assert.equal(
     announce(before, reduce(before, late), late),
-    'Hint 1 was for the table as it was before.',
+    'Hint 1 was for your board before the last move.',
   );
-  assert.equal(
-    announce(before, reduce(before, NO_HINT), NO_HINT),
-    'No move is in sight that helps.',
-  );
+  assert.equal(announce(before, reduce(before, NO_HINT), NO_HINT), 'No helpful move found.');
 });
 
 test('one request is open at a time, and an answered one is not sent again', () => {
@@ -144,7 +138,7 @@ test('a table without a hint is not asked about again', () => {
   hints.request();
   hear(NO_HINT);
   hints.request();
-  assert.deepEqual([seen.sent, seen.told], [1, ['No move is in sight that helps.']]);
+  assert.deepEqual([seen.sent, seen.told], [1, ['No helpful move found.']]);
 });
 
 test('a second request is sent after a pause', (t) => {

@@ -16,8 +16,11 @@ const TABLE = {
 
 test('a card is found wherever it lies face up, with the number of cards on it', () => {
   const places = placesOf(TABLE, '9S');
-  assert.equal(located('9S', places), '9♠: column 1 under 2 cards, column 2 at its end and home.');
-  assert.equal(located('KD', placesOf(TABLE, 'KD')), 'K♦ does not lie face up.');
+  assert.equal(
+    located('9S', places),
+    '9♠: column 1 under 2 cards, column 2 at its end and on a foundation.',
+  );
+  assert.equal(located('KD', placesOf(TABLE, 'KD')), 'K♦ isn’t face up.');
 });
 
 function asking() {
@@ -53,5 +56,5 @@ test('any other key cancels the search and does nothing else', () => {
   assert.equal(locator.receive('Escape'), true);
   assert.equal(locator.receive('s'), false);
   assert.deepEqual(found, []);
-  assert.equal(said.at(-1), 'Nothing is done.');
+  assert.equal(said.at(-1), 'Cancelled.');
 });

@@ -38,12 +38,12 @@ function seats() {
 
 test('players who come and go are announced, and the new host', () => {
   const cleo = { ...seats()[1], seat: 51, name: 'Cleo' };
-  assert.equal(said({ seats: [...seats(), cleo] }), 'Cleo has joined.');
-  assert.equal(said({ seats: seats().slice(0, 1) }), 'Bob has left.');
+  assert.equal(said({ seats: [...seats(), cleo] }), 'Cleo joined.');
+  assert.equal(said({ seats: seats().slice(0, 1) }), 'Bob left.');
   assert.equal(said({ host: 50 }, { host: JOINED.me?.seat }), 'Bob is the host now.');
   assert.equal(
     said({ host: JOINED.me?.seat, seats: seats().slice(0, 1) }, { host: 50 }),
-    'Bob has left. You are the host now.',
+    'Bob left. You’re the host now.',
   );
 });
 
@@ -58,7 +58,7 @@ test('an earlier end of the race is announced by the server’s clock', () => {
 });
 
 test('a room for a rematch is announced once', () => {
-  assert.match(said({ rematch: '0123456789' }, { state: 'FINISHED' }), /new room is open/);
+  assert.match(said({ rematch: '0123456789' }, { state: 'FINISHED' }), /^Rematch! Join the new room\.$/);
   const known = { state: 'FINISHED', rematch: '0123456789' };
   assert.equal(said({}, known), '');
 });
@@ -84,6 +84,6 @@ function answered(action, counts) {
 
 test('a cheat is announced when it is made', () => {
   const undo = { type: 'undo' };
-  assert.equal(answered(undo, { undos: 1 }), 'Taken back.');
-  assert.equal(answered(undo, { undos: 1, cheats: 1 }), 'Taken back. That counts as cheat 1.');
+  assert.equal(answered(undo, { undos: 1 }), 'Undone.');
+  assert.equal(answered(undo, { undos: 1, cheats: 1 }), 'Undone. That counts as cheat 1.');
 });

@@ -34,7 +34,7 @@ test('an open deal from a seed is checked by its deck', () => {
   const open = { deal: 'seed', salt: null, commitment: null };
   const { title, text } = verdict('spider-2', null, reveal(open));
   assert.equal(title, 'Open deal');
-  assert.match(text, /open before the race, so there is nothing to check/);
+  assert.match(text, /known before the race, so there’s nothing to check/);
   assert.ok(good(open));
   assert.ok(!good({ ...open, deck: DECK.toReversed() }));
 });

@@ -148,12 +148,12 @@ test('a finish that has to wait is announced later, together with others', () =>
   const both = gone.with(0, won);
   rivals.update([], racing, B ?? -1);
   rivals.update(racing, gone, B ?? -1);
-  assert.equal(rivals.due(B ?? -1), 'C: gave up.');
+  assert.equal(rivals.due(B ?? -1), 'C gave up.');
   time = 3_000;
   rivals.update(gone, both, B ?? -1);
   assert.equal(rivals.due(B ?? -1), '');
   time = 12_000;
-  assert.equal(rivals.due(B ?? -1), 'A: home in 3:05.0.');
+  assert.equal(rivals.due(B ?? -1), 'A finished in 3:05.');
   assert.equal(rivals.due(A ?? -1), '', 'once');
 });
 

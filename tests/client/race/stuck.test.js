@@ -85,11 +85,11 @@ test('no question is asked while an answer is in flight, and it returns if that 
 
 test('the question gives the reason, the score, and undo where it is legal', () => {
   const table = { stuck: 'stock_empty', score: 78, legal: [FINISH] };
-  assert.equal(stuckAsk(table), 'All cards have been dealt. Finish here? Your score stays 78.');
+  assert.equal(stuckAsk(table), 'All cards have been dealt. Finish here? You keep 78 points.');
   assert.match(stuckAsk({ ...table, legal: [FINISH, UNDO] }), / Finish here or undo\? /);
-  assert.match(stuckAsk({ ...table, stuck: 'deal_too_few_cards' }), /^There are too few cards/);
+  assert.match(stuckAsk({ ...table, stuck: 'deal_too_few_cards' }), /^There aren’t enough cards/);
   assert.match(stuckAsk({ ...table, stuck: 'of_a_newer_server' }), /^Finish here\?/);
-  assert.match(german.stuckAsk(table), /Hier aufhören\? Es bleibt bei 78 Punkten\.$/);
+  assert.match(german.stuckAsk(table), /Hier aufhören\? Du behältst 78 Punkte\.$/);
 });
 
 test('a stuck game is announced when it happens, and again after a reload', () => {
@@ -107,7 +107,7 @@ test('a stuck game is announced when it happens, and again after a reload', () =
   const message = /** @type {any} */ ({ ...after.play?.base, type: 'acted', id: act?.id });
   assert.match(
     announcer()(before, after, message),
-    /^No moves left\. Finish here or undo\? Your score stays/,
+    /^No moves left\. Finish here or undo\? You keep/,
   );
 
   const stuck = at(STUCK);

@@ -22,10 +22,7 @@ test('a player who waits for the host has the waiting page', () => {
   const message = room({ seats: [...ROOM.seats, seat], waiting: [] });
   const after = reduce(state, message);
   assert.equal(screen(after), 'room');
-  const announce = makeAnnouncer(
-    () => 0,
-    () => 0,
-  );
+  const announce = makeAnnouncer(() => 0);
   assert.equal(announce(state, after, message), 'The host let you in.');
 });
 
@@ -36,10 +33,7 @@ test('only the host is told about requests to join', () => {
     [1, ''],
   ])) {
     const before = reduce(NOTHING, { ...example('joined'), seat });
-    const announce = makeAnnouncer(
-      () => 0,
-      () => 0,
-    );
+    const announce = makeAnnouncer(() => 0);
     assert.equal(announce(before, reduce(before, message), message), words);
   }
 });
@@ -47,14 +41,11 @@ test('only the host is told about requests to join', () => {
 test('everybody is told about a new host', () => {
   const message = room({ host: 1 });
   for (const [seat, words] of /** @type {[number, string][]} */ ([
-    [1, 'You are the host now.'],
+    [1, 'You’re the host now.'],
     [2, 'Grace is the host now.'],
   ])) {
     const before = reduce(NOTHING, { ...example('joined'), seat });
-    const announce = makeAnnouncer(
-      () => 0,
-      () => 0,
-    );
+    const announce = makeAnnouncer(() => 0);
     assert.equal(announce(before, reduce(before, message), message), words);
   }
 });

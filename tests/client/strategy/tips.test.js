@@ -54,7 +54,7 @@ test('a picture of Little Spider has all its piles, and of foundations the top c
   const position = parsePosition('u0: 9S 5H; f0: AH-3H');
   const words = describePicture({ game: 'little-spider', shows: [], position });
   assert.match(words, /^Upper pile 1: 9 of spades, 5 of hearts\. Upper pile 2: empty\./);
-  assert.match(words, /Foundation 1: 3 of hearts on top of 2\./);
+  assert.match(words, /Foundation 1: 3 of hearts on top of 2 cards\./);
   assert.match(words, /Lower pile 4: empty\.$/);
 });
 

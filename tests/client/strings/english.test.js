@@ -12,7 +12,7 @@ test('an illegal move is explained by the cards and the column', () => {
   const { code, details } = example('refused', 'illegal');
   assert.equal(strings.refusal(code, details), '9♠ needs a 10; column 4 ends in Q♦.');
   const king = { ...NONE, cards: ['KH', 'AS'], piles: ['t0', 't1'] };
-  assert.equal(strings.refusal('wrong_rank', king), 'K♥ goes only on an empty column.');
+  assert.equal(strings.refusal('wrong_rank', king), 'K♥ only goes on an empty column.');
   const seven = { ...NONE, cards: ['7H', 'AS'], piles: ['t0', 't1'] };
   assert.equal(strings.refusal('wrong_rank', seven), '7♥ needs an 8; column 2 ends in A♠.');
   const queen = { ...NONE, cards: ['JC', '2S'], piles: ['t0', 't1'] };
@@ -22,7 +22,7 @@ test('an illegal move is explained by the cards and the column', () => {
 test('a refused deal names the empty columns', () => {
   const details = { ...NONE, piles: ['t2', 't6'] };
   const words = strings.refusal('deal_empty_column', details);
-  assert.equal(words, 'No deal while column 3 and column 7 are empty.');
+  assert.equal(words, 'You can’t deal while column 3 and column 7 are empty.');
 });
 
 test('the sentence of an act names the cards that turned up', () => {
@@ -105,11 +105,11 @@ test('a column is read out from bottom to top', () => {
 test('a stack is read out with its top card, a foundation with its direction', () => {
   assert.equal(
     strings.describe({ down: 0, up: ['4H', 'KC', '9S'], fan: 'none', direction: null }),
-    '9 of spades on top of 2',
+    '9 of spades on top of 2 cards',
   );
   assert.equal(
     strings.describe({ down: 0, up: ['AS', '2S', '3S'], fan: 'none', direction: 'up' }),
-    '3 of spades on top of 2; builds up from the ace',
+    '3 of spades on top of 2 cards; builds up from the ace',
   );
   assert.equal(
     strings.describe({ down: 0, up: ['KS', 'QS'], fan: 'none', direction: 'down' }),
@@ -148,20 +148,20 @@ test('the sentence of a move names all cards, or the first and the last of many'
 test('a line of the ranking names late starts, hints, cheats and restored acts', () => {
   const [line] = example('round_over').ranking;
   const home = { ...line, won: true, finished_ms: 61_500, late_ms: null, restored: 0, hints: 0 };
-  assert.equal(strings.resultLine(home), 'Home in 1:01.5');
-  assert.equal(strings.resultLine({ ...home, hints: 2 }), 'Home in 1:01.5 · 2 hints');
-  assert.equal(strings.resultLine({ ...home, cheats: 1 }), 'Home in 1:01.5 · 1 cheat');
+  assert.equal(strings.resultLine(home), 'Finished in 1:01.5');
+  assert.equal(strings.resultLine({ ...home, hints: 2 }), 'Finished in 1:01.5 · 2 hints');
+  assert.equal(strings.resultLine({ ...home, cheats: 1 }), 'Finished in 1:01.5 · 1 cheat');
   assert.equal(
     strings.resultLine({ ...home, hints: 2, cheats: 3 }),
-    'Home in 1:01.5 · 2 hints · 3 cheats',
+    'Finished in 1:01.5 · 2 hints · 3 cheats',
   );
   assert.equal(
     strings.resultLine({ ...home, restored: 2 }),
-    'Home in 1:01.5 · 2 acts given back after the store lost them',
+    'Finished in 1:01.5 · 2 moves restored after the server lost data',
   );
   assert.equal(
     strings.resultLine({ ...home, won: false, state: 'TIMED_OUT', late_ms: 90_000 }),
-    'Chased to the end · began 1:30 late, not ranked',
+    'Time’s up · started 1:30 late (unranked)',
   );
 });
 

@@ -186,11 +186,11 @@ test('German reasons have the case and the number that they need', () => {
   assert.equal(onto('KH'), 'Herz-König passt nur auf einen leeren Stapel.');
   assert.equal(
     said('deal_empty_column', { piles: ['t2'] }),
-    'Solange Stapel 3 leer ist, wird nicht ausgeteilt.',
+    'Solange Stapel 3 leer ist, kannst du nicht austeilen.',
   );
   assert.equal(
     said('deal_empty_column', { piles: ['t0', 't2', 't6'] }),
-    'Solange Stapel 1, Stapel 3 und Stapel 7 leer sind, wird nicht ausgeteilt.',
+    'Solange Stapel 1, Stapel 3 und Stapel 7 leer sind, kannst du nicht austeilen.',
   );
 });
 
@@ -207,5 +207,5 @@ test('German acts, times and numbers', () => {
   assert.equal(german.limit(3_600), '1 Stunde');
   assert.equal(german.limit(450), '7,5 Minuten');
   assert.equal(german.onlyWatch(1).startsWith('Eine Person ist'), true);
-  assert.equal(german.soFar(2, 1), 'Bisher Platz 2. Eine Person spielt noch.');
+  assert.equal(german.soFar(2, 1), 'Du bist bisher auf Platz 2. Eine Person spielt noch.');
 });

@@ -32,10 +32,11 @@ export function bindCountdown(root, app) {
   const digit = h('p', { class: 'countdown-digit', id: 'digit', role: 'timer' });
   const players = h('p', { class: 'countdown-players', id: 'racers' });
   const about = h('p', { class: 'small-text' });
-  const promise = h('summary', {});
+  const promise = h('p', { 'data-part': 'hash' });
   const proof = h(
     'details',
     { class: 'small-text', id: 'sealed' },
+    h('summary', { text: strings.FAIR_DEAL }),
     promise,
     ...strings.PROVES.map((text) => h('p', { text })),
   );
@@ -71,7 +72,7 @@ export function bindCountdown(root, app) {
       write(about, strings.gameAndDeal(room.settings.game, room.round?.number));
       const hash = room.round?.commitment;
       proof.hidden = !hash;
-      write(promise, hash ? strings.sealedDeal(hash.slice(0, HASH_DIGITS)) : '');
+      write(promise, hash ? strings.dealHash(hash.slice(0, HASH_DIGITS)) : '');
       abort.hidden = !amHost(state);
       tick();
     },

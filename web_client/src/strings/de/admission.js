@@ -2,7 +2,7 @@
 
 export const ADMISSION = {
   title: 'Wer mitmachen darf',
-  locked: 'Raum abschließen: Niemand kann mehr dazukommen',
+  locked: 'Raum abschließen (es kann niemand mehr dazukommen)',
   most: 'Höchstens so viele Spieler',
   oneSeat: 'Ein Platz pro Person (Browser und Netz), auch beim Zuschauen',
   approve: 'Mich fragen, bevor jemand dazukommt',

@@ -8,12 +8,12 @@ import { count, describe, list, pileName, several, spoken } from './start.js';
  */
 
 export const EXCEPTION_ASKED =
-  'Ausnahme: Der nächste Zug darf eine Folge aus gemischten Farben bewegen.';
+  'Ausnahme: Dein nächster Zug darf eine Folge aus gemischten Farben bewegen.';
 
 export const EXCEPTION_DROPPED = 'Doch keine Ausnahme.';
 
 export const EXCEPTION_FREE =
-  'Ausnahmen musst du hier nicht verlangen: Nimm einfach eine gemischte Folge.';
+  'Ausnahmen musst du hier nicht ansagen: Beweg einfach eine gemischte Folge.';
 
 /** @param {string} id */
 export const pileTitle = (id) => pileName(id);
@@ -35,7 +35,7 @@ export const faceDown = (n) => `${n} verdeckt`;
 
 /** Return the contents of Spider's foundations. @param {number} suits */
 export const homeLabel = (suits) =>
-  suits > 0 ? `${count(suits, 'Farbe', 'Farben')} fertig.` : 'Noch keine Farbe ist fertig.';
+  suits > 0 ? `${count(suits, 'Farbe', 'Farben')} abgelegt.` : 'Noch keine Farbe abgelegt.';
 
 /** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
 export const holding = (cards, pile) =>
@@ -43,11 +43,11 @@ export const holding = (cards, pile) =>
 
 /** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
 export const taken = (cards, pile) =>
-  cards.length > 0 ? `${several(cards)} in der Hand.` : `Auf ${pileName(pile)}: was?`;
+  cards.length > 0 ? `${several(cards)} ausgewählt.` : `Welche Karten auf ${pileName(pile)}?`;
 
 /** @param {boolean} on @param {number} columns */
 export const marked = (on, columns) =>
-  on ? `Markiert ist, was sich bewegen lässt: ${columns} Stapel.` : 'Die Markierung ist aus.';
+  on ? `Auf ${columns} Stapeln lässt sich etwas bewegen.` : 'Die Markierung ist aus.';
 
 /** @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
 export function located(card, places) {
@@ -61,15 +61,15 @@ export function located(card, places) {
 
 export const PLAY = {
   noSuit: 'Kein Stapel endet mit einer vollständigen Farbe.',
-  noPlace: 'Für diese Karten gibt es keinen Platz.',
-  onlySpace: 'Für diese Karten gibt es nur einen leeren Platz.',
-  dealAgain: 'Eine Reihe austeilen? Noch einmal „Austeilen“ tut es, Escape nicht.',
-  notDone: 'Nichts geschehen.',
-  whichRank: 'Karte suchen. Ihr Rang: A, 2 bis 9, 0 für die 10, J, Q oder K?',
-  whichSuit: 'Ihre Farbe: S für Pik, H für Herz, D für Karo, C für Kreuz?',
-  nothingRefused: 'Es wurde nichts abgelehnt.',
-  suitsHome: 'Fertig',
-  none: 'Noch nichts',
+  noPlace: 'Diese Karten passen nirgends.',
+  onlySpace: 'Diese Karten passen nur auf einen leeren Stapel.',
+  dealAgain: 'Eine Reihe austeilen? „Austeilen“ bestätigt, Escape bricht ab.',
+  notDone: 'Abgebrochen.',
+  whichRank: 'Karte suchen. Welcher Rang: A, 2 bis 9, 0 für die 10, J, Q oder K?',
+  whichSuit: 'Welche Farbe: S für Pik, H für Herz, D für Karo oder C für Kreuz?',
+  nothingRefused: 'Es wurde kein Zug abgelehnt.',
+  suitsHome: 'Abgelegte Farben',
+  none: 'Noch keine',
   box: 'Zug eintippen',
   boxHow: '3 5 · 3x2 5 · d teilt aus · u nimmt zurück · r 3 legt ab',
   boxGo: 'Los',
@@ -77,7 +77,7 @@ export const PLAY = {
 
 /** @type {Record<Settings['exceptions'], string>} */
 export const LEVELS = {
-  off: 'Dieser Raum erlaubt keine Ausnahmen.',
+  off: 'In diesem Raum gibt es keine Ausnahmen.',
   easy: 'Stufe 1, leicht: Ausnahmen jederzeit.',
   hard: 'Stufe 2, schwer: vor einer Ausnahme X drücken.',
 };
@@ -90,7 +90,7 @@ export const UNFOLDED = {
 
 export const TYPED = {
   /** @param {string} text */
-  column: (text) => `Einen Stapel ${text} gibt es nicht.`,
+  column: (text) => `Es gibt keinen Stapel ${text}.`,
   /** @param {string} text */
   words: (text) => `„${text}“ ist kein Zug. Möglich sind 3 5, 3x2 5, d, u oder r 3.`,
 };

@@ -2,18 +2,18 @@
 
 export const CHAT = {
   title: 'Chat',
-  log: 'Was gesagt wurde',
-  empty: 'Noch hat niemand etwas gesagt.',
-  emotes: 'Kurz gesagt',
+  log: 'Nachrichten',
+  empty: 'Noch keine Nachrichten.',
+  emotes: 'Schnelle Antworten',
   emoteWords: {
     good_luck: 'Viel Glück!',
     well_played: 'Gut gespielt!',
     wow: 'Wow!',
     oops: 'Hoppla!',
-    hurry: 'Mach hin!',
+    hurry: 'Beeil dich!',
     thanks: 'Danke!',
   },
-  placeholder: 'Sag etwas',
+  placeholder: 'Nachricht schreiben',
   send: 'Senden',
   mute: 'Stummschalten…',
   close: 'Chat schließen',
@@ -27,4 +27,4 @@ export const says = (name, words) => `${name}: ${words}`;
 
 /** @param {string} name @param {boolean} muted */
 export const muteVoice = (name, muted) =>
-  muted ? `${name} wieder hören` : `${name} stummschalten`;
+  muted ? `${name} nicht mehr stummschalten` : `${name} stummschalten`;

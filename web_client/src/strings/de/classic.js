@@ -22,7 +22,7 @@ export const QUIT = {
   title: 'Aufhören?',
   yes: 'Aufhören',
   alone: 'Dein Spiel endet damit.',
-  race: 'Du bist in einem Rennen mit anderen. Wer geht, gibt auf.',
+  race: 'Du bist in einem Rennen. Wenn du jetzt gehst, gibst du auf.',
   room: 'Du verlässt den Raum.',
 };
 
@@ -46,9 +46,9 @@ export const LEVELS = {
 /** @param {number} level */
 export const currently = (level) => `Du spielst auf Stufe ${level}.`;
 export const LEVEL = {
-  next: 'Du wählst für das nächste Spiel.',
-  all: 'Du wählst für alle im nächsten Spiel.',
-  racing: 'Die Stufe lässt sich zwischen den Spielen ändern, nicht im Rennen.',
+  next: 'Deine Wahl gilt für das nächste Spiel.',
+  all: 'Deine Wahl gilt im nächsten Spiel für alle.',
+  racing: 'Du kannst die Stufe zwischen den Spielen ändern, nicht im Rennen.',
   host: 'Nur der Gastgeber kann die Stufe ändern, zwischen den Spielen.',
   none: 'Ohne Ausnahmen gibt es keine Stufen.',
 };

@@ -7,13 +7,13 @@ export const PROOF = {
   bad: 'Blatt nicht bestätigt',
   open: 'Offenes Blatt',
   sealed:
-    'Seed und Salt passen zu dem Siegel, das vor dem Rennen gezeigt wurde, und dieser Browser hat aus dem Seed dieselben Karten ausgeteilt.',
-  otherSeal: 'Seed und Salt passen nicht zu dem Siegel, das vor dem Rennen gezeigt wurde.',
+    'Seed und Salt passen zum Hash, der vor dem Rennen angezeigt wurde, und dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
+  otherSeal: 'Seed und Salt passen nicht zum Hash, der vor dem Rennen angezeigt wurde.',
   otherDeck: 'Das sind nicht die Karten, die der Seed ergibt.',
   seeded:
-    'Es war schon vor dem Rennen offen, also gibt es nichts zu prüfen. Dieser Browser hat aus seinem Seed dieselben Karten ausgeteilt.',
+    'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Dein Browser hat aus dem Seed dieselben Karten ausgeteilt.',
   numbered:
-    'Es war schon vor dem Rennen offen, also gibt es nichts zu prüfen. Alle können es nachschlagen und noch einmal spielen.',
+    'Dieses Blatt war schon vor dem Rennen bekannt, also gibt es nichts zu prüfen. Alle können es nachschlagen und noch einmal spielen.',
 };
 
 export const GO = 'Los!';
@@ -22,9 +22,11 @@ export const GO = 'Los!';
 export const gameAndDeal = (game, number) =>
   `${gameName(game)}${number ? `, Blatt ${number}` : ''}`;
 
+export const FAIR_DEAL = 'Faires Blatt · festgelegt';
+
 /** @param {string} start of the hash */
-export const sealedDeal = (start) =>
-  `Das Blatt ist versiegelt als ${start}…: Nach dem Rennen kann jeder prüfen, dass es niemand verändert hat.`;
+export const dealHash = (start) =>
+  `Der Hash dieses Blatts ist ${start}… Nach dem Rennen können alle prüfen, dass es dasselbe ist.`;
 
 export const STOP = 'Abbrechen';
 

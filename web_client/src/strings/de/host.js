@@ -9,8 +9,8 @@ import { count, ROUND_WON } from './start.js';
 /** @param {string} name @param {boolean} racing */
 export const kickText = (name, racing) =>
   racing
-    ? `${name} verliert den Platz, und das Rennen gilt als aufgegeben.`
-    : `${name} verliert den Platz und kann über den Link wiederkommen.`;
+    ? `${name} verliert den Platz und gibt das Rennen damit auf.`
+    : `${name} verliert den Platz, kann aber mit dem Link wiederkommen.`;
 
 /** @param {SeatView} seat */
 export function seatState(seat) {
@@ -40,7 +40,7 @@ export const kickLabel = (name) => `${name} aus dem Raum entfernen`;
 export const HOST = {
   kick: 'Entfernen',
   title: 'Du bist Gastgeber',
-  end: 'Wer noch spielt, bekommt höchstens noch:',
+  end: 'Das Rennen beenden in:',
   abort: 'Rennen abbrechen',
   abortAbout: 'Oder ohne Ergebnis beenden:',
   won: ROUND_WON,

@@ -3,7 +3,7 @@
 import { count, list } from './start.js';
 
 export const MATCH = {
-  label: 'Punktekarte des Matchs',
+  label: 'Punkte im Match',
   columns: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
   totals: 'Summe',
   which: 'Welches Spiel möchtest du spielen?',
@@ -16,7 +16,7 @@ export const game = (n) => `Spiel ${n}`;
 export const gameNext = (n) => `Als Nächstes kommt Spiel ${n}.`;
 
 /** @param {number} n */
-export const matchOf = (n) => `Ein Match aus ${n} Spielen`;
+export const matchOf = (n) => `Match aus ${n} Spielen`;
 
 /** @param {number} n */
 export const roundsWon = (n) => `${count(n, 'Runde', 'Runden')} gewonnen`;
@@ -26,4 +26,4 @@ export const matchWon = (first) =>
   first.length > 1 ? `${list(first)} teilen sich das Match` : `${list(first)} gewinnt das Match`;
 
 /** @param {number} n @param {number} of */
-export const matchAfter = (n, of) => `Das Match nach ${n} von ${of} Runden`;
+export const matchAfter = (n, of) => `Match nach ${n} von ${of} Runden`;

@@ -1,6 +1,6 @@
 // The race around the board: header, buttons, leaderboard and the boards of others.
 
-import { cheats, clock, count, exactClock, ordinal, result } from './start.js';
+import { cheats, clock, count, ordinal, result } from './start.js';
 
 /**
  * @import {Standing, TableView} from '../../core/messages.d.ts'
@@ -11,7 +11,7 @@ export const KEEP_LOOKING = 'Weitersuchen';
 
 /** Return the title of a player's board. @param {Standing} standing */
 export function standingShort(standing) {
-  const rest = standing.state === 'RACING' ? '' : ` · ${result(standing)}`;
+  const rest = standing.state === 'RACING' ? '' : ` · ${result(standing, clock)}`;
   return `${standing.name} · ${standing.score}${rest}`;
 }
 
@@ -22,8 +22,8 @@ export const boardLabel = (standing) =>
 /** @param {number} seconds */
 export const boardsLate = (seconds) =>
   seconds === 0
-    ? 'Die Tische sind live zu sehen.'
-    : `Die Tische sind ${count(seconds, 'Sekunde', 'Sekunden')} später zu sehen.`;
+    ? 'Die Tische sind live.'
+    : `Die Tische sind um ${count(seconds, 'Sekunde', 'Sekunden')} verzögert.`;
 
 export const HEADER = {
   time: 'Zeit',
@@ -32,16 +32,16 @@ export const HEADER = {
   exceptions: 'Ausnahmen',
   hints: 'Tipps',
   faceDown: 'verdeckt',
-  home: 'fertig',
+  home: 'Farben',
   cheats: 'gemogelt',
   mute: 'Stumm',
-  colours: 'Vier Kartenfarben',
+  colours: 'Kartenfarben',
   restart: 'Neu beginnen',
   restartLabel: 'Mit demselben Blatt neu beginnen',
   help: 'Hilfe und Tasten',
   forfeit: 'Aufgeben',
-  chase: 'Nachspielen',
-  chaseLabel: 'Jetzt dieselben Karten spielen, außer Wertung und mit eigener Uhr',
+  chase: 'Nachspielen (ohne Wertung)',
+  chaseLabel: 'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr',
   leave: 'Verlassen',
 };
 
@@ -59,9 +59,9 @@ export const RACE = {
   finish: 'Aufhören',
   exception: 'Ausnahme',
   hint: 'Tipp',
-  home: 'Im Ziel!',
+  home: 'Du bist im Ziel!',
   gaveUp: 'Du hast aufgegeben',
-  finished: 'Fertig',
+  finished: 'Spiel vorbei',
 };
 
 /** @param {State} state */
@@ -73,16 +73,16 @@ export const standingsSpoken = ({ standings, me }) =>
           return `${place ? `${ordinal(place)} ` : ''}${who}, ${score}`;
         })
         .join('; ')}.`
-    : 'Noch hat niemand Punkte.';
+    : 'Noch keine Punkte.';
 
 /** @param {TableView | undefined} view */
 export function scoreSpoken(view) {
-  if (!view) return 'Noch ist nichts ausgeteilt.';
+  if (!view) return 'Noch keine Karten ausgeteilt.';
   const { score, counts } = view;
   const exceptions =
     counts.exceptions > 0 ? `, ${count(counts.exceptions, 'Ausnahme', 'Ausnahmen')}` : '';
   const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
-  return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} fertig${exceptions}${cheated}.`;
+  return `${count(score, 'Punkt', 'Punkte')}, ${count(counts.moves, 'Zug', 'Züge')}, ${count(counts.suits, 'Farbe', 'Farben')} abgelegt${exceptions}${cheated}.`;
 }
 
 /** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
@@ -93,23 +93,23 @@ export function soFar(place, others) {
       : others === 1
         ? 'Eine Person spielt noch.'
         : `${others} Personen spielen noch.`;
-  return place ? `Bisher Platz ${place}. ${rest}` : rest;
+  return place ? `Du bist bisher auf Platz ${place}. ${rest}` : rest;
 }
 
 export const STANDINGS = 'Stand';
 
 /** Return the title of a player's board. @param {Standing} standing */
 export function standingState(standing) {
-  if (standing.won) return `im Ziel ${exactClock(standing.finished_ms ?? 0)}`;
-  if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später begonnen`;
-  const words = { FINISHED: 'fertig', FORFEIT: 'aufgegeben', TIMED_OUT: 'Zeit abgelaufen' };
+  if (standing.won) return `im Ziel ${clock(standing.finished_ms ?? 0)}`;
+  if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später gestartet`;
+  const words = { FINISHED: 'aufgehört', FORFEIT: 'aufgegeben', TIMED_OUT: 'Zeit abgelaufen' };
   return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
 }
 
-/** Return how far a player has come. @param {Standing} standing @param {boolean} single cards go home, not suits */
+/** Return how far a player has come. @param {Standing} standing @param {boolean} single cards are played, not suits */
 export function progress({ home, face_down, suits }, single) {
   const left = single ? `${home} abgelegt` : `${face_down} verdeckt`;
-  return !single && suits > 0 ? `${suits} fertig · ${left}` : left;
+  return !single && suits > 0 ? `${count(suits, 'Farbe', 'Farben')} · ${left}` : left;
 }
 
 /** The mark of a player whose connection is lost. */

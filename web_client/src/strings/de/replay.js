@@ -40,19 +40,19 @@ export const REPLAY = {
   right: 'Tisch rechts',
   play: 'Abspielen',
   pause: 'Anhalten',
-  back: 'Ein Zug zurück',
-  on: 'Ein Zug weiter',
-  before: 'Der Moment davor',
-  after: 'Der nächste Moment',
+  back: 'Voriger Zug',
+  on: 'Nächster Zug',
+  before: 'Voriger Moment',
+  after: 'Nächster Moment',
   at: 'Zeit im Rennen',
   speed: 'Tempo',
   moments: 'Momente des Rennens',
   keys: 'Tasten: Leertaste spielt ab und hält an, ← und → gehen von Zug zu Zug, Bild auf und ab von Moment zu Moment, + und − ändern das Tempo.',
-  loading: 'Das Rennen wird geholt…',
-  failed: 'Das Rennen war nicht zu bekommen.',
+  loading: 'Rennen wird geladen…',
+  failed: 'Das Rennen konnte nicht geladen werden.',
   again: 'Noch einmal versuchen',
-  dealt: 'Wie ausgeteilt.',
-  cut: 'Ein sehr langes Spiel: was vor seinem Ende war, ist ausgelassen.',
+  dealt: 'Die Karten, wie sie ausgeteilt wurden.',
+  cut: 'Dieses Spiel ist sehr lang: Die Züge vor dem Ende sind ausgelassen.',
 };
 
 /** @param {number} ms @param {number} length */
@@ -66,7 +66,7 @@ export function moment({ ms, kind, n }, name) {
   /** @type {Record<string, string>} */
   const what = {
     lead: `${name} führt`,
-    suit: `${name}: ${n}. Farbe fertig`,
+    suit: `${name}: ${n}. Farbe`,
     home: `${name} ist im Ziel`,
     end: `${name} hört auf`,
   };
@@ -78,4 +78,4 @@ export const enlarge = (name) => `Tisch von ${name} vergrößern`;
 
 /** Return the figures of a board. @param {{score: number, counts: {moves: number, suits: number, face_down: number}}} table */
 export const figures = ({ score, counts: { moves, suits, face_down } }) =>
-  `${count(score, 'Punkt', 'Punkte')} · ${count(moves, 'Zug', 'Züge')} · ${face_down} verdeckt · ${suits} fertig`;
+  `${count(score, 'Punkt', 'Punkte')} · ${count(moves, 'Zug', 'Züge')} · ${face_down} verdeckt · ${count(suits, 'Farbe', 'Farben')}`;

@@ -9,31 +9,29 @@ import { cheats, clock, count, gameName, hintsTaken, list, result } from './star
 /** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
 export function resultLine(standing) {
   const { late_ms, restored, hints, cheats: cheated } = standing;
-  const late = late_ms === null ? [] : [`${clock(late_ms)} später begonnen, außer Wertung`];
+  const late = late_ms === null ? [] : [`${clock(late_ms)} später gestartet (ohne Wertung)`];
   const acts = restored === 1 ? 'ein Zug' : `${restored} Züge`;
-  const back = restored > 0 ? [`${acts} nach einem Datenverlust nachgereicht`] : [];
+  const back = restored > 0 ? [`${acts} nach einem Datenverlust wiederhergestellt`] : [];
   const helped = hints > 0 ? [hintsTaken(hints)] : [];
   if (cheated > 0) helped.push(cheats(cheated));
   const cut = late_ms !== null && standing.state === 'TIMED_OUT';
-  return [cut ? 'Bis zum Ende mitgespielt' : result(standing), ...late, ...helped, ...back].join(
-    ' · ',
-  );
+  return [cut ? 'Zeit abgelaufen' : result(standing), ...late, ...helped, ...back].join(' · ');
 }
 
 export const RESULTS = {
   ranking: 'Rangliste',
   columns: ['#', 'Name', 'Ergebnis', 'Punkte', 'Züge', 'Farben'],
   over: 'Das Rennen ist vorbei',
-  data: 'Die ganze Runde als Daten',
-  text: 'Die Runde als Textdatei behalten',
-  again: 'Dasselbe Blatt noch einmal, allein',
+  data: 'Alle Daten dieser Runde',
+  text: 'Als Text herunterladen',
+  again: 'Dieses Blatt noch einmal',
   next: 'Nächste Runde',
   rematch: 'Revanche in einem neuen Raum',
   follow: 'Zum neuen Raum',
-  rematchOpen: 'Für eine Revanche ist ein neuer Raum offen.',
+  rematchOpen: 'Die Revanche ist in einem neuen Raum.',
   newMatch: 'Neues Match',
-  wait: 'Der Gastgeber öffnet die nächste Runde.',
-  waitMatch: 'Das Match ist vorbei. Der Gastgeber kann ein neues eröffnen.',
+  wait: 'Warten, bis der Gastgeber die nächste Runde startet.',
+  waitMatch: 'Das Match ist vorbei. Der Gastgeber kann ein neues starten.',
   leave: 'Verlassen',
   deal: 'Das Blatt',
   check: 'Selbst nachprüfen',
@@ -41,15 +39,15 @@ export const RESULTS = {
   number: 'Nummer des Blatts',
   seed: 'Seed',
   salt: 'Salt',
-  seal: 'Siegel, SHA-256(Seed‖Salt)',
+  seal: 'Hash, SHA-256(Seed‖Salt)',
   me: 'Ich',
   share: 'Link zu diesem Ergebnis',
-  shared: 'Wer ihn hat, sieht Ergebnis, Verlauf und Wiederholung, auch ohne Platz.',
+  shared: 'Mit diesem Link können alle das Ergebnis und die Wiederholung sehen.',
 };
 
 export const FINISHED = {
-  loading: 'Das Rennen wird geholt…',
-  gone: 'Dieses Rennen ist nicht hier',
+  loading: 'Rennen wird geladen…',
+  gone: 'Dieses Rennen gibt es hier nicht',
   why: 'Es läuft noch, oder sein Raum ist geschlossen.',
   front: 'Zur Startseite',
   room: 'Zum Raum',

@@ -87,8 +87,8 @@ function wrongRank({ cards: [card, onto], piles }) {
 /** @param {RefusalDetails} details */
 function emptyColumns({ piles }) {
   return piles.length > 0
-    ? `Solange ${list(piles.map(pileName))} leer ${piles.length > 1 ? 'sind' : 'ist'}, wird nicht ausgeteilt.`
-    : 'Solange ein Stapel leer ist, wird nicht ausgeteilt.';
+    ? `Solange ${list(piles.map(pileName))} leer ${piles.length > 1 ? 'sind' : 'ist'}, kannst du nicht austeilen.`
+    : 'Solange ein Stapel leer ist, kannst du nicht austeilen.';
 }
 
 /** @param {RefusalDetails} details */
@@ -98,34 +98,35 @@ const someCards = ({ cards }) => list(cards.map(spoken));
 export const REFUSALS = {
   bad_message: () => 'Der Server hat diese Seite nicht verstanden. Lade sie neu.',
   not_joined: () => 'Du bist noch in keinem Raum.',
-  already_joined: () => 'Du hast deinen Platz schon.',
-  try_again: () => 'Das ging gerade nicht. Versuch es noch einmal.',
+  already_joined: () => 'Du bist schon in diesem Raum.',
+  try_again: () => 'Das hat gerade nicht geklappt. Versuch es noch einmal.',
   no_such_room: () => 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
   room_full: () => 'Dieser Raum ist voll.',
-  room_locked: () => 'Der Gastgeber hat diesen Raum abgeschlossen. Niemand kann mehr dazukommen.',
+  room_locked: () =>
+    'Der Gastgeber hat diesen Raum abgeschlossen. Es kann niemand mehr dazukommen.',
   banned: () => 'Der Gastgeber hat dich aus diesem Raum entfernt. Du kannst nicht wieder hinein.',
   one_seat: () =>
     'In diesem Raum gibt es einen Platz pro Person, und dein Browser oder dein Netz hatte schon einen.',
   too_many_seats: () => 'In diesem Raum sind schon zu viele Spieler aus deinem Netz.',
   too_many_joins: () =>
-    'Von hier kamen zu viele Versuche. Warte ein wenig und versuch es dann noch einmal.',
+    'Zu viele Versuche aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
   too_many_rooms: () =>
-    'Zu viele Räume aus deinem Netz. Warte ein wenig und versuch es dann noch einmal.',
+    'Zu viele Räume aus deinem Netz. Warte kurz und versuch es dann noch einmal.',
   server_full: () =>
     'Hier sind gerade zu viele Räume offen. Versuch es in ein paar Minuten noch einmal.',
   store_full: () => 'Der Server ist gerade voll. Versuch es in ein paar Minuten noch einmal.',
   bad_token: () => 'Dieser Platz gehört jemand anderem.',
   bad_name: () => 'Bitte wähle einen anderen Namen.',
   not_host: () => 'Das kann nur der Gastgeber.',
-  not_in_state: () => 'Das geht im Moment nicht.',
-  not_a_player: () => 'Du schaust zu; das können nur Mitspieler.',
+  not_in_state: () => 'Das geht gerade nicht.',
+  not_a_player: () => 'Du schaust zu. Das können nur Mitspieler.',
   not_racing: () => 'Du spielst in diesem Rennen nicht mit.',
   round_won: () => ROUND_WON,
   nobody_ready: () => 'Noch ist niemand bereit.',
-  too_much_said: () => 'Das war viel auf einmal: Warte ein wenig.',
+  too_much_said: () => 'Nicht ganz so schnell.',
   no_such_seat: () => 'Diese Person ist nicht im Raum.',
-  no_chasers: () => 'Wer zu spät kommt, schaut in diesem Raum nur zu.',
-  boards_are_hidden: () => 'Solange das Rennen läuft, sind die Tische verdeckt.',
+  no_chasers: () => 'Wer zu spät kommt, schaut in diesem Raum zu.',
+  boards_are_hidden: () => 'Solange das Rennen läuft, siehst du die Tische der anderen nicht.',
   bad_settings: ({ fields, reason }) =>
     reason
       ? (CLASHES[reason] ?? 'Diese Einstellungen passen nicht zusammen.')
@@ -133,15 +134,15 @@ export const REFUSALS = {
         ? `Diese Einstellungen passen nicht zusammen: ${list(fields)}.`
         : 'Diese Einstellungen passen nicht zusammen.',
   no_such_game: () => 'Dieses Match hat kein Spiel mit dieser Nummer.',
-  game_played: () => 'Dieses Spiel ist schon gespielt. Wähle ein anderes.',
-  bad_deal_number: () => 'Ein Blatt mit dieser Nummer gibt es nicht.',
+  game_played: () => 'Dieses Spiel habt ihr schon gespielt. Wähle ein anderes.',
+  bad_deal_number: () => 'Es gibt kein Blatt mit dieser Nummer.',
   early: () => 'Das Rennen hat noch nicht begonnen.',
   too_late: () => 'Das Rennen ist vorbei.',
-  stale: () => 'Dein Tisch war nicht auf dem neuesten Stand; so liegt er wirklich.',
-  too_many_in_flight: () => 'Zu schnell für die Leitung: Warte auf die letzten Züge.',
-  game_over: () => 'Dein Spiel ist beendet.',
+  stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. So liegt er wirklich.',
+  too_many_in_flight: () => 'Nicht ganz so schnell: Deine letzten Züge sind noch unterwegs.',
+  game_over: () => 'Dein Spiel ist vorbei.',
   game_too_long: () => LONGEST,
-  no_such_pile: () => 'Dorthin lässt sich nichts legen.',
+  no_such_pile: () => 'Dorthin kannst du nichts legen.',
   same_pile: () => 'Dort liegen die Karten schon.',
   pile_empty: ({ piles }) =>
     piles[0] && piles[0] !== 'stock'
@@ -149,38 +150,38 @@ export const REFUSALS = {
       : 'Dort liegt keine Karte.',
   not_enough_cards: ({ piles }) =>
     `Auf ${piles[0] ? pileName(piles[0]) : 'diesem Stapel'} liegen weniger Karten.`,
-  face_down: () => 'Verdeckte Karten lassen sich nicht bewegen.',
+  face_down: () => 'Verdeckte Karten kannst du nicht bewegen.',
   not_a_run: (details) =>
     details.cards.length > 1
       ? `${someCards(details)} sind keine Folge.`
       : 'Diese Karten sind keine Folge.',
   mixed_suits: (details) =>
     details.cards.length > 1
-      ? `${someCards(details)} sind nicht von einer Farbe und lassen sich darum nicht zusammen bewegen.`
-      : 'Nur Karten einer Farbe lassen sich zusammen bewegen.',
+      ? `${someCards(details)} haben nicht dieselbe Farbe und lassen sich darum nicht zusammen bewegen.`
+      : 'Nur Karten derselben Farbe lassen sich zusammen bewegen.',
   wrong_rank: wrongRank,
   deal_stock_empty: () => 'Alle Karten sind ausgeteilt.',
   deal_empty_column: emptyColumns,
-  deal_too_few_cards: () => 'Es liegen zu wenige Karten auf dem Tisch, um jeden Stapel zu füllen.',
+  deal_too_few_cards: () => 'Es sind zu wenige Karten da, um jeden Stapel zu füllen.',
   not_a_complete_suit: ({ piles }) =>
     `${piles[0] ? pileName(piles[0]) : 'Dieser Stapel'} endet nicht mit einer vollständigen Farbe.`,
-  not_finished: () => 'Das Spiel ist noch nicht fertig.',
-  nothing_to_undo: () => 'Es gibt nichts zurückzunehmen.',
-  undo_reveals: () => 'Dieser Zug hat eine Karte aufgedeckt oder ausgeteilt: Er bleibt.',
-  undo_is_off: () => 'In diesem Raum wird nichts zurückgenommen.',
+  not_finished: () => 'Das Spiel ist noch nicht zu Ende.',
+  nothing_to_undo: () => 'Es gibt nichts rückgängig zu machen.',
+  undo_reveals: () => 'Austeilen und Aufdecken lässt sich nicht zurücknehmen.',
+  undo_is_off: () => 'In diesem Raum gibt es kein Rückgängig.',
   nothing_to_redo: () => 'Es gibt nichts zu wiederholen.',
   hints_are_off: () => HINT_OFF,
-  no_hint: () => 'Es ist kein Zug in Sicht, der hilft.',
+  no_hint: () => 'Kein hilfreicher Zug gefunden.',
   exceptions_are_off: () => EXCEPTION_OFF,
-  exception_not_asked: () => 'Diese Farben sind gemischt: Verlange zuerst eine Ausnahme (Taste X).',
+  exception_not_asked: () => 'Diese Farben sind gemischt. Sag zuerst eine Ausnahme an (Taste X).',
   exception_not_needed: () => 'Dafür braucht es keine Ausnahme: Der Zug ist erlaubt.',
-  action_unknown_to_game: () => 'Diesen Zug gibt es in diesem Spiel nicht.',
-  one_card_at_a_time: () => 'In diesem Spiel wird immer nur eine Karte bewegt.',
+  action_unknown_to_game: () => 'Das geht in diesem Spiel nicht.',
+  one_card_at_a_time: () => 'In diesem Spiel bewegst du immer nur eine Karte.',
   foundation_is_final: () => 'Was auf einer Ablage liegt, bleibt dort.',
   wrong_foundation_suit: ({ cards: [card, last] }) =>
     card && last
-      ? `${spoken(card)} folgt nicht auf ${spoken(last)}: Eine Ablage ist von einer Farbe.`
-      : 'Eine Ablage ist von einer Farbe.',
+      ? `${spoken(card)} folgt nicht auf ${spoken(last)}: Auf einer Ablage liegt nur eine Farbe.`
+      : 'Auf einer Ablage liegt nur eine Farbe.',
   wrong_foundation_colour: () =>
     'Die beiden Ablagen ab dem Ass nehmen die eine Farbe, Rot oder Schwarz, die beiden ab dem König die andere.',
   wrong_foundation_rank: ({ cards: [card, last] }) =>
@@ -200,18 +201,18 @@ export const REFUSALS = {
 /** @type {Record<number, string>} */
 export const CLOSINGS = {
   1000: 'Du hast den Raum verlassen.',
-  1001: 'Der Server wird beendet.',
-  1009: 'Das war mehr, als der Server liest.',
+  1001: 'Der Server wird heruntergefahren.',
+  1009: 'Die Nachricht war zu lang für den Server.',
   1011: 'Auf dem Server ist etwas schiefgegangen.',
   4001: 'Der Server wird neu gestartet.',
-  4002: 'Die Leitung kam nicht mit.',
-  4003: 'Das Rennen wird aufgeholt.',
-  4004: 'Die Leitung ist verstummt.',
+  4002: 'Deine Verbindung war zu langsam.',
+  4003: 'Der Stand des Rennens wird geladen.',
+  4004: 'Deine Verbindung war zu lange still.',
   4005: 'Das waren zu viele Nachrichten auf einmal.',
   4500: 'Der Server versteht diese Seite nicht. Lade sie neu.',
-  4501: 'Diese Seite ist von einer anderen Version als der Server. Lade sie neu.',
-  4502: 'Deinen Platz gibt es hier nicht mehr. Komm noch einmal herein.',
-  4503: 'Das Rennen wurde in einem anderen Tab oder Fenster geöffnet.',
+  4501: 'Diese Seite ist veraltet. Lade sie neu.',
+  4502: 'Deinen Platz gibt es nicht mehr. Tritt noch einmal bei.',
+  4503: 'Du hast das Rennen in einem anderen Tab oder Fenster geöffnet.',
   4504: 'Diesen Raum gibt es nicht, oder er ist geschlossen.',
   4505: 'Der Gastgeber hat dich aus dem Raum entfernt.',
   4506: 'Dieser Raum ist voll.',
@@ -219,7 +220,7 @@ export const CLOSINGS = {
 };
 
 /** @param {number} code */
-export const closing = (code) => CLOSINGS[code] ?? 'Die Verbindung ist abgebrochen.';
+export const closing = (code) => CLOSINGS[code] ?? 'Verbindung verloren.';
 
 /** Return the sentence of a notice. @param {Notice} notice */
 export function sentence(notice) {
@@ -230,7 +231,7 @@ export function sentence(notice) {
 /** @param {ErrorCode} code @param {RefusalDetails} details */
 export function refusal(code, details) {
   const say = REFUSALS[code];
-  return say ? say(details) : 'Das wurde abgelehnt.'; // a newer server may have newer codes
+  return say ? say(details) : 'Das hat nicht geklappt.'; // a newer server may have newer codes
 }
 
 export const STUCK = 'Kein Zug mehr';
@@ -249,11 +250,11 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   /** @type {Record<string, string>} */
   const why = {
     stock_empty: 'Alle Karten sind ausgeteilt.',
-    deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
+    deal_too_few_cards: 'Zum Austeilen sind zu wenige Karten da.',
     game_too_long: 'Dieses Spiel hat die Höchstzahl an Zügen erreicht.',
   };
   const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';
-  const ask = `Hier aufhören${undo}? Es bleibt bei ${count(score, 'Punkt', 'Punkten')}.`;
+  const ask = `Hier aufhören${undo}? Du behältst ${count(score, 'Punkt', 'Punkte')}.`;
   return [why[reason ?? ''], ask].filter(Boolean).join(' ');
 }
 
@@ -289,7 +290,7 @@ export function actDone(action, before, after) {
     case 'deal':
       return `Ausgeteilt: ${dealtCards(before, after).map(spoken).join(', ')}.`;
     case 'remove':
-      return `Eine vollständige Farbe ist abgelegt${turning}.`;
+      return `Vollständige Farbe abgelegt${turning}.`;
     case 'undo':
       return 'Zurückgenommen.';
     case 'redo':
@@ -307,7 +308,7 @@ export const HINT_OFF = 'In diesem Raum gibt es keine Tipps.';
 export const hintsTaken = (n) => count(n, 'Tipp', 'Tipps');
 
 /** @param {number} n e.g. `2nd` */
-export const hintLate = (n) => `Tipp ${n} galt dem Tisch, wie er vorher war.`;
+export const hintLate = (n) => `Tipp ${n} galt für deinen Tisch vor dem letzten Zug.`;
 
 /**
  * Return the sentence of a hint.
@@ -333,8 +334,7 @@ export function hinted({ action, hints }, piles) {
 /** @param {number} n e.g. `2nd` */
 export const exceptionMade = (n) => `Das war Ausnahme ${n}.`;
 
-export const CHEAT =
-  'Gemogelt hat, wer ein Austeilen oder Aufdecken zurücknimmt. Alle sehen, wie oft.';
+export const CHEAT = 'Wer ein Austeilen oder Aufdecken zurücknimmt, mogelt. Alle sehen, wie oft.';
 
 /** @param {number} n e.g. `2nd` */
 export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;
@@ -342,57 +342,57 @@ export const cheats = (n) => `${n === 1 ? 'einmal' : `${n}-mal`} gemogelt`;
 /** @param {number} n e.g. `2nd` */
 export const cheatMade = (n) => `Damit hast du ${cheats(n)}.`;
 
-export const NOT_CONNECTED = 'Keine Verbindung: Das muss warten.';
+export const NOT_CONNECTED = 'Keine Verbindung. Versuch es gleich noch einmal.';
 
 export const NOT_LOADED = 'Das ließ sich nicht laden. Versuch es noch einmal.';
 
-export const TAKING_SEAT = 'Dein Platz wird eingenommen…';
+export const TAKING_SEAT = 'Du nimmst Platz…';
 
 export const ASK = {
   leave: {
     title: 'Das Rennen verlassen?',
-    text: 'Damit gibst du auf.',
+    text: 'Wenn du jetzt gehst, gibst du auf.',
     yes: 'Verlassen',
     no: 'Bleiben',
   },
   elsewhere: {
-    title: 'Anderswo geöffnet',
-    yes: 'Hier weiterspielen',
-    no: 'Dort lassen',
+    title: 'In einem anderen Tab geöffnet',
+    yes: 'Hier spielen',
+    no: 'Abbrechen',
   },
-  closed: { title: 'Die Verbindung ist beendet', yes: 'Neu laden' },
+  closed: { title: 'Verbindung getrennt', yes: 'Neu laden' },
   forfeit: {
     title: 'Dieses Rennen aufgeben?',
-    text: 'Deine Punkte bleiben, wie sie sind, und du kannst den anderen zusehen. Willst du später weiterspielen, schließ einfach die Seite: Solange das Rennen läuft, bleibt dein Platz frei.',
+    text: 'Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange das Rennen läuft, bleibt dein Platz frei.',
     yes: 'Aufgeben',
     no: 'Weiterspielen',
   },
   restart: {
     title: 'Neu beginnen?',
-    text: 'Dieselben Karten werden noch einmal ausgeteilt. Was du bisher gespielt hast, ist dann weg.',
+    text: 'Du fängst mit denselben Karten noch einmal von vorn an.',
     yes: 'Neu beginnen',
     no: 'Weiterspielen',
   },
   restartSecret: {
     title: 'Neu beginnen?',
-    text: 'Dieses Blatt ist geheim, solange gespielt wird. Gib es auf, dann teilt „Dasselbe Blatt noch einmal“ auf der nächsten Seite es neu aus.',
+    text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt noch einmal“.',
     yes: 'Aufgeben',
     no: 'Weiterspielen',
   },
   finish: {
     title: 'Hier aufhören?',
-    text: 'Es gibt keinen Zug mehr. Deine Punkte bleiben, wie sie sind.',
+    text: 'Es gibt keinen Zug mehr. Du behältst deine Punkte.',
     yes: 'Aufhören',
     no: 'Noch nicht',
   },
-  kick: { title: 'Aus dem Raum entfernen?', yes: 'Entfernen', no: 'Behalten' },
+  kick: { title: 'Aus dem Raum entfernen?', yes: 'Entfernen', no: 'Abbrechen' },
   abort: {
     title: 'Das Rennen abbrechen?',
     text: 'Dann gibt es kein Ergebnis; alle kommen zurück in den Raum.',
-    yes: 'Abbrechen',
-    no: 'Weiterlaufen lassen',
+    yes: 'Rennen abbrechen',
+    no: 'Weiterspielen',
   },
-  start: { title: 'Ohne sie beginnen?', yes: 'Beginnen', no: 'Warten' },
+  start: { title: 'Ohne sie starten?', yes: 'Starten', no: 'Warten' },
 };
 
 export const NEWS = {
@@ -402,20 +402,20 @@ export const NEWS = {
   stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
   host: 'Du bist jetzt Gastgeber.',
   admitted: 'Der Gastgeber hat dich hereingelassen.',
-  lost: 'Die Verbindung ist abgebrochen.',
-  rematch: 'Für eine Revanche ist ein neuer Raum offen: Komm mit.',
-  rematchMine: 'Das ist der neue Raum. Die anderen erfahren davon.',
+  lost: 'Verbindung verloren.',
+  rematch: 'Revanche! Komm mit in den neuen Raum.',
+  rematchMine: 'Das ist der neue Raum. Die anderen sind eingeladen.',
   back: 'Du bist wieder da.',
   forfeit: 'Du hast aufgegeben.',
-  late: 'Das Rennen läuft schon: Du schaust zu und spielst beim nächsten mit.',
+  late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
 };
 
 /** @param {Standing} standing */
 export function ended(standing) {
   const { name, won, state, finished_ms } = standing;
-  if (won) return `${name} ist im Ziel nach ${exactClock(finished_ms ?? 0)}.`;
+  if (won) return `${name} ist nach ${clock(finished_ms ?? 0)} im Ziel.`;
   if (state === 'FORFEIT') return `${name} hat aufgegeben.`;
-  return state === 'TIMED_OUT' ? `${name}: Zeit abgelaufen.` : `${name} hat aufgehört.`;
+  return state === 'TIMED_OUT' ? `Für ${name} ist die Zeit abgelaufen.` : `${name} hat aufgehört.`;
 }
 
 /** Return this player's name in a list. @param {string} name */
@@ -471,10 +471,10 @@ export const GAMES = {
 export const CLASHES = {
   score_not_of_game: 'Diese Wertung gibt es in diesem Spiel nicht.',
   option_not_of_game: 'Eine dieser Optionen gibt es in diesem Spiel nicht.',
-  dos_without_undo: 'Bei der DOS-Wertung wird nichts zurückgenommen: Schalte „Rückgängig“ aus.',
-  dos_by_hand: 'Bei der DOS-Wertung werden Farben von Hand abgelegt.',
-  number_of_numbered: 'Eine Nummer gehört zu einem nummerierten Blatt.',
-  seed_of_seeded: 'Ein Seed gehört zum Blatt aus einem Seed, und das braucht einen.',
+  dos_without_undo: 'Bei der DOS-Wertung gibt es kein Rückgängig: Schalte es aus.',
+  dos_by_hand: 'Bei der DOS-Wertung legst du Farben selbst ab.',
+  number_of_numbered: 'Eine Nummer gibt es nur bei nummerierten Blättern.',
+  seed_of_seeded: 'Ein Blatt aus einem Seed braucht einen Seed, andere Blätter haben keinen.',
 };
 
 /** @param {string} game */
@@ -487,28 +487,28 @@ export function duration(seconds) {
     : `${clock(seconds * 1_000)} Minuten`;
 }
 
-/** @param {Standing} standing */
-export function result(standing) {
-  if (standing.won) return `Im Ziel nach ${exactClock(standing.finished_ms ?? 0)}`;
+/** @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
+export function result(standing, time = exactClock) {
+  if (standing.won) return `Im Ziel nach ${time(standing.finished_ms ?? 0)}`;
   if (standing.state === 'FORFEIT') return 'Aufgegeben';
   if (standing.state === 'TIMED_OUT') return 'Zeit abgelaufen';
-  if (standing.state === 'CHASING') return 'Holt auf';
+  if (standing.state === 'CHASING') return 'Spielt nach';
   return standing.state === 'FINISHED'
-    ? `Beendet nach ${exactClock(standing.finished_ms ?? 0)}`
+    ? `Aufgehört nach ${time(standing.finished_ms ?? 0)}`
     : 'Spielt';
 }
 
-export const OFFLINE = 'Du bist offline. Sobald es wieder ein Netz gibt, geht es weiter.';
+export const OFFLINE = 'Du bist offline. Die Verbindung kommt von selbst zurück…';
 
-export const TRY_NOW = 'Jetzt versuchen';
+export const TRY_NOW = 'Jetzt verbinden';
 
-export const CONNECTED_ABOUT = 'Was du tust, wird sofort gespeichert.';
+export const CONNECTED_ABOUT = 'Jeder Zug wird sofort gespeichert.';
 
 /** Return the state of the connection. @param {State} state @param {number} seconds to the next try */
 export function connectionState(state, seconds) {
   switch (state.connection) {
     case 'connecting':
-      return state.me ? 'Verbindung verloren. Neue Verbindung…' : 'Verbinden…';
+      return state.me ? 'Verbindung verloren. Wird neu verbunden…' : 'Verbinden…';
     case 'waiting':
       return `${closing(state.closeCode)} Neuer Versuch${seconds > 0 ? ` in ${seconds} s` : ''}…`;
     case 'closed':
@@ -524,26 +524,26 @@ export function connectionState(state, seconds) {
 export const you = (name) => `${name} (du)`;
 
 export const LANDING = {
-  tagline: 'Dasselbe Blatt, im selben Moment, für dich und deine Freunde.',
+  tagline: 'Spiel Spider-Solitär mit deinen Freunden um die Wette. Gleiche Karten, gleicher Start.',
   play: 'Spielen',
   name: 'Dein Name',
-  nameFirst: 'Bitte sag zuerst, wie du heißt.',
+  nameFirst: 'Bitte gib deinen Namen ein.',
   game: 'Spiel',
   suits: { 'spider-4': 'Vier Farben', 'spider-2': 'Zwei Farben', 'spider-1': 'Eine Farbe' },
   backTo: 'Zurück in Raum ',
   create: 'Raum öffnen',
   practice: 'Allein üben',
-  or: 'oder zu Freunden dazu',
+  or: 'oder bei Freunden mitspielen',
   code: 'Code oder Link',
-  codeLabel: 'Code des Raums oder Link',
-  codeHint: 'Ein Code hat zehn Buchstaben und Ziffern; auch der ganze Link ist recht.',
+  codeLabel: 'Raumcode oder Link',
+  codeHint: 'Gib einen Raumcode ein oder füg den ganzen Link ein.',
   join: 'Beitreten',
   open: 'Offene Räume',
   invited: 'Du bist eingeladen in den Raum ',
   joinRace: 'Mitspielen',
   watch: 'Zuschauen',
   back: 'Zurück zur Startseite',
-  tips: 'Tipps für bessere Spiele',
+  tips: 'Besser spielen',
 };
 
 /** @param {PublicRoom} room */
@@ -553,19 +553,19 @@ export function publicRoom(room) {
 }
 
 /** @param {string} host */
-export const joinRoomOf = (host) => `Dem Raum von ${host} beitreten`;
+export const joinRoomOf = (host) => `Raum von ${host} beitreten`;
 
 export const FIRST_MOVE =
-  'Zieh Karten, oder tippe sie an und dann den Stapel, auf den sie sollen. Mehr sagt das ?.';
+  'Zieh Karten, oder tipp erst eine Karte und dann einen Stapel an. Hilfe gibt es mit ?.';
 
 export const PREFERENCES_TITLE = 'Meine Einstellungen';
 
 /** The answer to a refused move while its reason is shown only on request. */
-export const ASK_WHY = 'Das geht nicht. Die Taste ? sagt, warum.';
+export const ASK_WHY = 'Das geht nicht. Warum, siehst du mit ?.';
 
 /** The button beside a link. */
 export const COPY = {
   copy: 'Kopieren',
   copied: 'Kopiert',
-  selected: 'Der Link ist markiert: Kopiere ihn mit der Tastatur oder durch langes Drücken.',
+  selected: 'Der Link ist markiert. Kopiere ihn mit der Tastatur oder durch langes Drücken.',
 };

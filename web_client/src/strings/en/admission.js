@@ -2,7 +2,7 @@
 
 export const ADMISSION = {
   title: 'Who can join',
-  locked: 'Lock the room: nobody new can join',
+  locked: 'Lock the room (no one else can join)',
   most: 'Player limit',
   oneSeat: 'One seat per person (browser and network), spectators included',
   approve: 'Ask me before anyone joins',

@@ -7,11 +7,11 @@ import { capital, count, describe, list, pileName, several, short } from './star
  * @import {Settings, TablePile} from '../../core/messages.d.ts'
  */
 
-export const EXCEPTION_ASKED = 'Exception: the next move may take a run of mixed suits.';
+export const EXCEPTION_ASKED = 'Exception: your next move can take a run of mixed suits.';
 
-export const EXCEPTION_DROPPED = 'No exception after all.';
+export const EXCEPTION_DROPPED = 'Exception cancelled.';
 
-export const EXCEPTION_FREE = 'Exceptions need not be asked for here: just take a mixed run.';
+export const EXCEPTION_FREE = 'You don’t have to ask for exceptions here: just move a mixed run.';
 
 /** @param {string} id */
 export const pileTitle = (id) => capital(pileName(id));
@@ -33,41 +33,41 @@ export const faceDown = (n) => `${n} face down`;
 
 /** Return the contents of Spider's foundations. @param {number} suits */
 export const homeLabel = (suits) =>
-  suits > 0 ? `${count(suits, 'suit')} home.` : 'No suit is home yet.';
+  suits > 0 ? `${count(suits, 'suit')} removed.` : 'No suits removed yet.';
 
 /** Return the cards that the cursor surrounds. @param {readonly string[]} cards @param {string} pile */
 export const holding = (cards, pile) =>
-  `${count(cards.length, 'card')} of ${pileName(pile)}: ${several(cards)}.`;
+  `${count(cards.length, 'card')} from ${pileName(pile)}: ${several(cards)}.`;
 
 /** Return the cards in hand. @param {readonly string[]} cards @param {string} pile */
 export const taken = (cards, pile) =>
-  cards.length > 0 ? `${several(cards)} in hand.` : `To ${pileName(pile)}: what?`;
+  cards.length > 0 ? `${several(cards)} selected.` : `Move which cards to ${pileName(pile)}?`;
 
 /** @param {boolean} on @param {number} columns */
 export const marked = (on, columns) =>
-  on ? `What can move is marked: ${count(columns, 'column')}.` : 'Nothing is marked.';
+  on ? `${count(columns, 'column')} can move.` : 'Marks are off.';
 
 /** @param {string} card @param {readonly {pile: string, above: number, home: boolean}[]} places */
 export function located(card, places) {
-  if (places.length === 0) return `${short(card)} does not lie face up.`;
+  if (places.length === 0) return `${short(card)} isn’t face up.`;
   const where = places.map(({ pile, above, home }) => {
-    if (home) return 'home';
+    if (home) return 'on a foundation';
     return `${pileName(pile)}${above > 0 ? ` under ${count(above, 'card')}` : ' at its end'}`;
   });
   return `${short(card)}: ${list(where)}.`;
 }
 
 export const PLAY = {
-  noSuit: 'No complete suit stands at the end of a column.',
-  noPlace: 'There is no place for these cards.',
-  onlySpace: 'There is no place for these cards but a space.',
-  dealAgain: 'Deal a row? Deal again to do it, Escape to play on.',
-  notDone: 'Nothing is done.',
-  whichRank: 'Find a card. Its rank: A, 2 to 9, 0 for a 10, J, Q or K?',
-  whichSuit: 'Its suit: S, H, D or C?',
-  nothingRefused: 'Nothing was refused.',
-  suitsHome: 'Home',
-  none: 'Nothing yet',
+  noSuit: 'No column ends in a complete suit.',
+  noPlace: 'These cards don’t fit anywhere.',
+  onlySpace: 'These cards only fit on an empty column.',
+  dealAgain: 'Deal a row? Deal again to confirm, Escape to cancel.',
+  notDone: 'Cancelled.',
+  whichRank: 'Find a card. Which rank: A, 2 to 9, 0 for a 10, J, Q or K?',
+  whichSuit: 'Which suit: S, H, D or C?',
+  nothingRefused: 'No move was refused.',
+  suitsHome: 'Suits removed',
+  none: 'None yet',
   box: 'Type a move',
   boxHow: '3 5 · 3x2 5 · d deals · u undoes · r 3 removes',
   boxGo: 'Go',
@@ -75,7 +75,7 @@ export const PLAY = {
 
 /** @type {Record<Settings['exceptions'], string>} */
 export const LEVELS = {
-  off: 'This room allows no exceptions.',
+  off: 'Exceptions are off in this room.',
   easy: 'Level 1, easy: exceptions at any time.',
   hard: 'Level 2, hard: press X before an exception.',
 };
@@ -88,7 +88,7 @@ export const UNFOLDED = {
 
 export const TYPED = {
   /** @param {string} text */
-  column: (text) => `There is no column ${text}.`,
+  column: (text) => `There’s no column ${text}.`,
   /** @param {string} text */
   words: (text) => `“${text}” is not a move. Type 3 5, 3x2 5, d, u or r 3.`,
 };

@@ -2,9 +2,9 @@
 
 export const CHAT = {
   title: 'Chat',
-  log: 'What has been said',
-  empty: 'Nothing has been said yet.',
-  emotes: 'Say in short',
+  log: 'Messages',
+  empty: 'No messages yet.',
+  emotes: 'Quick replies',
   emoteWords: {
     good_luck: 'Good luck!',
     well_played: 'Well played!',
@@ -13,10 +13,10 @@ export const CHAT = {
     hurry: 'Hurry up!',
     thanks: 'Thanks!',
   },
-  placeholder: 'Say something',
+  placeholder: 'Write a message',
   send: 'Send',
   mute: 'Mute…',
-  close: 'Close the chat',
+  close: 'Close chat',
 };
 
 /** @param {number} n */
@@ -26,4 +26,4 @@ export const chatUnread = (n) => (n > 0 ? `Chat, ${n} unread` : 'Chat');
 export const says = (name, words) => `${name}: ${words}`;
 
 /** @param {string} name @param {boolean} muted */
-export const muteVoice = (name, muted) => (muted ? `Hear ${name} again` : `Mute ${name}`);
+export const muteVoice = (name, muted) => (muted ? `Unmute ${name}` : `Mute ${name}`);

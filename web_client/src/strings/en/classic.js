@@ -9,7 +9,7 @@ export const DEAL_FIRST = 'F10 confirms a new row: press F9 first.';
 
 export const NEW = {
   title: 'Start a new game?',
-  text: 'You give this game up and get a new deal.',
+  text: 'You give up this game and get a new deal.',
   yes: 'Start a new game',
 };
 export const NEW_FIRST = 'F8 confirms a new game: press F7 first.';
@@ -22,7 +22,7 @@ export const QUIT = {
   title: 'Quit?',
   yes: 'Quit',
   alone: 'Your game ends here.',
-  race: 'You are racing with others. If you leave, you give up.',
+  race: 'You’re in a race. If you leave now, you give up.',
   room: 'You leave the room.',
 };
 
@@ -42,9 +42,9 @@ export const LEVELS = {
 /** @param {number} level */
 export const currently = (level) => `You are currently at level ${level}.`;
 export const LEVEL = {
-  next: 'You choose for the next game.',
-  all: 'You choose for everyone in the next game.',
-  racing: 'The level can be changed between games, not in a race.',
+  next: 'Your choice is for the next game.',
+  all: 'Your choice is for everyone in the next game.',
+  racing: 'You can change the level between games, not in a race.',
   host: 'Only the host can change the level, between games.',
   none: 'Without exceptions there are no levels.',
 };

@@ -7,13 +7,13 @@ export const PROOF = {
   bad: 'Deal not verified',
   open: 'Open deal',
   sealed:
-    'Seed and salt match the seal that was shown before the race, and this browser has dealt the same cards from the seed.',
-  otherSeal: 'Seed and salt do not match the seal that was shown before the race.',
-  otherDeck: 'The cards are not those that the seed deals.',
+    'Seed and salt match the hash shown before the race, and your browser dealt the same cards from the seed.',
+  otherSeal: 'Seed and salt don’t match the hash shown before the race.',
+  otherDeck: 'These are not the cards that the seed deals.',
   seeded:
-    'It was open before the race, so there is nothing to check. This browser has dealt the same cards from its seed.',
+    'This deal was known before the race, so there’s nothing to check. Your browser dealt the same cards from its seed.',
   numbered:
-    'It was open before the race, so there is nothing to check. Anyone can look it up and play it again.',
+    'This deal was known before the race, so there’s nothing to check. Anyone can look it up and play it again.',
 };
 
 export const GO = 'Go!';
@@ -21,9 +21,11 @@ export const GO = 'Go!';
 /** @param {string} game @param {number | null | undefined} number */
 export const gameAndDeal = (game, number) => `${gameName(game)}${number ? `, deal ${number}` : ''}`;
 
+export const FAIR_DEAL = 'Fair deal · locked';
+
 /** @param {string} start of the hash */
-export const sealedDeal = (start) =>
-  `The deal is sealed as ${start}…: after the race anyone can check that nobody changed it.`;
+export const dealHash = (start) =>
+  `The hash of this deal is ${start}… After the race, anyone can check that the deal is the same.`;
 
 export const STOP = 'Stop';
 

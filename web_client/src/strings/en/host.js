@@ -9,8 +9,8 @@ import { count, ROUND_WON } from './start.js';
 /** @param {string} name @param {boolean} racing */
 export const kickText = (name, racing) =>
   racing
-    ? `${name} loses the seat, and the race counts as given up.`
-    : `${name} loses the seat, and may come back by the link.`;
+    ? `${name} loses the seat and gives up the race.`
+    : `${name} loses the seat, but can come back with the link.`;
 
 /** @param {SeatView} seat */
 export function seatState(seat) {
@@ -22,7 +22,7 @@ export function seatState(seat) {
     case 'RACING':
       return 'Racing';
     case 'CHASING':
-      return 'Chasing';
+      return 'Playing (unranked)';
     case 'FINISHED':
       return 'Finished';
     case 'FORFEIT':
@@ -35,13 +35,13 @@ export function seatState(seat) {
 }
 
 /** @param {string} name */
-export const kickLabel = (name) => `Show ${name} out`;
+export const kickLabel = (name) => `Remove ${name}`;
 
 /** The controls of the host in a race. */
 export const HOST = {
-  kick: 'Show out',
-  title: 'You are the host',
-  end: 'Give those who still play no more than:',
+  kick: 'Remove',
+  title: 'You’re the host',
+  end: 'End the race in:',
   abort: 'Stop the race',
   abortAbout: 'Or end it without a result:',
   won: ROUND_WON,

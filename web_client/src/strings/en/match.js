@@ -3,7 +3,7 @@
 import { count, list } from './start.js';
 
 export const MATCH = {
-  label: 'Score card of the match',
+  label: 'Match scores',
   columns: ['Game', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
   totals: 'Totals',
   which: 'Which game do you want to play?',
@@ -16,7 +16,7 @@ export const game = (n) => `Game ${n}`;
 export const gameNext = (n) => `Game ${n} is next.`;
 
 /** @param {number} n */
-export const matchOf = (n) => `A match of ${n} games`;
+export const matchOf = (n) => `Match of ${n} games`;
 
 /** @param {number} n */
 export const roundsWon = (n) => `${count(n, 'round')} won`;
@@ -26,4 +26,4 @@ export const matchWon = (first) =>
   `${list(first)} ${first.length > 1 ? 'share' : 'wins'} the match`;
 
 /** @param {number} n @param {number} of */
-export const matchAfter = (n, of) => `The match after ${n} of ${of} rounds`;
+export const matchAfter = (n, of) => `Match after ${n} of ${of} rounds`;

@@ -1,6 +1,6 @@
 // The race around the board: header, buttons, leaderboard and the boards of others.
 
-import { cheats, clock, count, exactClock, ordinal, result } from './start.js';
+import { cheats, clock, count, ordinal, result } from './start.js';
 
 /**
  * @import {Standing, TableView} from '../../core/messages.d.ts'
@@ -11,17 +11,17 @@ export const KEEP_LOOKING = 'Keep looking';
 
 /** Return the title of a player's board. @param {Standing} standing */
 export function standingShort(standing) {
-  const rest = standing.state === 'RACING' ? '' : ` · ${result(standing)}`;
+  const rest = standing.state === 'RACING' ? '' : ` · ${result(standing, clock)}`;
   return `${standing.name} · ${standing.score}${rest}`;
 }
 
 /** @param {Standing} standing */
 export const boardLabel = (standing) =>
-  `${standing.name}: ${count(standing.score, 'point')}, ${standing.face_down} face down, ${count(standing.suits, 'suit')} home. Enlarge`;
+  `${standing.name}: ${count(standing.score, 'point')}, ${standing.face_down} face down, ${count(standing.suits, 'suit')}. Enlarge`;
 
 /** @param {number} seconds */
 export const boardsLate = (seconds) =>
-  seconds === 0 ? 'The boards are live.' : `The boards are shown ${count(seconds, 'second')} late.`;
+  seconds === 0 ? 'The boards are live.' : `The boards are ${count(seconds, 'second')} behind.`;
 
 export const HEADER = {
   time: 'Time',
@@ -30,16 +30,16 @@ export const HEADER = {
   exceptions: 'exceptions',
   hints: 'hints',
   faceDown: 'face down',
-  home: 'suits home',
+  home: 'suits',
   cheats: 'cheats',
   mute: 'Mute',
-  colours: 'Colours of the cards',
+  colours: 'Card colours',
   restart: 'Restart',
   restartLabel: 'Restart with the same deal',
   help: 'Help and keys',
   forfeit: 'Give up',
-  chase: 'Chase them',
-  chaseLabel: 'Play the same deal now, unranked, on a clock of your own',
+  chase: 'Play this deal (unranked)',
+  chaseLabel: 'Play the same deal now, unranked and on your own clock',
   leave: 'Leave',
 };
 
@@ -57,9 +57,9 @@ export const RACE = {
   finish: 'Finish',
   exception: 'Exception',
   hint: 'Hint',
-  home: 'Home!',
+  home: 'You finished!',
   gaveUp: 'You gave up',
-  finished: 'Finished',
+  finished: 'Game over',
 };
 
 /** @param {State} state */
@@ -71,43 +71,44 @@ export const standingsSpoken = ({ standings, me }) =>
           return `${place ? `${ordinal(place)} ` : ''}${who}, ${score}`;
         })
         .join('; ')}.`
-    : 'Nobody has a score yet.';
+    : 'No scores yet.';
 
 /** @param {TableView | undefined} view */
 export function scoreSpoken(view) {
-  if (!view) return 'Nothing is dealt yet.';
+  if (!view) return 'No cards dealt yet.';
   const { score, counts } = view;
   const exceptions = counts.exceptions > 0 ? `, ${count(counts.exceptions, 'exception')}` : '';
   const cheated = counts.cheats > 0 ? `, ${cheats(counts.cheats)}` : '';
-  return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} home${exceptions}${cheated}.`;
+  return `Score ${score}, ${count(counts.moves, 'move')}, ${count(counts.suits, 'suit')} removed${exceptions}${cheated}.`;
 }
 
 /** Return what a player who has finished waits for. @param {number | null} place @param {number} others */
 export function soFar(place, others) {
-  const rest = others > 0 ? `${count(others, 'player')} still racing.` : 'The result is coming.';
-  return place ? `${ordinal(place)} so far. ${rest}` : rest;
+  const rest =
+    others > 0 ? `${count(others, 'player')} still racing.` : 'The results are coming up.';
+  return place ? `You’re ${ordinal(place)} so far. ${rest}` : rest;
 }
 
 export const STANDINGS = 'Standings';
 
 /** @param {Standing} standing */
 export function standingState(standing) {
-  if (standing.won) return `home ${exactClock(standing.finished_ms ?? 0)}`;
-  if (standing.state === 'CHASING') return `began ${clock(standing.late_ms ?? 0)} late`;
-  const words = { FINISHED: 'finished', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
+  if (standing.won) return `finished ${clock(standing.finished_ms ?? 0)}`;
+  if (standing.state === 'CHASING') return `started ${clock(standing.late_ms ?? 0)} late`;
+  const words = { FINISHED: 'stopped', FORFEIT: 'gave up', TIMED_OUT: 'out of time' };
   return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
 }
 
-/** Return how far a player has come. @param {Standing} standing @param {boolean} single cards go home, not suits */
+/** Return how far a player has come. @param {Standing} standing @param {boolean} single cards are played, not suits */
 export function progress({ home, face_down, suits }, single) {
-  const left = single ? `${home} cards home` : `${face_down} face down`;
-  return !single && suits > 0 ? `${suits} home · ${left}` : left;
+  const left = single ? `${count(home, 'card')} played` : `${face_down} face down`;
+  return !single && suits > 0 ? `${count(suits, 'suit')} · ${left}` : left;
 }
 
 /** The mark of a player whose connection is lost. */
 export const NOT_THERE = 'offline';
 
 /** The race track: its name, and the names of its ends. */
-export const TRACK = { lanes: 'Race track', ends: ['Deal', 'All cards up', 'Home'] };
+export const TRACK = { lanes: 'Race track', ends: ['Start', 'All cards face up', 'Finish'] };
 
 export const WALL = 'Boards';

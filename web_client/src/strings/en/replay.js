@@ -40,19 +40,19 @@ export const REPLAY = {
   right: 'Board on the right',
   play: 'Play',
   pause: 'Pause',
-  back: 'One act back',
-  on: 'One act on',
-  before: 'The moment before',
-  after: 'The next moment',
+  back: 'Previous move',
+  on: 'Next move',
+  before: 'Previous moment',
+  after: 'Next moment',
   at: 'Time in the race',
   speed: 'Speed',
   moments: 'Moments of the race',
-  keys: 'Keys: space plays and pauses, ← and → go from act to act, page up and down from moment to moment, + and − change the speed.',
-  loading: 'Fetching the race…',
-  failed: 'The race could not be fetched.',
+  keys: 'Keys: space plays and pauses, ← and → go from move to move, page up and page down from moment to moment, + and − change the speed.',
+  loading: 'Loading the race…',
+  failed: 'The race couldn’t be loaded.',
   again: 'Try again',
-  dealt: 'As it was dealt.',
-  cut: 'A very long game: what was before its end is left out.',
+  dealt: 'The cards as dealt.',
+  cut: 'This game is very long: the moves before its end are left out.',
 };
 
 /** @param {number} ms @param {number} length */
@@ -66,9 +66,9 @@ export function moment({ ms, kind, n }, name) {
   /** @type {Record<string, string>} */
   const what = {
     lead: `${name} leads`,
-    suit: `${name}: ${ordinal(n)} suit home`,
-    home: `${name} is home`,
-    end: `${name} ends`,
+    suit: `${name}: ${ordinal(n)} suit`,
+    home: `${name} finishes`,
+    end: `${name} stops`,
   };
   return `${clock(ms)} ${what[kind] ?? name}`;
 }
@@ -78,4 +78,4 @@ export const enlarge = (name) => `Enlarge ${name}’s board`;
 
 /** Return the figures of a board. @param {{score: number, counts: {moves: number, suits: number, face_down: number}}} table */
 export const figures = ({ score, counts: { moves, suits, face_down } }) =>
-  `${count(score, 'point')} · ${count(moves, 'move')} · ${face_down} face down · ${count(suits, 'suit')} home`;
+  `${count(score, 'point')} · ${count(moves, 'move')} · ${face_down} face down · ${count(suits, 'suit')}`;

@@ -9,48 +9,48 @@ import { cheats, clock, count, gameName, hintsTaken, list, result } from './star
 /** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
 export function resultLine(standing) {
   const { late_ms, restored, hints, cheats: cheated } = standing;
-  const late = late_ms === null ? [] : [`began ${clock(late_ms)} late, not ranked`];
+  const late = late_ms === null ? [] : [`started ${clock(late_ms)} late (unranked)`];
   const back =
-    restored > 0 ? [`${count(restored, 'act')} given back after the store lost them`] : [];
+    restored > 0 ? [`${count(restored, 'move')} restored after the server lost data`] : [];
   const helped = hints > 0 ? [hintsTaken(hints)] : [];
   if (cheated > 0) helped.push(cheats(cheated));
   const cut = late_ms !== null && standing.state === 'TIMED_OUT';
-  return [cut ? 'Chased to the end' : result(standing), ...late, ...helped, ...back].join(' · ');
+  return [cut ? 'Time’s up' : result(standing), ...late, ...helped, ...back].join(' · ');
 }
 
 export const RESULTS = {
   ranking: 'Ranking',
   columns: ['#', 'Player', 'Result', 'Score', 'Moves', 'Suits'],
   over: 'The race is over',
-  data: 'The whole round as data',
-  text: 'Keep the round as a text file',
-  again: 'Same deal again, alone',
+  data: 'See all data of this round',
+  text: 'Download as text',
+  again: 'Play this deal again',
   next: 'Next round',
   rematch: 'Rematch in a new room',
-  follow: 'Go to the new room',
-  rematchOpen: 'A new room is open for a rematch.',
+  follow: 'Join the new room',
+  rematchOpen: 'The rematch is in a new room.',
   newMatch: 'New match',
-  wait: 'The host opens the next round.',
-  waitMatch: 'The match is over. The host may open another.',
+  wait: 'Waiting for the host to start the next round.',
+  waitMatch: 'The match is over. The host can start another one.',
   leave: 'Leave',
   deal: 'The deal',
   check: 'Check it yourself',
-  show: 'Show its cards',
+  show: 'Show the cards',
   number: 'Deal number',
   seed: 'Seed',
   salt: 'Salt',
-  seal: 'Seal, SHA-256(seed‖salt)',
+  seal: 'Hash, SHA-256(seed‖salt)',
   me: 'Me',
   share: 'Link to this result',
-  shared: 'Anybody who has it sees the result, the chart and the replay, without a seat.',
+  shared: 'Anyone with this link can see the result and replay.',
 };
 
 export const FINISHED = {
-  loading: 'Fetching the race…',
-  gone: 'This race is not here',
-  why: 'It is not over yet, or its room is closed.',
-  front: 'To the front page',
-  room: 'To the room',
+  loading: 'Loading the race…',
+  gone: 'This race isn’t here',
+  why: 'It isn’t over yet, or its room is closed.',
+  front: 'Go to the front page',
+  room: 'Go to the room',
 };
 
 /** Return a race in one line. @param {{settings: {game: string}, t0: number, courses: readonly unknown[]}} round */
@@ -62,8 +62,8 @@ export function raceAbout({ settings, t0, courses }) {
 /** @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
 export function verdict(winners, { alone, home, won }) {
   const names = list(winners);
-  if (alone) return home ? 'You are home!' : 'Practice over';
-  if (won) return winners.length > 1 ? `A tie: ${names}` : `You win, ${names}!`;
+  if (alone) return home ? 'You finished!' : 'Practice over';
+  if (won) return winners.length > 1 ? `It’s a tie: ${names}` : `You win, ${names}!`;
   return `${names} ${winners.length > 1 ? 'share the win' : 'wins'}`;
 }
 

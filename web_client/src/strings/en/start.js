@@ -42,7 +42,9 @@ export function describe(pile) {
   const down = pile.down > 0 ? `${pile.down} face down` : '';
   const builds = { up: 'builds up from the ace', down: 'builds down from the king' };
   const way = pile.direction ? builds[pile.direction] : '';
-  const cards = stacked ? `${spoken(top)} on top of ${pile.up.length - 1}` : parts.join(', ');
+  const cards = stacked
+    ? `${spoken(top)} on top of ${count(pile.up.length - 1, 'card')}`
+    : parts.join(', ');
   return [down, cards || (down ? '' : 'empty'), way].filter(Boolean).join('; ');
 }
 
@@ -68,10 +70,10 @@ export function list(names) {
 
 /** @param {RefusalDetails} details */
 function wrongRank({ cards: [card, onto], piles }) {
-  if (!card) return 'That card does not go there.';
+  if (!card) return 'That card doesn’t go there.';
   const needs = RANK_NAMES[rank(card)]; // the one above
   const where = piles.at(-1) ?? '';
-  if (!needs) return `${short(card)} goes only on an empty column.`;
+  if (!needs) return `${short(card)} only goes on an empty column.`;
   const article = /^[a8]/.test(needs) ? 'an' : 'a';
   const wanted = /\d/.test(needs) ? needs : capital(needs);
   const ends = onto ? `; ${where ? pileName(where) : 'that'} ends in ${short(onto)}` : '';
@@ -81,8 +83,8 @@ function wrongRank({ cards: [card, onto], piles }) {
 /** @param {RefusalDetails} details */
 function emptyColumns({ piles }) {
   return piles.length > 0
-    ? `No deal while ${list(piles.map(pileName))} ${piles.length > 1 ? 'are' : 'is'} empty.`
-    : 'No deal while a column is empty.';
+    ? `You can’t deal while ${list(piles.map(pileName))} ${piles.length > 1 ? 'are' : 'is'} empty.`
+    : 'You can’t deal while a column is empty.';
 }
 
 /** @param {RefusalDetails} details */
@@ -92,123 +94,123 @@ function someCards({ cards: these }) {
 
 /** @type {Record<ErrorCode, (details: RefusalDetails) => string>} */
 export const REFUSALS = {
-  bad_message: () => 'The server did not understand this page. Reload it.',
-  not_joined: () => 'You are not in a room yet.',
-  already_joined: () => 'You have your seat already.',
-  try_again: () => 'The server could not do that just now. Try again.',
-  no_such_room: () => 'There is no such room, or it is closed.',
+  bad_message: () => 'The server didn’t understand this page. Please reload it.',
+  not_joined: () => 'You’re not in a room yet.',
+  already_joined: () => 'You’re already in this room.',
+  try_again: () => 'That didn’t work just now. Try again.',
+  no_such_room: () => 'This room doesn’t exist, or it’s closed.',
   room_full: () => 'This room is full.',
-  room_locked: () => 'The host has locked this room. Nobody new can join.',
+  room_locked: () => 'The host has locked this room. No one else can join.',
   banned: () => 'The host removed you from this room. You can’t join again.',
-  one_seat: () => 'This room has one seat per person, and your browser or network has had one.',
-  too_many_seats: () => 'Too many players from your network are in this room.',
-  too_many_joins: () => 'Too many tries from here. Wait a little, then try again.',
-  too_many_rooms: () => 'Too many rooms from here. Wait a little, then try again.',
+  one_seat: () => 'This room has one seat per person, and your browser or network already had one.',
+  too_many_seats: () => 'This room already has too many players from your network.',
+  too_many_joins: () => 'Too many tries from your network. Wait a moment, then try again.',
+  too_many_rooms: () => 'Too many rooms from your network. Wait a moment, then try again.',
   server_full: () => 'Too many rooms are open right now. Try again in a few minutes.',
   store_full: () => 'The server is full right now. Try again in a few minutes.',
-  bad_token: () => 'This seat is somebody else’s.',
+  bad_token: () => 'This seat belongs to someone else.',
   bad_name: () => 'Please choose another name.',
   not_host: () => 'Only the host can do that.',
-  not_in_state: () => 'That is not possible right now.',
-  not_a_player: () => 'You are watching; only players can do that.',
-  not_racing: () => 'You are not in this race.',
+  not_in_state: () => 'That’s not possible right now.',
+  not_a_player: () => 'You’re watching. Only players can do that.',
+  not_racing: () => 'You’re not in this race.',
   round_won: () => ROUND_WON,
   nobody_ready: () => 'Nobody is ready yet.',
-  too_much_said: () => 'That is a lot of talk: wait a little.',
-  no_such_seat: () => 'That player is not in the room.',
-  no_chasers: () => 'In this room, whoever comes late looks on.',
-  boards_are_hidden: () => 'Boards are hidden while the race is on.',
+  too_much_said: () => 'Slow down a moment.',
+  no_such_seat: () => 'That player isn’t in the room.',
+  no_chasers: () => 'Latecomers watch in this room.',
+  boards_are_hidden: () => 'Boards are hidden during the race.',
   bad_settings: ({ fields, reason }) =>
     reason
-      ? (CLASHES[reason] ?? 'These settings do not go together.')
+      ? (CLASHES[reason] ?? 'These settings don’t go together.')
       : fields.length > 0
-        ? `These settings do not go together: ${list(fields)}.`
-        : 'These settings do not go together.',
-  no_such_game: () => 'This match has no game of that number.',
-  game_played: () => 'That game has been played. Choose another one.',
-  bad_deal_number: () => 'There is no deal with this number.',
-  early: () => 'The race has not begun.',
+        ? `These settings don’t go together: ${list(fields)}.`
+        : 'These settings don’t go together.',
+  no_such_game: () => 'This match has no game with that number.',
+  game_played: () => 'You’ve already played that game. Choose another one.',
+  bad_deal_number: () => 'There’s no deal with that number.',
+  early: () => 'The race hasn’t started yet.',
   too_late: () => 'The race is over.',
-  stale: () => 'Your table was out of step; this is how it stands.',
-  too_many_in_flight: () => 'Too fast for the line: wait for the last moves.',
-  game_over: () => 'Your game has ended.',
+  stale: () => 'Your board was out of date. Here it is as it stands.',
+  too_many_in_flight: () => 'Slow down a moment: your last moves are still on their way.',
+  game_over: () => 'Your game is over.',
   game_too_long: () => LONGEST,
-  no_such_pile: () => 'Nothing can be moved there.',
-  same_pile: () => 'The cards are there already.',
-  pile_empty: ({ piles }) => `There is no card on ${piles[0] ? pileName(piles[0]) : 'that pile'}.`,
+  no_such_pile: () => 'You can’t move cards there.',
+  same_pile: () => 'The cards are already there.',
+  pile_empty: ({ piles }) => `There’s no card on ${piles[0] ? pileName(piles[0]) : 'that pile'}.`,
   not_enough_cards: ({ piles }) =>
-    `${capital(piles[0] ? pileName(piles[0]) : 'that pile')} has fewer cards.`,
-  face_down: () => 'Cards that lie face down cannot be moved.',
+    `${capital(piles[0] ? pileName(piles[0]) : 'that pile')} doesn’t have that many cards.`,
+  face_down: () => 'You can’t move face-down cards.',
   not_a_run: (details) =>
     details.cards.length > 1
-      ? `${someCards(details)} are not in sequence.`
-      : 'These cards are not in sequence.',
+      ? `${someCards(details)} aren’t in sequence.`
+      : 'These cards aren’t in sequence.',
   mixed_suits: (details) =>
     details.cards.length > 1
-      ? `${someCards(details)} are not of one suit, so they do not move together.`
-      : 'Only cards of one suit move together.',
+      ? `${someCards(details)} aren’t the same suit, so they don’t move together.`
+      : 'Only cards of the same suit move together.',
   wrong_rank: wrongRank,
   deal_stock_empty: () => 'All cards have been dealt.',
   deal_empty_column: emptyColumns,
-  deal_too_few_cards: () => 'Too few cards are left on the table to fill every column.',
+  deal_too_few_cards: () => 'There aren’t enough cards left to fill every column.',
   not_a_complete_suit: ({ piles }) =>
-    `${capital(piles[0] ? pileName(piles[0]) : 'that column')} does not end in a complete suit.`,
-  not_finished: () => 'The game is not finished yet.',
-  nothing_to_undo: () => 'There is nothing to take back.',
-  undo_reveals: () => 'That move turned a card or was a deal: it stays.',
-  undo_is_off: () => 'This room plays without undo.',
-  nothing_to_redo: () => 'There is nothing to make again.',
+    `${capital(piles[0] ? pileName(piles[0]) : 'that column')} doesn’t end in a complete suit.`,
+  not_finished: () => 'The game isn’t finished yet.',
+  nothing_to_undo: () => 'There’s nothing to undo.',
+  undo_reveals: () => 'You can’t undo a deal, or a move that turned a card.',
+  undo_is_off: () => 'Undo is off in this room.',
+  nothing_to_redo: () => 'There’s nothing to redo.',
   hints_are_off: () => HINT_OFF,
-  no_hint: () => 'No move is in sight that helps.',
+  no_hint: () => 'No helpful move found.',
   exceptions_are_off: () => EXCEPTION_OFF,
-  exception_not_asked: () => 'These suits are mixed: ask for an exception first (key X).',
-  exception_not_needed: () => 'That needs no exception: it is a legal move.',
-  action_unknown_to_game: () => 'This game has no such move.',
-  one_card_at_a_time: () => 'This game moves one card at a time.',
-  foundation_is_final: () => 'A card on a foundation stays there.',
+  exception_not_asked: () => 'Those cards are of mixed suits. Ask for an exception first (X).',
+  exception_not_needed: () => 'You don’t need an exception for that: it’s a legal move.',
+  action_unknown_to_game: () => 'You can’t do that in this game.',
+  one_card_at_a_time: () => 'You can only move one card at a time in this game.',
+  foundation_is_final: () => 'Cards on a foundation stay there.',
   wrong_foundation_suit: ({ cards: [card, last] }) =>
     card && last
-      ? `${short(card)} does not follow ${short(last)}: a foundation is of one suit.`
-      : 'A foundation is of one suit.',
+      ? `${short(card)} doesn’t follow ${short(last)}: each foundation holds one suit.`
+      : 'Each foundation holds one suit.',
   wrong_foundation_colour: () =>
     'The two ace foundations take one colour, the two king foundations the other.',
   wrong_foundation_rank: ({ cards: [card, last] }) =>
     card && last
-      ? `${short(card)} does not follow ${short(last)}.`
-      : 'A foundation begins with its ace or its king.',
+      ? `${short(card)} doesn’t follow ${short(last)}.`
+      : 'A foundation starts with its ace or its king.',
   lower_pile_wrong_slot: () =>
-    'While the stock lasts, a lower pile plays only on the foundation above it.',
-  no_moves_between_piles_yet: () => 'While the stock lasts, cards go only to the foundations.',
-  pile_stays_empty: () => 'A pile that is empty stays empty.',
+    'Until the stock is empty, a lower pile only plays on the foundation above it.',
+  no_moves_between_piles_yet: () => 'Until the stock is empty, cards only go on the foundations.',
+  pile_stays_empty: () => 'Empty piles stay empty.',
   not_rank_adjacent: ({ cards: [card, onto] }) =>
     card && onto
-      ? `${short(card)} goes only on a card one higher or one lower than itself, not on ${short(onto)}.`
-      : 'A card goes only on one that is one higher or one lower.',
+      ? `${short(card)} only goes on a card one higher or one lower, not on ${short(onto)}.`
+      : 'A card only goes on one that’s one higher or one lower.',
 };
 
 /** @type {Record<number, string>} */
 export const CLOSINGS = {
-  1000: 'You have left the room.',
-  1001: 'The server is stopping.',
-  1009: 'That was more than the server reads.',
+  1000: 'You left the room.',
+  1001: 'The server is shutting down.',
+  1009: 'That message was too long for the server.',
   1011: 'Something went wrong on the server.',
-  4001: 'The server is being restarted.',
-  4002: 'The line could not keep up.',
+  4001: 'The server is restarting.',
+  4002: 'Your connection couldn’t keep up.',
   4003: 'Catching up with the race.',
-  4004: 'The line went silent.',
+  4004: 'Your connection went silent.',
   4005: 'Too many messages at once.',
-  4500: 'The server does not understand this page. Reload it.',
-  4501: 'This page is of another version than the server. Reload it.',
-  4502: 'Your seat is not here any more. Join again.',
-  4503: 'The race was opened in another tab or window.',
-  4504: 'There is no such room, or it is closed.',
-  4505: 'The host has shown you out.',
+  4500: 'The server doesn’t understand this page. Please reload it.',
+  4501: 'This page is out of date. Please reload it.',
+  4502: 'Your seat is gone. Please join again.',
+  4503: 'You opened this race in another tab or window.',
+  4504: 'This room doesn’t exist, or it’s closed.',
+  4505: 'The host removed you from the room.',
   4506: 'This room is full.',
   4507: 'The host didn’t let you in.',
 };
 
 /** @param {number} code */
-export const closing = (code) => CLOSINGS[code] ?? 'The connection was lost.';
+export const closing = (code) => CLOSINGS[code] ?? 'Connection lost.';
 
 /** Return the sentence of a notice. @param {Notice} notice */
 export function sentence(notice) {
@@ -219,12 +221,12 @@ export function sentence(notice) {
 /** @param {ErrorCode} code @param {RefusalDetails} details */
 export function refusal(code, details) {
   const say = REFUSALS[code];
-  return say ? say(details) : 'That was refused.'; // a newer server may have newer codes
+  return say ? say(details) : 'That didn’t work.'; // a newer server may have newer codes
 }
 
 export const ROUND_WON =
-  'Someone has won. You can still end the race, but not stop it without a result.';
-const LONGEST = 'This game has reached the move limit. Finish it: your score stands.';
+  'Someone has already won. You can still end the race, but not stop it without a result.';
+const LONGEST = 'This game has reached the move limit. Finish it: your score counts.';
 
 export const STUCK = 'No moves left';
 
@@ -237,11 +239,11 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   /** @type {Record<string, string>} */
   const why = {
     stock_empty: 'All cards have been dealt.',
-    deal_too_few_cards: 'There are too few cards on the table to deal.',
+    deal_too_few_cards: 'There aren’t enough cards left to deal.',
     game_too_long: 'This game has reached the move limit.',
   };
   const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
-  const ask = `Finish here${undo}? Your score stays ${score}.`;
+  const ask = `Finish here${undo}? You keep ${count(score, 'point')}.`;
   return [why[reason ?? ''], ask].filter(Boolean).join(' ');
 }
 
@@ -277,25 +279,25 @@ export function actDone(action, before, after) {
     case 'deal':
       return `Dealt ${dealtCards(before, after).map(short).join(' ')}.`;
     case 'remove':
-      return `A complete suit is home${turning}.`;
+      return `Complete suit removed${turning}.`;
     case 'undo':
-      return 'Taken back.';
+      return 'Undone.';
     case 'redo':
-      return 'Made again.';
+      return 'Redone.';
     default:
       return 'Your game is finished.';
   }
 }
 
-export const EXCEPTION_OFF = 'This room allows no exceptions.';
+export const EXCEPTION_OFF = 'Exceptions are off in this room.';
 
-export const HINT_OFF = 'This room gives no hints.';
+export const HINT_OFF = 'Hints are off in this room.';
 
 /** @param {number} n */
 export const hintsTaken = (n) => count(n, 'hint');
 
 /** @param {number} n */
-export const hintLate = (n) => `Hint ${n} was for the table as it was before.`;
+export const hintLate = (n) => `Hint ${n} was for your board before the last move.`;
 
 /**
  * Return the sentence of a hint.
@@ -312,9 +314,9 @@ export function hinted({ action, hints }, piles) {
     case 'deal':
       return `Hint ${hints}: deal.`;
     case 'remove':
-      return `Hint ${hints}: remove the complete suit of ${pileName(action.from)}.`;
+      return `Hint ${hints}: remove the complete suit from ${pileName(action.from)}.`;
     default:
-      return `Hint ${hints}: finish, you have won.`;
+      return `Hint ${hints}: finish, you’ve won.`;
   }
 }
 
@@ -322,8 +324,7 @@ export function hinted({ action, hints }, piles) {
 export const exceptionMade = (n) => `That was exception ${n}.`;
 
 /** The explanation beside a count of cheats. */
-export const CHEAT =
-  'A cheat is undoing a deal or a turned card once you have seen it. Everyone sees the count.';
+export const CHEAT = 'Undoing a deal or a turned card counts as a cheat. Everyone sees the count.';
 
 /** @param {number} n */
 export const cheats = (n) => count(n, 'cheat');
@@ -331,7 +332,7 @@ export const cheats = (n) => count(n, 'cheat');
 /** @param {number} n */
 export const cheatMade = (n) => `That counts as cheat ${n}.`;
 
-export const NOT_CONNECTED = 'Not connected: that has to wait.';
+export const NOT_CONNECTED = 'You’re not connected. Try again in a moment.';
 
 export const NOT_LOADED = 'That could not be loaded. Try again.';
 
@@ -339,39 +340,44 @@ export const TAKING_SEAT = 'Taking your seat…';
 
 /** Questions in the dialog; without `no` there is only one answer. */
 export const ASK = {
-  leave: { title: 'Leave the race?', text: 'That is giving up.', yes: 'Leave', no: 'Stay' },
-  elsewhere: { title: 'Playing elsewhere', yes: 'Take it back', no: 'Leave it' },
-  closed: { title: 'The line is closed', yes: 'Reload' },
+  leave: {
+    title: 'Leave the race?',
+    text: 'If you leave now, you give up.',
+    yes: 'Leave',
+    no: 'Stay',
+  },
+  elsewhere: { title: 'Open in another tab', yes: 'Play here', no: 'Cancel' },
+  closed: { title: 'Disconnected', yes: 'Reload' },
   forfeit: {
     title: 'Give up this race?',
-    text: 'Your score stands as it is, and you can watch the others. To come back later, just close the page: your place is kept while the race is on.',
+    text: 'You keep your score. Just need a break? Close the page: your seat is kept while the race is on.',
     yes: 'Give up',
-    no: 'Play on',
+    no: 'Keep playing',
   },
   restart: {
     title: 'Restart?',
-    text: 'The same cards are dealt again. What you have done is lost.',
+    text: 'You start over with the same cards.',
     yes: 'Restart',
-    no: 'Play on',
+    no: 'Keep playing',
   },
   restartSecret: {
     title: 'Restart?',
-    text: 'This deal is secret while it is on. Give it up, and “Same deal again” on the next page deals it once more.',
+    text: 'This deal stays secret until your game is over. Give up first, then choose “Play this deal again” on the next page.',
     yes: 'Give up',
-    no: 'Play on',
+    no: 'Keep playing',
   },
   finish: {
     title: 'Finish here?',
-    text: 'No move is left. Your score stands as it is.',
+    text: 'You have no moves left. You keep your score.',
     yes: 'Finish',
     no: 'Not yet',
   },
-  kick: { title: 'Show this player out?', yes: 'Show out', no: 'Keep' },
+  kick: { title: 'Remove this player?', yes: 'Remove', no: 'Cancel' },
   abort: {
     title: 'Stop the race?',
-    text: 'There will be no result; all go back to the room.',
-    yes: 'Stop it',
-    no: 'Let it run',
+    text: 'There’s no result, and everyone goes back to the room.',
+    yes: 'Stop the race',
+    no: 'Cancel',
   },
   start: { title: 'Start without them?', yes: 'Start', no: 'Wait' },
 };
@@ -380,28 +386,32 @@ export const NEWS = {
   lead: 'You take the lead.',
   go: 'Go!',
   soon: 'The race starts in five seconds.',
-  stopped: 'The host has stopped the race.',
-  host: 'You are the host now.',
+  stopped: 'The host stopped the race.',
+  host: 'You’re the host now.',
   admitted: 'The host let you in.',
-  lost: 'The connection was lost.',
-  rematch: 'A new room is open for a rematch: come along.',
-  rematchMine: 'This is the new room. The others are told to come along.',
-  back: 'You are back.',
+  lost: 'Connection lost.',
+  rematch: 'Rematch! Join the new room.',
+  rematchMine: 'This is the new room. The others are invited.',
+  back: 'You’re back.',
   forfeit: 'You gave up.',
-  late: 'The race is on already: you look on, and play in the next one.',
+  late: 'This race has started. You’ll play in the next one.',
 };
 
 /** @param {Standing} standing */
-export const ended = (standing) => `${standing.name}: ${result(standing).toLowerCase()}.`;
+export function ended({ name, won, state, finished_ms }) {
+  if (won) return `${name} finished in ${clock(finished_ms ?? 0)}.`;
+  if (state === 'FORFEIT') return `${name} gave up.`;
+  return state === 'TIMED_OUT' ? `${name} ran out of time.` : `${name} stopped.`;
+}
 
 /** @param {string} name */
 export const leads = (name) => `${name} takes the lead.`;
 
 /** @param {string} name */
-export const joined = (name) => `${name} has joined.`;
+export const joined = (name) => `${name} joined.`;
 
 /** @param {string} name */
-export const left = (name) => `${name} has left.`;
+export const left = (name) => `${name} left.`;
 
 /** @param {string} name */
 export const asks = (name) => `${name} wants to join.`;
@@ -449,12 +459,12 @@ export const GAMES = {
 
 /** @type {Record<SettingsClash, string>} */
 export const CLASHES = {
-  score_not_of_game: 'This game does not know this score.',
-  option_not_of_game: 'This game does not know one of these options.',
-  dos_without_undo: 'Under the DOS score nothing is taken back: switch undo off.',
-  dos_by_hand: 'Under the DOS score suits are removed by hand.',
-  number_of_numbered: 'A deal number is for numbered deals.',
-  seed_of_seeded: 'A seed is for the deal of a seed, which needs one.',
+  score_not_of_game: 'This game doesn’t have this score.',
+  option_not_of_game: 'This game doesn’t have one of these options.',
+  dos_without_undo: 'The DOS score allows no undo: turn undo off.',
+  dos_by_hand: 'With the DOS score you remove suits yourself.',
+  number_of_numbered: 'Deal numbers are only for numbered deals.',
+  seed_of_seeded: 'A deal from a seed needs a seed, and no other deal has one.',
 };
 
 /** @param {string} game */
@@ -465,28 +475,26 @@ export function duration(seconds) {
   return seconds % 60 === 0 ? count(seconds / 60, 'minute') : clock(seconds * 1_000);
 }
 
-/** @param {Standing} standing */
-export function result(standing) {
-  if (standing.won) return `Home in ${exactClock(standing.finished_ms ?? 0)}`;
+/** @param {Standing} standing @param {(ms: number) => string} [time] how times are written */
+export function result(standing, time = exactClock) {
+  if (standing.won) return `Finished in ${time(standing.finished_ms ?? 0)}`;
   if (standing.state === 'FORFEIT') return 'Gave up';
   if (standing.state === 'TIMED_OUT') return 'Out of time';
-  if (standing.state === 'CHASING') return 'Chasing';
-  return standing.state === 'FINISHED'
-    ? `Finished at ${exactClock(standing.finished_ms ?? 0)}`
-    : 'Racing';
+  if (standing.state === 'CHASING') return 'Playing (unranked)';
+  return standing.state === 'FINISHED' ? `Stopped at ${time(standing.finished_ms ?? 0)}` : 'Racing';
 }
 
-export const OFFLINE = 'You are offline. We come back as soon as there is a network.';
+export const OFFLINE = 'You’re offline. Reconnecting automatically…';
 
 export const TRY_NOW = 'Try now';
 
-export const CONNECTED_ABOUT = 'What you do is stored at once.';
+export const CONNECTED_ABOUT = 'Every move is saved at once.';
 
 /** Return the state of the connection. @param {State} state @param {number} seconds to the next try */
 export function connectionState(state, seconds) {
   switch (state.connection) {
     case 'connecting':
-      return state.me ? 'Connection lost. Connecting again…' : 'Connecting…';
+      return state.me ? 'Connection lost. Reconnecting…' : 'Connecting…';
     case 'waiting':
       return `${closing(state.closeCode)} Trying again${seconds > 0 ? ` in ${seconds} s` : ''}…`;
     case 'closed':
@@ -502,10 +510,10 @@ export function connectionState(state, seconds) {
 export const you = (name) => `${name} (you)`;
 
 export const LANDING = {
-  tagline: 'The same deal, at the same moment, for you and your friends.',
+  tagline: 'Race your friends at Spider solitaire. Same cards, same start.',
   play: 'Play',
   name: 'Your name',
-  nameFirst: 'Please say your name first.',
+  nameFirst: 'Please enter your name.',
   game: 'Game',
   suits: { 'spider-4': 'Four suits', 'spider-2': 'Two suits', 'spider-1': 'One suit' },
   backTo: 'Back to room ',
@@ -514,14 +522,14 @@ export const LANDING = {
   or: 'or join friends',
   code: 'Code or link',
   codeLabel: 'Room code or link',
-  codeHint: 'A code has ten letters and digits; the whole link will do too.',
+  codeHint: 'Enter a room code, or paste the whole link.',
   join: 'Join',
   open: 'Open rooms',
-  invited: 'You are invited to room ',
+  invited: 'You’re invited to room ',
   joinRace: 'Join the race',
   watch: 'Watch',
   back: 'Back to the front page',
-  tips: 'Tips for playing better',
+  tips: 'Play better',
 };
 
 /** @param {PublicRoom} room */
@@ -533,17 +541,16 @@ export function publicRoom(room) {
 /** @param {string} host */
 export const joinRoomOf = (host) => `Join ${host}’s room`;
 
-export const FIRST_MOVE =
-  'Drag cards, or tap them and then the column where they go. The ? tells more.';
+export const FIRST_MOVE = 'Drag cards, or tap a card and then a column. Press ? for help.';
 
 export const PREFERENCES_TITLE = 'Preferences';
 
 /** The answer to a refused move while its reason is shown only on request. */
-export const ASK_WHY = 'Not possible. The ? key says why.';
+export const ASK_WHY = 'Not possible. Press ? to see why.';
 
 /** The button beside a link. */
 export const COPY = {
   copy: 'Copy',
   copied: 'Copied',
-  selected: 'The link is selected: copy it with your keyboard or a long press.',
+  selected: 'The link is selected. Copy it with your keyboard or a long press.',
 };
