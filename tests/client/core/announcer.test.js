@@ -18,10 +18,7 @@ function said(change, from = {}) {
   /** @type {any} */
   const message = { type: 'room', room: { ...before.room, ...change, v: room().v + 2 } };
   const after = reduce(before, message);
-  return makeAnnouncer(
-    () => 0,
-    () => 1_000_000,
-  )(before, after, message);
+  return makeAnnouncer(() => 0)(before, after, message);
 }
 
 /** @returns {any} */
@@ -47,18 +44,43 @@ test('players who come and go are announced, and the new host', () => {
   );
 });
 
-test('an earlier end of the race is announced by the server’s clock', () => {
+/** Return the sentences of a countdown by the seconds that are left. @param {any} news @param {number[]} seconds */
+const counted = (news, seconds) => seconds.map((left) => news.words(left));
+
+test('an earlier end of the race is counted down, by the server’s clock', () => {
   const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
   const running = { state: 'RUNNING', round };
-  assert.equal(
-    said({ round: { ...round, t_end: 1_060_000 } }, running),
-    'The race ends in 60 seconds.',
+  const news = said({ round: { ...round, t_end: 1_060_000 } }, running);
+  assert.equal(news.until, 1_060_000);
+  assert.deepEqual(counted(news, [90, 60, 59, 1]), [
+    'The race ends in 1:30.',
+    'The race ends in 1:00.',
+    'The race ends in 59 seconds.',
+    'The race ends in 1 second.',
+  ]);
+  const both = said(
+    { round: { ...round, t_end: 1_060_000 }, host: JOINED.me?.seat },
+    { ...running, host: 50 },
   );
+  assert.equal(both.words(30), 'You’re the host now. The race ends in 30 seconds.');
   assert.equal(said({}, running), '');
 });
 
+test('the start of the race is counted down', () => {
+  const round = { n: 1, t0: 1_005_000, t_end: null, commitment: null, number: null };
+  const news = said({ state: 'COUNTDOWN', round });
+  assert.equal(news.until, 1_005_000);
+  assert.deepEqual(counted(news, [5, 1]), [
+    'The race starts in 5 seconds.',
+    'The race starts in 1 second.',
+  ]);
+});
+
 test('a room for a rematch is announced once', () => {
-  assert.match(said({ rematch: '0123456789' }, { state: 'FINISHED' }), /^Rematch! Join the new room\.$/);
+  assert.match(
+    said({ rematch: '0123456789' }, { state: 'FINISHED' }),
+    /^Rematch! Join the new room\.$/,
+  );
   const known = { state: 'FINISHED', rematch: '0123456789' };
   assert.equal(said({}, known), '');
 });
@@ -76,10 +98,7 @@ function answered(action, counts) {
     counts: { ...base.counts, ...counts },
   };
   const after = reduce(before, message);
-  return makeAnnouncer(
-    () => 0,
-    () => 1_000_000,
-  )(before, after, message);
+  return makeAnnouncer(() => 0)(before, after, message);
 }
 
 test('a cheat is announced when it is made', () => {

@@ -8,6 +8,9 @@ import { makeRivals } from './rivals.js';
 /**
  * @import {Acted} from './messages.d.ts'
  * @import {Message, State} from './reducer.js'
+ * @typedef {object} Countdown news whose sentence changes every second
+ * @property {number} until the end, by the server's clock
+ * @property {(seconds: number) => string} words the sentence with so many seconds left
  */
 
 /** Refusals that have nothing to do with the rules of the game. @type {ReadonlySet<string>} */
@@ -30,15 +33,15 @@ const isLate = (state) =>
  *
  * @param {State} before
  * @param {State} after
- * @param {() => number} serverNow
+ * @returns {string | Countdown}
  */
-function roomNews(before, after, serverNow) {
+function roomNews(before, after) {
   const was = before.room;
   const is = after.room;
   if (!was || !is || was.code !== is.code) return '';
   if (was.state !== is.state) {
     if (is.state === 'RUNNING') return strings.NEWS.go;
-    if (is.state === 'COUNTDOWN') return strings.NEWS.soon;
+    if (is.state === 'COUNTDOWN') return { until: is.round?.t0 ?? 0, words: strings.startsIn };
     if (is.state === 'LOBBY' && was.state !== 'FINISHED') return strings.NEWS.stopped;
     return '';
   }
@@ -50,17 +53,16 @@ function roomNews(before, after, serverNow) {
   const [endedAt, end] = [was.round?.t_end ?? Infinity, is.round?.t_end ?? Infinity];
   const own = is.seats.find(({ seat }) => seat === after.me?.seat)?.state;
   const old = was.seats.find(({ seat }) => seat === after.me?.seat)?.state;
-  return [
+  const news = [
     old !== own && own === 'FORFEIT' && strings.NEWS.forfeit,
     asks && amHost(after) && strings.asks(asks.name),
     newcomer && strings.joined(newcomer.name),
     gone && strings.left(gone.name),
     host && (amHost(after) ? strings.NEWS.host : strings.hosts(host.name)),
-    end < endedAt && strings.endsIn(Math.round((end - serverNow()) / 1_000)),
     !was.rematch && is.rematch && strings.NEWS.rematch,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ].filter(Boolean);
+  if (end >= endedAt) return news.join(' ');
+  return { until: end, words: (seconds) => [...news, strings.endsIn(seconds)].join(' ') };
 }
 
 /**
@@ -95,13 +97,12 @@ function actNews(before, after, message) {
  * Make the announcer.
  *
  * @param {() => number} now in milliseconds
- * @param {() => number} serverNow the server's time
  * @param {() => boolean} [reasonsAtOnce] whether the reason of an illegal move is shown unasked
  */
-export function makeAnnouncer(now, serverNow, reasonsAtOnce = () => true) {
+export function makeAnnouncer(now, reasonsAtOnce = () => true) {
   const rivals = makeRivals(now);
 
-  /** @param {State} before @param {State} after @param {Message} message */
+  /** @param {State} before @param {State} after @param {Message} message @returns {string | Countdown} */
   function news(before, after, message) {
     switch (message.type) {
       case 'acted':
@@ -120,7 +121,7 @@ export function makeAnnouncer(now, serverNow, reasonsAtOnce = () => true) {
         return refusalNews(after, reasonsAtOnce());
       case 'room':
       case 'changes':
-        return roomNews(before, after, serverNow);
+        return roomNews(before, after);
       case '@connection':
         return before.connection === 'on' && after.connection === 'waiting'
           ? strings.NEWS.lost
@@ -137,7 +138,7 @@ export function makeAnnouncer(now, serverNow, reasonsAtOnce = () => true) {
    * @param {State} before
    * @param {State} after
    * @param {Message} message
-   * @returns {string} '' if there is nothing to say
+   * @returns {string | Countdown} '' if there is nothing to say
    */
   return (before, after, message) => {
     const me = after.me?.seat ?? -1;

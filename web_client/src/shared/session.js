@@ -61,7 +61,6 @@ export function makeSession(page) {
     sender: makeSender((message) => send(session.connection, message)),
     announcement: makeAnnouncer(
       () => performance.now(),
-      () => now(session),
       () => preference('reasons') === 'at-once',
     ),
     page,
@@ -77,7 +76,9 @@ export function dispatch(session, message) {
   const { page } = session;
   const before = session.state;
   session.state = reduce(before, message);
-  page.status.say(session.announcement(before, session.state, message));
+  const news = session.announcement(before, session.state, message);
+  if (typeof news === 'string') page.status.say(news);
+  else page.status.count(news.words, () => (news.until - now(session)) / 1_000);
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
   follow(session, before, message);

@@ -12,21 +12,44 @@ import { h, write } from './element.js';
 const STALE_MS = 1_000;
 const READING_TIME_MS = 4_000;
 const RETRY_MS = 500;
+const TICK_MS = 100;
 
 /** Bind the status line. @param {HTMLElement} element */
 export function bindStatus(element) {
   let saidAt = -READING_TIME_MS;
   let waiting = 0;
+  let counting = 0;
 
   /** Show a sentence; '' changes nothing. @param {string} text */
   function say(text) {
     if (!text) return;
+    clearInterval(counting);
+    element.ariaLive = 'polite';
     saidAt = performance.now();
     element.classList.remove('status-fresh');
     write(element, '');
     void element.offsetWidth;
     element.classList.add('status-fresh');
     write(element, text);
+  }
+
+  /**
+   * Show a sentence that counts the seconds down; it goes when none is left, or another one comes.
+   *
+   * @param {(seconds: number) => string} words
+   * @param {() => number} secondsLeft
+   */
+  function count(words, secondsLeft) {
+    const left = () => Math.max(0, Math.ceil(secondsLeft()));
+    let shown = left();
+    say(words(shown));
+    counting = setInterval(() => {
+      if (left() === shown) return;
+      shown = left();
+      element.ariaLive = 'off'; // screen readers read it out once, not every second
+      if (shown === 0) clearInterval(counting);
+      write(element, shown > 0 ? words(shown) : '');
+    }, TICK_MS);
   }
 
   /** Show a sentence once nobody types and the last one has been read. @param {string} text */
@@ -40,17 +63,21 @@ export function bindStatus(element) {
 
   return {
     say,
+    count,
     murmur,
     /** Drop the sentence that waits. */
     hush: () => clearTimeout(waiting),
     /** Drop all sentences. */
     clear() {
       clearTimeout(waiting);
+      clearInterval(counting);
       write(element, '');
     },
     /** Drop the sentence of the old screen when another one is shown. */
     turn() {
-      if (performance.now() - saidAt > STALE_MS) write(element, '');
+      if (performance.now() - saidAt <= STALE_MS) return;
+      clearInterval(counting);
+      write(element, '');
     },
   };
 }

@@ -398,7 +398,6 @@ export const ASK = {
 export const NEWS = {
   lead: 'Du gehst in Führung.',
   go: 'Los!',
-  soon: 'In fünf Sekunden geht es los.',
   stopped: 'Der Gastgeber hat das Rennen abgebrochen.',
   host: 'Du bist jetzt Gastgeber.',
   admitted: 'Der Gastgeber hat dich hereingelassen.',
@@ -434,7 +433,15 @@ export const asks = (name) => `${name} möchte mitmachen.`;
 export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
 
 /** @param {number} seconds */
-export const endsIn = (seconds) => `Das Rennen endet in ${count(seconds, 'Sekunde', 'Sekunden')}.`;
+export const startsIn = (seconds) =>
+  `Das Rennen startet in ${count(seconds, 'Sekunde', 'Sekunden')}.`;
+
+/** @param {number} seconds */
+export const endsIn = (seconds) => {
+  const left =
+    seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : `${clock(seconds * 1_000)} Minuten`;
+  return `Das Rennen endet in ${left}.`;
+};
 
 /** @param {number} ms e.g. `3:07`, `1:02:03` */
 export function clock(ms) {

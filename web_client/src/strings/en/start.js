@@ -385,7 +385,6 @@ export const ASK = {
 export const NEWS = {
   lead: 'You take the lead.',
   go: 'Go!',
-  soon: 'The race starts in five seconds.',
   stopped: 'The host stopped the race.',
   host: 'You’re the host now.',
   admitted: 'The host let you in.',
@@ -420,7 +419,11 @@ export const asks = (name) => `${name} wants to join.`;
 export const hosts = (name) => `${name} is the host now.`;
 
 /** @param {number} seconds */
-export const endsIn = (seconds) => `The race ends in ${count(seconds, 'second')}.`;
+export const startsIn = (seconds) => `The race starts in ${count(seconds, 'second')}.`;
+
+/** @param {number} seconds */
+export const endsIn = (seconds) =>
+  `The race ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`;
 
 /** @param {number} ms e.g. `3:07`, `1:02:03` */
 export function clock(ms) {
