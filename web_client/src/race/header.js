@@ -103,6 +103,23 @@ function forfeitButton(app) {
   );
 }
 
+/** The button of latecomers; a narrow page has no room for its second word. @param {App} app */
+function chaseButton(app) {
+  const words = strings.HEADER;
+  return h(
+    'button',
+    {
+      id: 'chase',
+      type: 'button',
+      class: 'primary',
+      title: words.chaseLabel,
+      onclick: () => app.send({ type: 'chase' }),
+    },
+    words.chase,
+    h('span', { class: 'race-chase-more', text: ` ${words.chaseMore}` }),
+  );
+}
+
 /** Bind the head of the race. @param {App} app @param {() => void} help */
 export function bindHeader(app, help) {
   const words = strings.HEADER;
@@ -123,14 +140,7 @@ export function bindHeader(app, help) {
       text: '↻',
       spoken: words.restartLabel,
     }),
-    chase: h('button', {
-      id: 'chase',
-      type: 'button',
-      class: 'primary',
-      title: words.chaseLabel,
-      text: words.chase,
-      onclick: () => app.send({ type: 'chase' }),
-    }),
+    chase: chaseButton(app),
     forfeit: forfeitButton(app),
     leave: h('button', {
       id: 'leave',

@@ -40,7 +40,8 @@ export const HEADER = {
   restartLabel: 'Mit demselben Blatt neu beginnen',
   help: 'Hilfe und Tasten',
   forfeit: 'Aufgeben',
-  chase: 'Nachspielen (ohne Wertung)',
+  chase: 'Nachspielen',
+  chaseMore: '(ohne Wertung)',
   chaseLabel: 'Dieses Blatt jetzt spielen, ohne Wertung und mit eigener Uhr',
   leave: 'Verlassen',
 };
@@ -101,7 +102,7 @@ export const STANDINGS = 'Stand';
 /** Return the title of a player's board. @param {Standing} standing */
 export function standingState(standing) {
   if (standing.won) return `im Ziel ${clock(standing.finished_ms ?? 0)}`;
-  if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später gestartet`;
+  if (standing.state === 'CHASING') return `${clock(standing.late_ms ?? 0)} später`;
   const words = { FINISHED: 'aufgehört', FORFEIT: 'aufgegeben', TIMED_OUT: 'Zeit abgelaufen' };
   return /** @type {Record<string, string>} */ (words)[standing.state] ?? '';
 }

@@ -38,7 +38,8 @@ export const HEADER = {
   restartLabel: 'Restart with the same deal',
   help: 'Help and keys',
   forfeit: 'Give up',
-  chase: 'Play this deal (unranked)',
+  chase: 'Play this deal',
+  chaseMore: '(unranked)',
   chaseLabel: 'Play the same deal now, unranked and on your own clock',
   leave: 'Leave',
 };
@@ -47,7 +48,7 @@ export const HEADER = {
 export const timeLeft = (ms) => `${clock(ms)} left`;
 
 export const RACE = {
-  table: 'Table',
+  table: 'Board',
   acts: 'Moves',
   deal: 'Deal',
   dealSure: 'Sure?',
