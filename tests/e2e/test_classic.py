@@ -273,7 +273,7 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await said(ada, "Nothing is folded here.")
         # F6 in a race.
         await me.press("6")
-        await said(ada, "You are currently at level 2. The level can be changed between games")
+        await said(ada, "You are currently at level 2. You can change the level between games")
 
         # F9 and F10, with the question.
         await me.press("F10")

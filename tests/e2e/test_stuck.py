@@ -67,7 +67,7 @@ async def test_it_is_asked_by_modern_keys_and_is_in_nobodys_way(address: str) ->
         game.apply(LAST)
         await ada.sees(game)
         await asks(page, game)
-        await said(ada, f"No moves left. Finish here or undo? Your score stays {game.score}.")
+        await said(ada, f"No moves left. Finish here or undo? You keep {game.score} points.")
         await expect(page.locator("#game-over-finish")).to_be_focused()
         await accessible(page)
         await expect(bob.page.locator("#game-over")).to_be_hidden()

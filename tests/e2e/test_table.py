@@ -75,7 +75,7 @@ async def test_a_long_column_folds_and_unfolds(address: str) -> None:
         await page.mouse.click(*await middle_of(page, f'[data-fold=run][data-of="t{column}"]'))
         await expect(runs).to_have_count(0)
         await keys.press("ArrowDown", 2)  # the first one shows the cursor again
-        await said(ada, f"{longest(game, column) - 1} cards of column {column + 1}: ")
+        await said(ada, f"{longest(game, column) - 1} cards from column {column + 1}: ")
         action = next(
             each
             for each in game.legal_actions()

@@ -66,7 +66,7 @@ test('a practice room is neither locked nor guarded', () => {
 
 test('the rules say what a locked deal proves and what it does not', () => {
   const [deal] = rulebook(ROOM.settings);
-  assert.match(deal?.lines.join(' ') ?? '', /nobody can change it.*does not prove that nobody saw/);
+  assert.match(deal?.lines.join(' ') ?? '', /nobody can change it.*doesn’t prove that nobody saw/);
   const [open] = rulebook({ ...ROOM.settings, deal: 'numbered', number: 24 });
   assert.doesNotMatch(open?.lines.join(' ') ?? '', /hash/);
 });

@@ -24,7 +24,7 @@ export const RESULTS = {
   over: 'Das Rennen ist vorbei',
   data: 'Alle Daten dieser Runde',
   text: 'Als Text herunterladen',
-  again: 'Dieses Blatt noch einmal',
+  again: 'Dasselbe Blatt noch einmal, allein',
   next: 'Nächste Runde',
   rematch: 'Revanche in einem neuen Raum',
   follow: 'Zum neuen Raum',

@@ -375,7 +375,7 @@ export const ASK = {
   },
   restartSecret: {
     title: 'Neu beginnen?',
-    text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dieses Blatt noch einmal“.',
+    text: 'Dieses Blatt ist geheim, bis dein Spiel vorbei ist. Gib erst auf und wähle dann auf der nächsten Seite „Dasselbe Blatt noch einmal“.',
     yes: 'Aufgeben',
     no: 'Weiterspielen',
   },

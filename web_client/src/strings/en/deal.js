@@ -31,6 +31,6 @@ export const STOP = 'Stop';
 
 /** What a locked deal proves, and what it does not. */
 export const PROVES = [
-  'The hash that is shown before the race fixes the deal: after that nobody can change it, not even the owner of the server.',
-  'It does not prove that nobody saw the deal before, or that two players do not share what they see.',
+  'The hash shown before the race locks the deal: after that, nobody can change it, not even the server’s owner.',
+  'It doesn’t prove that nobody saw the deal before, or that two players don’t share what they see.',
 ];

@@ -24,7 +24,7 @@ export const RESULTS = {
   over: 'The race is over',
   data: 'See all data of this round',
   text: 'Download as text',
-  again: 'Play this deal again',
+  again: 'Same deal again, alone',
   next: 'Next round',
   rematch: 'Rematch in a new room',
   follow: 'Join the new room',

@@ -362,7 +362,7 @@ export const ASK = {
   },
   restartSecret: {
     title: 'Restart?',
-    text: 'This deal stays secret until your game is over. Give up first, then choose “Play this deal again” on the next page.',
+    text: 'This deal stays secret until your game is over. Give up first, then choose “Same deal again” on the next page.',
     yes: 'Give up',
     no: 'Keep playing',
   },
