@@ -138,7 +138,7 @@ export const REFUSALS = {
   bad_deal_number: () => 'Es gibt kein Blatt mit dieser Nummer.',
   early: () => 'Das Rennen hat noch nicht begonnen.',
   too_late: () => 'Das Rennen ist vorbei.',
-  stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. So liegt er wirklich.',
+  stale: () => 'Dein Tisch war nicht auf dem neuesten Stand. Jetzt stimmt er wieder.',
   too_many_in_flight: () => 'Nicht ganz so schnell: Deine letzten Züge sind noch unterwegs.',
   game_over: () => 'Dein Spiel ist vorbei.',
   game_too_long: () => LONGEST,
@@ -162,7 +162,7 @@ export const REFUSALS = {
   wrong_rank: wrongRank,
   deal_stock_empty: () => 'Alle Karten sind ausgeteilt.',
   deal_empty_column: emptyColumns,
-  deal_too_few_cards: () => 'Es sind zu wenige Karten da, um jeden Stapel zu füllen.',
+  deal_too_few_cards: () => 'Es liegen zu wenige Karten auf dem Tisch, um jeden Stapel zu füllen.',
   not_a_complete_suit: ({ piles }) =>
     `${piles[0] ? pileName(piles[0]) : 'Dieser Stapel'} endet nicht mit einer vollständigen Farbe.`,
   not_finished: () => 'Das Spiel ist noch nicht zu Ende.',
@@ -250,7 +250,7 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   /** @type {Record<string, string>} */
   const why = {
     stock_empty: 'Alle Karten sind ausgeteilt.',
-    deal_too_few_cards: 'Zum Austeilen sind zu wenige Karten da.',
+    deal_too_few_cards: 'Zum Austeilen liegen zu wenige Karten auf dem Tisch.',
     game_too_long: 'Dieses Spiel hat die Höchstzahl an Zügen erreicht.',
   };
   const undo = legal.some(({ type }) => type === 'undo') ? ' oder zurücknehmen' : '';

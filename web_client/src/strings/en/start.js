@@ -131,7 +131,7 @@ export const REFUSALS = {
   bad_deal_number: () => 'There’s no deal with that number.',
   early: () => 'The race hasn’t started yet.',
   too_late: () => 'The race is over.',
-  stale: () => 'Your board was out of date. Here it is as it stands.',
+  stale: () => 'Your board was out of date. It’s up to date again.',
   too_many_in_flight: () => 'Slow down a moment: your last moves are still on their way.',
   game_over: () => 'Your game is over.',
   game_too_long: () => LONGEST,
@@ -152,7 +152,7 @@ export const REFUSALS = {
   wrong_rank: wrongRank,
   deal_stock_empty: () => 'All cards have been dealt.',
   deal_empty_column: emptyColumns,
-  deal_too_few_cards: () => 'There aren’t enough cards left to fill every column.',
+  deal_too_few_cards: () => 'There aren’t enough cards on the table to fill every column.',
   not_a_complete_suit: ({ piles }) =>
     `${capital(piles[0] ? pileName(piles[0]) : 'that column')} doesn’t end in a complete suit.`,
   not_finished: () => 'The game isn’t finished yet.',
@@ -239,7 +239,7 @@ export function stuckAsk({ stuck: reason, score, legal }) {
   /** @type {Record<string, string>} */
   const why = {
     stock_empty: 'All cards have been dealt.',
-    deal_too_few_cards: 'There aren’t enough cards left to deal.',
+    deal_too_few_cards: 'There aren’t enough cards on the table to deal.',
     game_too_long: 'This game has reached the move limit.',
   };
   const undo = legal.some(({ type }) => type === 'undo') ? ' or undo' : '';
