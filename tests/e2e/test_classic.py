@@ -544,7 +544,7 @@ async def test_keys_wait_in_their_order_for_the_code_of_a_key(address: str) -> N
         await ada.on("race")
         await page.route("**/help/help.js", lambda route: route.abort())
         await me.press("F2")
-        await said(ada, "That could not be loaded. Try again.")
+        await said(ada, "That couldn’t be loaded. Try again.")
         await page.unroute_all()
         await me.press("F2")
         await expect(page.locator("#help-level")).to_contain_text("Level 1")

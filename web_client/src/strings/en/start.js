@@ -334,7 +334,7 @@ export const cheatMade = (n) => `That counts as cheat ${n}.`;
 
 export const NOT_CONNECTED = 'You’re not connected. Try again in a moment.';
 
-export const NOT_LOADED = 'That could not be loaded. Try again.';
+export const NOT_LOADED = 'That couldn’t be loaded. Try again.';
 
 export const TAKING_SEAT = 'Taking your seat…';
 
