@@ -213,9 +213,10 @@ class Tab:
             if visit.ours:
                 raise Leaving
             visit.received = time.monotonic()
-            self._handle(visit, json.loads(text))
+            self.handle(visit, json.loads(text))
 
-    def _handle(self, visit: Visit, message: Message) -> None:  # noqa: C901  # a case a message
+    def handle(self, visit: Visit, message: Message) -> None:  # noqa: C901  # a case a message
+        """Handle a message from the server."""
         match message["type"]:
             case "joined":
                 self._handle_joined(visit, message)
@@ -364,7 +365,8 @@ class Tab:
             sent.refused = code
             if self._pending.pop(sent.id, None) is not None:
                 self._done_waiting(sent)
-            if code in {"too_late", "not_racing"}:
+            # An act of an earlier round may be answered only in this one.
+            if code in {"too_late", "not_racing"} and sent.n == self._n:
                 self._too_late_since = self._too_late_since or time.monotonic()
         elif message["command"] in {"resume", "join", "create"}:
             if code == "try_again":
@@ -398,12 +400,12 @@ class Tab:
         if not visit.pings or message["t"] != visit.pings.popleft():
             self.notes.oddities.append(f"a pong that answers no ping: {message['t']}")
         now = time.monotonic()
-        for problem in self._problems(visit, now):
+        for problem in self.problems(visit, now):
             self.notes.silence.append(f"{problem} at {visit.port}")
             visit.cut(mid_frame=False)
             return
 
-    def _problems(self, visit: Visit, now: float) -> list[str]:
+    def problems(self, visit: Visit, now: float) -> list[str]:
         """Return the answers and messages that this working socket has not delivered in time."""
         found = []
         state, limit = self.room["state"], self.room["settings"]["time_limit_s"]
@@ -416,7 +418,9 @@ class Tab:
             found.append(f"the room is still {state}")
         if self._table_due is not None and self._racing() and now - self._table_due > PATIENCE_S:
             found.append("no table")
-        if self._too_late_since is not None and now - self._too_late_since > PATIENCE_S:
+        # A player that has given up waits for the others.
+        refused = self._too_late_since if self._racing() else None
+        if refused is not None and now - refused > PATIENCE_S:
             found.append("acts are too late, but the round is not over")
         return found
 
