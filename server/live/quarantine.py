@@ -2,7 +2,7 @@
 
 import contextlib
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from functools import lru_cache
 
 import structlog
@@ -31,14 +31,28 @@ class Quarantine:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._rooms: OrderedDict[str, None] = OrderedDict()
+        self._rooms: OrderedDict[str, bool] = OrderedDict()  # whether it is the record
 
-    async def add(self, code: str, error: Unreadable) -> None:
+    @contextlib.asynccontextmanager
+    async def reading_record(self, code: str) -> AsyncIterator[None]:
+        """Put a room into quarantine if the block cannot read its record; release it if it can.
+
+        A room whose logs are unreadable stays: its record says nothing about them.
+        """
+        try:
+            yield
+        except Unreadable as error:
+            await self.add(code, error, record=True)
+            raise
+        if self._rooms.get(code):
+            self.forget(code)
+
+    async def add(self, code: str, error: Unreadable, *, record: bool = False) -> None:
         """Log an unreadable room and set it aside, unless it is in quarantine already."""
         if code in self._rooms:
             self._rooms.move_to_end(code)
             return
-        self._rooms[code] = None
+        self._rooms[code] = record
         while len(self._rooms) > KEPT:
             self._rooms.popitem(last=False)
         log.error("room cannot be read", room=code, why=str(error))
@@ -46,7 +60,7 @@ class Quarantine:
             await self._store.set_aside(code)
 
     def forget(self, code: str) -> None:
-        """Remove a room that does not exist any more; its code may be drawn again."""
+        """Release a room that can be read again, or that is gone: its code may be drawn again."""
         self._rooms.pop(code, None)
 
 

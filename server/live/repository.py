@@ -171,7 +171,7 @@ class Repository:
         Raises:
             Refusal: there is no room of that code, or it is closed; clients cannot distinguish.
         """
-        async with self._quarantined(code):
+        async with self.quarantine.reading_record(code):
             stored = await self.store.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):
                 return known

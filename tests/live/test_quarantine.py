@@ -1,6 +1,7 @@
 """Rooms that this release cannot read stay unchanged and block no other room."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Callable
 from typing import Any
@@ -297,6 +298,31 @@ async def test_a_room_that_is_gone_is_no_longer_remembered() -> None:
     with pytest.raises(Refusal):
         await repository.read(BAD)
     assert not repository.quarantine._rooms
+
+
+async def test_a_room_that_becomes_unreadable_again_is_logged_again() -> None:
+    """The first time was remembered for ever, so an operator never saw the second."""
+    store = MemoryStore()
+    repository = Repository(store)  # type: ignore[arg-type]  # as above
+    whole = lobby().model_copy(update={"code": BAD}).model_dump_json()
+    with capture_logs() as logs:
+        for doc in ("{}", "{}", whole, "{}", "{}", whole):
+            broken_room(store, BAD, doc)
+            with contextlib.suppress(Unreadable):
+                await repository.read(BAD)
+    assert [line["event"] for line in logs] == ["room cannot be read"] * 2
+    assert not repository.quarantine._rooms
+
+
+async def test_a_room_whose_log_is_unreadable_is_logged_once_though_its_record_is_read() -> None:
+    store = MemoryStore()
+    repository = Repository(store)  # type: ignore[arg-type]  # as above
+    code = broken_room(store, CODE, lobby().model_dump_json())
+    with capture_logs() as logs:
+        for _ in range(3):
+            await repository.read(code)
+            await repository.quarantine.add(code, Unreadable("a log"))
+    assert [line["event"] for line in logs] == ["room cannot be read"]
 
 
 def a_whole_look_failed(line: Any) -> bool:
