@@ -125,7 +125,9 @@ class Player:
 
     async def next(self, patience_s: float = PATIENCE_S) -> Message:
         """Return the next message of any type."""
-        message: Message = json.loads(await asyncio.wait_for(self.socket.recv(), patience_s))
+        # Before Python 3.12 `wait_for` ignores being cancelled if the message has just come.
+        async with asyncio.timeout(patience_s):
+            message: Message = json.loads(await self.socket.recv())
         self.received.append(message)
         if message["type"] in {"joined", "room"}:
             self.room = message["room"]

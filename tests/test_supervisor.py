@@ -65,7 +65,12 @@ async def workers(number: int, data_dir: Path, *options: str) -> AsyncIterator[S
     finally:
         with suppress(ProcessLookupError):
             process.terminate()
-        assert await process.wait() == 0
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                assert await process.wait() == 0
+        except TimeoutError:
+            process.kill()
+            raise
     await reading
 
 
