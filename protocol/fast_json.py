@@ -7,9 +7,9 @@ of the server, so none of them needs JSON escapes.
 
 from collections.abc import Iterable
 
-from protocol.views import Counts
+from protocol.views import CountsView
 
-_COUNTS = "{" + ",".join(f'"{name}":%d' for name in Counts.model_fields) + "}"
+_COUNTS = "{" + ",".join(f'"{name}":%d' for name in CountsView.model_fields) + "}"
 
 
 def pile(name: str, down: int, up: Iterable[str]) -> str:
@@ -50,7 +50,7 @@ def table(
     outcome: str | None,
     stuck: str | None,
 ) -> str:
-    """Return a `Table` as JSON, from piles and actions in JSON."""
+    """Return a `TableMessage` as JSON, from piles and actions in JSON."""
     return (
         f'{{"type":"table","table":{{"seat":{seat},"game":"{game}","at":{at},'
         f'"last_id":{last_id},"piles":[{",".join(piles)}],"legal":[{",".join(legal)}],'
@@ -60,7 +60,7 @@ def table(
 
 
 def log_entry(action: str, ms: int) -> str:
-    """Return a `LogEntry` as JSON."""
+    """Return a `SeatLogEntry` as JSON."""
     return f'{{"action":"{action}","ms":{ms}}}'
 
 

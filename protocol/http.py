@@ -10,14 +10,14 @@ from protocol.views import PileView, Reveal, Standing, TableView
 from protocol.vocabulary import GameId, Layout, RoomState, Score
 
 
-class LogEntry(Model):
+class SeatLogEntry(Model):
     """One action in the text notation (`t9x1-t4`, `deal`, `undo`...), and its time."""
 
     action: str
     ms: Annotated[int, Field(ge=0)]
 
 
-class PlayerLog(Model):
+class SeatLog(Model):
     """The log of one player in a round; a chaser began `late_ms` after t0.
 
     The times of all logs are milliseconds since t0.
@@ -26,7 +26,7 @@ class PlayerLog(Model):
     seat: int
     name: str
     late_ms: int | None
-    log: tuple[LogEntry, ...]
+    log: tuple[SeatLogEntry, ...]
 
 
 class FinishedRound(Model):
@@ -39,7 +39,7 @@ class FinishedRound(Model):
     ended: int
     reveal: Reveal
     ranking: tuple[Standing, ...]
-    players: tuple[PlayerLog, ...]
+    players: tuple[SeatLog, ...]
 
 
 class Step(Model):

@@ -5,7 +5,7 @@ from typing import Literal
 from protocol.actions import Action, CardName, PileName
 from protocol.base import Model
 from protocol.views import (
-    Counts,
+    CountsView,
     MatchView,
     PileView,
     Reveal,
@@ -28,7 +28,7 @@ class Joined(Model):
     now: int
 
 
-class Room(Model):
+class RoomMessage(Model):
     """The whole room, sent on every change that `changes` does not cover."""
 
     type: Literal["room"] = "room"
@@ -49,7 +49,7 @@ class Changes(Model):
     gone: tuple[int, ...]
 
 
-class Match(Model):
+class MatchMessage(Model):
     """The cards of the match, null before the end of the first round.
 
     It replies to `cards`, and is sent at the end of a round if the match is too large to be part
@@ -60,7 +60,7 @@ class Match(Model):
     match: MatchView | None
 
 
-class Table(Model):
+class TableMessage(Model):
     """A full snapshot of one table."""
 
     type: Literal["table"] = "table"
@@ -75,7 +75,7 @@ class Acted(Model):
     at: int
     piles: tuple[PileView, ...]
     score: int
-    counts: Counts
+    counts: CountsView
     legal: tuple[Action, ...]
     outcome: Outcome | None
     stuck: str | None
@@ -122,7 +122,7 @@ class Refused(Model):
     table: TableView | None = None
 
 
-class Standings(Model):
+class StandingsMessage(Model):
     """The leaderboard, best first."""
 
     type: Literal["standings"] = "standings"
@@ -177,14 +177,14 @@ class Error(Model):
 
 ServerMessage = (
     Joined
-    | Room
+    | RoomMessage
     | Changes
-    | Match
-    | Table
+    | MatchMessage
+    | TableMessage
     | Acted
     | Hinted
     | Refused
-    | Standings
+    | StandingsMessage
     | RoundOver
     | Said
     | Pong

@@ -4,13 +4,13 @@ from protocol.actions import Action, CardName, PileName
 from protocol.base import Model
 from protocol.settings import Settings
 from protocol.vocabulary import (
-    Connection,
     DealSource,
     Direction,
     Fan,
     GameId,
     Outcome,
     PileRole,
+    Presence,
     Role,
     RoomState,
     SeatState,
@@ -24,7 +24,7 @@ class SeatView(Model):
     name: str
     role: Role
     state: SeatState
-    connection: Connection
+    connection: Presence
 
 
 class WaitingView(Model):
@@ -148,7 +148,7 @@ class TablePile(PileView):
     direction: Direction | None
 
 
-class Counts(Model):
+class CountsView(Model):
     """The counts of a game."""
 
     moves: int
@@ -179,7 +179,7 @@ class TableView(Model):
     piles: tuple[TablePile, ...]
     legal: tuple[Action, ...]
     score: int
-    counts: Counts
+    counts: CountsView
     elapsed_ms: int
     outcome: Outcome | None
     stuck: str | None

@@ -104,7 +104,7 @@ class SeatState(StrEnum):
     WATCHING = "WATCHING"
 
 
-class Connection(StrEnum):
+class Presence(StrEnum):
     """The state of a seat's connection; a lost connection is never a forfeit."""
 
     ON = "on"

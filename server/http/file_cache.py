@@ -30,7 +30,7 @@ ROOM_MS, ROOM_MS_PER_S = 20_000, 200
 Make = Callable[[], Awaitable[tuple[File, float]]]
 
 
-class Key(NamedTuple):
+class FileKey(NamedTuple):
     """The type of a file and its round; only replays have a `seat`."""
 
     what: str
@@ -51,15 +51,15 @@ class FileCache:
     """The files of one process; `KEPT_BYTES` of them, the most recently used."""
 
     def __init__(self) -> None:
-        self._files: OrderedDict[Key, File] = OrderedDict()
-        self._making: dict[Key, asyncio.Future[File]] = {}
+        self._files: OrderedDict[FileKey, File] = OrderedDict()
+        self._making: dict[FileKey, asyncio.Future[File]] = {}
         self._together = asyncio.Semaphore(TOGETHER)
         self._locks = Locks(patient=True)
         self._of_address = RateLimits(ADDRESS_MS, ADDRESS_MS_PER_S)
         self._of_room = RateLimits(ROOM_MS, ROOM_MS_PER_S)
         self.bytes = 0
 
-    async def get(self, key: Key, address: str | None, make: Make) -> File:
+    async def get(self, key: FileKey, address: str | None, make: Make) -> File:
         """Return the file of this key; `make` returns the file and the seconds that it took.
 
         `address` is charged for the work; None is not limited. After a cancellation another
@@ -77,7 +77,7 @@ class FileCache:
                     self._check(key, address)
                     return await self._make(key, address, make)
 
-    async def _found(self, key: Key) -> File | None:
+    async def _found(self, key: FileKey) -> File | None:
         """Return the file if it is kept, or once it is made; None if it is not being made."""
         file = self._files.get(key)
         if file is not None:
@@ -89,7 +89,7 @@ class FileCache:
         await asyncio.wait({making})
         return None if making.cancelled() else making.result()
 
-    def _check(self, key: Key, address: str | None) -> None:
+    def _check(self, key: FileKey, address: str | None) -> None:
         wait_s = self._of_room.wait_s(key.code)
         if address is not None:
             wait_s = max(wait_s, self._of_address.wait_s(address))
@@ -97,7 +97,7 @@ class FileCache:
             metrics.turned_away.labels("work").inc()
             raise TooMuchWork(wait_s)
 
-    async def _make(self, key: Key, address: str | None, make: Make) -> File:
+    async def _make(self, key: FileKey, address: str | None, make: Make) -> File:
         making = self._making[key] = asyncio.get_running_loop().create_future()
         try:
             file, seconds = await make()
@@ -112,7 +112,7 @@ class FileCache:
         self._keep(key, file)
         return file
 
-    def _keep(self, key: Key, file: File) -> None:
+    def _keep(self, key: FileKey, file: File) -> None:
         """Keep a file and drop the least recently used ones; one too large is not kept."""
         size = _size(file)
         if size > KEPT_BYTES:

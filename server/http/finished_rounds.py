@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
-from server.http.file_cache import FileCache, Key
+from server.http.file_cache import FileCache, FileKey
 from server.http.files import File, make_file
 from server.live.quarantine import replaying
 from server.live.repository import Repository
@@ -56,7 +56,7 @@ class FinishedRounds:
             writing = whole_writing(finished_round(room, played, {}), played)
             return await self._write(writing, self._reader(code, n))
 
-        return await self.kept.get(Key("whole", code, n), address, make)
+        return await self.kept.get(FileKey("whole", code, n), address, make)
 
     async def text(self, code: str, n: int, address: str | None = None) -> File | None:
         """Return the round as a text; None if there is no such round, or it is not over."""
@@ -68,7 +68,7 @@ class FinishedRounds:
         async def make() -> tuple[File, float]:
             return await self._write(text_writing(played), self._reader(code, n))
 
-        return await self.kept.get(Key("text", code, n), address, make)
+        return await self.kept.get(FileKey("text", code, n), address, make)
 
     async def course(self, code: str, n: int, address: str | None = None) -> File | None:
         """Return the result and each player's progress; None if no such round is over."""
@@ -80,7 +80,7 @@ class FinishedRounds:
         async def make() -> tuple[File, float]:
             return await self._write(course_writing(room, played), self._reader(code, n))
 
-        return await self.kept.get(Key("course", code, n), address, make)
+        return await self.kept.get(FileKey("course", code, n), address, make)
 
     async def replay(
         self, code: str, n: int, seat: int, address: str | None = None
@@ -99,7 +99,7 @@ class FinishedRounds:
 
             return await self._write(replay_writing(played, seat, len(log)), read)
 
-        return await self.kept.get(Key("replay", code, n, seat), address, make)
+        return await self.kept.get(FileKey("replay", code, n, seat), address, make)
 
     async def _find(self, code: str, n: int) -> tuple[Room, Round] | None:
         try:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import structlog
 from pydantic import ValidationError
 
-from protocol.vocabulary import Connection, RoomState
+from protocol.vocabulary import Presence, RoomState
 from server.games.catalogue import check
 from server.games.errors import BadRules, GameError
 from server.rooms.record import Room, Round, Seat
@@ -113,7 +113,7 @@ def _defects(code: str, room: Room) -> Iterator[str]:
 
 
 def _lacks_left_at(seat: Seat) -> bool:
-    return seat.connection is Connection.GRACE and seat.left_at is None
+    return seat.connection is Presence.GRACE and seat.left_at is None
 
 
 def _round_defects(played: Round) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Admission to a room: limits, bans, and the queue for the host. Pure, like the room."""
 
-from protocol.vocabulary import MAX_SEATS, Connection, ErrorCode, RoomState, SeatState
+from protocol.vocabulary import MAX_SEATS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms.bans import is_banned
 from server.rooms.events import SitDown
 from server.rooms.identity import Identity
@@ -70,7 +70,7 @@ def _check_one_seat(room: Room, identity: Identity) -> None:
     if room.settings.one_seat and any(
         seat.identity.same_person(identity)
         for seat in (*room.seats, *room.waiting)
-        if seat.connection is not Connection.GONE or seat.plays
+        if seat.connection is not Presence.GONE or seat.plays
     ):
         raise Refusal(ErrorCode.ONE_SEAT)
 

@@ -1,7 +1,7 @@
 """The way from a lobby to a race, and back. Pure, like the room."""
 
 from protocol.from_client import Abort, NextRound, Ready, Start
-from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
+from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.admission import check_place_for_player
 from server.rooms.card import next_game, open_games
 from server.rooms.events import Command, Tick
@@ -29,7 +29,7 @@ def set_ready(room: Room, command: Command[Ready]) -> Room:
     waited_for = [
         seat
         for seat in room.seats
-        if seat.role == "player" and seat.connection is not Connection.GONE
+        if seat.role == "player" and seat.connection is not Presence.GONE
     ]
     all_ready = all(seat.state is SeatState.READY for seat in waited_for)
     if len(waited_for) > 1 and all_ready:
@@ -118,5 +118,5 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
     host_only(room, command.seat)
     room = to_lobby(_with_open_card(room))
     # Seats without a connection would hold up the next round.
-    connected = tuple(seat for seat in room.seats if seat.connection is not Connection.GONE)
+    connected = tuple(seat for seat in room.seats if seat.connection is not Presence.GONE)
     return room.model_copy(update={"seats": connected})

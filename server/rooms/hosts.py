@@ -5,23 +5,23 @@ host who returns before the round is over, or in the lobby before the next count
 host again. Spectators become host only if no player is left; players in grace count as there.
 """
 
-from protocol.vocabulary import Connection
+from protocol.vocabulary import Presence
 from server.rooms.record import Room
 
 
 def with_host(room: Room) -> Room:
     """Return the room with a connected host: the player who joined first, if any."""
     host = None if room.host is None else room.seat(room.host)
-    if host is not None and host.connection is not Connection.GONE:
+    if host is not None and host.connection is not Presence.GONE:
         return room
     players = [
         seat
         for seat in room.seats
-        if seat.role == "player" and seat.connection is not Connection.GONE
+        if seat.role == "player" and seat.connection is not Presence.GONE
     ]
     candidates = players or room.seats
     successor = min(
-        (seat.number for seat in candidates if seat.connection is Connection.ON), default=None
+        (seat.number for seat in candidates if seat.connection is Presence.ON), default=None
     )
     if host is None:
         return room.model_copy(update={"host": successor})

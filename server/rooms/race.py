@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from protocol.from_client import Chase, End, Forfeit, Leave
-from protocol.vocabulary import MAX_ROUNDS, Connection, ErrorCode, RoomState, SeatState
+from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, SeatState
 from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
 from server.rooms.events import Command, GameEnded, Tick
 from server.rooms.hosts import with_host, without_claim, without_past_hosts
@@ -85,7 +85,7 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     if seat.plays:
         room = _given_up(room, seat, command)
     left = seat_of(room, command.seat).model_copy(
-        update={"connection": Connection.GONE, "left_at": command.now}
+        update={"connection": Presence.GONE, "left_at": command.now}
     )
     return without_claim(with_host(with_seats(room, left)), command.seat)
 

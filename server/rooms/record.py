@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from protocol.settings import Settings
-from protocol.vocabulary import Connection, Role, RoomState, SeatState
+from protocol.vocabulary import Presence, Role, RoomState, SeatState
 from server.rooms.identity import Identity
 
 
@@ -132,7 +132,7 @@ class Seat(Record):
     name: str
     role: Role
     state: SeatState
-    connection: Connection = Connection.ON
+    connection: Presence = Presence.ON
     generation: int = 1
     process: str = ""
     left_at: int | None = None

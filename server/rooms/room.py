@@ -24,7 +24,7 @@ from protocol.from_client import (
     Ready,
     Start,
 )
-from protocol.vocabulary import HIGHEST_SEAT, Connection, ErrorCode, RoomState, SeatState
+from protocol.vocabulary import HIGHEST_SEAT, ErrorCode, Presence, RoomState, SeatState
 from server.rooms.admission import (
     admitted,
     first_state,
@@ -214,7 +214,7 @@ def _reconnected(room: Room, event: Reconnected) -> Room:
     seat = holder_of(room, event.seat)
     back = seat.model_copy(
         update={
-            "connection": Connection.ON,
+            "connection": Presence.ON,
             "generation": event.generation,
             "process": event.process,
             "tab": event.tab,
@@ -229,9 +229,9 @@ def _reconnected(room: Room, event: Reconnected) -> Room:
 
 def _disconnected(room: Room, event: Disconnected) -> Room:
     seat = holder_of(room, event.seat)
-    if seat.generation != event.generation or seat.connection is not Connection.ON:
+    if seat.generation != event.generation or seat.connection is not Presence.ON:
         return room
-    update = {"connection": Connection.GRACE, "left_at": event.now}
+    update = {"connection": Presence.GRACE, "left_at": event.now}
     return with_seats(room, seat.model_copy(update=update))
 
 

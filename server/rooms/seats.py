@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
+from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.hosts import with_host, without_claim
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
@@ -13,7 +13,7 @@ GRACE_MS = 15_000
 
 def in_grace(seat: Seat) -> bool:
     """Return whether the seat's connection was lost a moment ago, or is still to come."""
-    return seat.connection is not Connection.GONE and seat.left_at is not None
+    return seat.connection is not Presence.GONE and seat.left_at is not None
 
 
 def grace_ends(seat: Seat) -> int:
@@ -86,7 +86,7 @@ def is_idle(room: Room, seat: Seat) -> bool:
     """Return whether a seat may give way: gone, no part of the round, and not the host's."""
     played = () if room.round is None else room.round.names
     return (
-        seat.connection is Connection.GONE
+        seat.connection is Presence.GONE
         and seat.state in {SeatState.SEATED, SeatState.WATCHING}
         and seat.number not in played
         and seat.number != room.host
@@ -95,7 +95,7 @@ def is_idle(room: Room, seat: Seat) -> bool:
 
 def attended(room: Room) -> bool:
     """Return whether any seat is connected or in grace; activity does not matter."""
-    return any(seat.connection is not Connection.GONE for seat in room.seats)
+    return any(seat.connection is not Presence.GONE for seat in room.seats)
 
 
 def deserted_since(room: Room) -> int | None:
@@ -129,7 +129,7 @@ def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
 def after_grace(room: Room, now: int) -> Room:
     """Return the room with all seats gone whose grace has ended."""
     lost = [
-        seat.model_copy(update={"connection": Connection.GONE})
+        seat.model_copy(update={"connection": Presence.GONE})
         for seat in room.seats
         if in_grace(seat) and now >= grace_ends(seat)
     ]

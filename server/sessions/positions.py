@@ -76,7 +76,7 @@ class Position:
         return not self.game.at, await store.read_log(code, n, seat)
 
 
-class Key(NamedTuple):
+class PositionKey(NamedTuple):
     """The game of a position. After a failover a round may begin again with another deal."""
 
     code: str
@@ -93,7 +93,7 @@ class Positions:
         self._store = store
         self._slices = slices or Slices()
         self._locks = Locks(patient=True)
-        self._kept: OrderedDict[Key, Position] = OrderedDict()
+        self._kept: OrderedDict[PositionKey, Position] = OrderedDict()
         self.bytes = 0
 
     async def read(self, code: str, played: Round, seat: int) -> Position:
@@ -106,7 +106,7 @@ class Positions:
             StoreAway: the store does not answer.
             Unreadable: the rules of this release cannot replay the log.
         """
-        key = Key(code, played.n, seat, played.t0, played.deal)
+        key = PositionKey(code, played.n, seat, played.t0, played.deal)
         async with self._locks.of(f"{code}:{played.n}:{seat}"):
             known = self._kept.get(key)
             position = Position(deal_game(played)) if known is None else known.copy()
@@ -118,7 +118,7 @@ class Positions:
             self._keep(key, position)
         return position
 
-    def _keep(self, key: Key, position: Position) -> None:
+    def _keep(self, key: PositionKey, position: Position) -> None:
         """Keep a copy and drop the least recently read ones; one too large is not kept."""
         old = self._kept.pop(key, None)
         if old is not None:

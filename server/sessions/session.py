@@ -13,7 +13,7 @@ import structlog
 
 from protocol.from_client import ClientMessage
 from protocol.views import RoomView
-from protocol.vocabulary import CloseCode, Connection, ErrorCode, Role, RoomState
+from protocol.vocabulary import CloseCode, ErrorCode, Presence, Role, RoomState
 from server import metrics
 from server.rooms.events import Event, Reconnected
 from server.rooms.identity import Origin, identify
@@ -124,7 +124,7 @@ class Session:
                 self.send(messages.over_text)
                 if not messages.includes_match:
                     self.send(messages.match_text)
-            if seat.connection is not Connection.ON:
+            if seat.connection is not Presence.ON:
                 # Other processes have reported this one dead, because it hung for a while.
                 self.spawn(self._report_connected(), "still here")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypedDict
 
 from protocol import fast_json
-from protocol.http import FinishedRound, LogEntry, PlayerLog
+from protocol.http import FinishedRound, SeatLog, SeatLogEntry
 from protocol.settings import Settings
 from protocol.to_client import Links, RoundOver
 from protocol.views import Reveal, Standing
@@ -112,16 +112,16 @@ def finished_round(
     return FinishedRound(
         **round_result(room, played),
         players=tuple(
-            player_log(played, seat, map(LogEntry.model_validate_json, log_texts(played, log)))
+            player_log(played, seat, map(SeatLogEntry.model_validate_json, log_texts(played, log)))
             for seat, log in logs.items()
         ),
     )
 
 
-def player_log(played: Round, seat: int, log: Iterable[LogEntry]) -> PlayerLog:
+def player_log(played: Round, seat: int, log: Iterable[SeatLogEntry]) -> SeatLog:
     """Return one player's part of a `FinishedRound`."""
     late = played.late.get(seat)
-    return PlayerLog(seat=seat, name=played.names[seat], late_ms=late, log=tuple(log))
+    return SeatLog(seat=seat, name=played.names[seat], late_ms=late, log=tuple(log))
 
 
 def log_texts(played: Round, log: Iterable[LogRecord]) -> Iterator[str]:

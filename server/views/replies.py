@@ -4,8 +4,7 @@ import json
 
 from protocol import codec
 from protocol.from_client import Act, ClientMessage
-from protocol.to_client import Error, Joined, Pong, RefusalDetails, Refused, Said
-from protocol.to_client import Room as RoomMessage
+from protocol.to_client import Error, Joined, Pong, RefusalDetails, Refused, RoomMessage, Said
 from protocol.views import RoomView, TableView
 from protocol.vocabulary import ErrorCode, Role
 from server.rooms.rounds import Clash

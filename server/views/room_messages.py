@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from protocol import codec
-from protocol.to_client import Match
-from protocol.to_client import Room as RoomMessage
+from protocol.to_client import MatchMessage, RoomMessage
 from server.rooms.record import VersionedRoom
 from server.views.finished_rounds import round_over
 from server.views.match import match_view
@@ -46,7 +45,7 @@ class RoomMessages:
     @cached_property
     def match_text(self) -> str:
         """The `match` message."""
-        return codec.dump(Match(match=match_view(self.latest.room)))
+        return codec.dump(MatchMessage(match=match_view(self.latest.room)))
 
     @property
     def includes_match(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from protocol import codec
-from protocol.to_client import Standings
+from protocol.to_client import StandingsMessage
 from protocol.views import Standing
 from server.rooms.ranking import LeaderboardRow, rank, standings
 from server.rooms.record import PlayerStats, Room, Round
@@ -32,4 +32,4 @@ def ranking_view(played: Round) -> tuple[Standing, ...]:
 def standings_text(room: Room, live: Mapping[int, PlayerStats], now: int) -> str:
     """Return the `standings` message; `live` holds the stats of games in progress, by seat."""
     rows = tuple(map(standing_view, standings(room, live)))
-    return codec.dump(Standings(now=now, standings=rows))
+    return codec.dump(StandingsMessage(now=now, standings=rows))

@@ -10,7 +10,7 @@ from typing import assert_never
 from protocol import actions as protocol_actions
 from protocol import codec, fast_json
 from protocol.to_client import Hinted, RefusalDetails
-from protocol.views import Counts, PileView, TablePile, TableView
+from protocol.views import CountsView, PileView, TablePile, TableView
 from server.games import actions
 from server.games.actions import Action, Kind
 from server.games.cards import card_names
@@ -140,9 +140,9 @@ def acted_text(act_id: int, game: Game, changed: Iterable[int]) -> str:
     )
 
 
-def counts_view(game: Game) -> Counts:
+def counts_view(game: Game) -> CountsView:
     """Return the view of a game's counts."""
-    return Counts(**game.counts._asdict())
+    return CountsView(**game.counts._asdict())
 
 
 def legal_view(game: Game) -> tuple[protocol_actions.Action, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from protocol.http import FinishedRound, PlayerLog
+from protocol.http import FinishedRound, SeatLog
 from protocol.views import Standing
 from protocol.vocabulary import SeatState
 from server.games.actions import parse_action
@@ -137,7 +137,7 @@ def _check_player(
             _check_messages(verdict, player, played, log, stand, seen)
 
 
-def _log_of(played: FinishedRound, seat: int) -> PlayerLog | None:
+def _log_of(played: FinishedRound, seat: int) -> SeatLog | None:
     return next((log for log in played.players if log.seat == seat), None)
 
 
@@ -150,7 +150,7 @@ def _check_log(
     player: Notes,
     acts: list[Sent],
     back: list[Sent],
-    log: PlayerLog,
+    log: SeatLog,
 ) -> None:
     """Check that every acknowledged act has its entry, every entry its act, all in order."""
     entries = log.log
@@ -184,9 +184,7 @@ def _forgotten(player: Notes, sent: Sent, may_forget: MayForget) -> bool:
     return all(may_forget(player.room, ack.received) for ack in sent.acks)
 
 
-def _standing(
-    player: Notes, acts: list[Sent], log: PlayerLog, may_forget: MayForget
-) -> list[Sent]:
+def _standing(player: Notes, acts: list[Sent], log: SeatLog, may_forget: MayForget) -> list[Sent]:
     """Return the acts without lost ones that no player noticed, because the round ended first."""
     return [
         sent
@@ -200,7 +198,7 @@ def _check_taken_back(
     player: Notes,
     acts: list[Sent],
     back: list[Sent],
-    log: PlayerLog,
+    log: SeatLog,
     may_forget: MayForget,
 ) -> None:
     """Check that acts were lost only in a failover, and were stored again if there was time."""
@@ -219,7 +217,7 @@ def _check_taken_back(
 
 
 def _check_fence(
-    verdict: Verdict, player: Notes, acts: list[Sent], shown: list[Shown], log: PlayerLog
+    verdict: Verdict, player: Notes, acts: list[Sent], shown: list[Shown], log: SeatLog
 ) -> None:
     """Check that no tab adds to the log once a later tab has received its table."""
     writers: dict[tuple[int, str], int] = {}
@@ -240,7 +238,7 @@ def _check_messages(
     verdict: Verdict,
     player: Notes,
     played: FinishedRound,
-    log: PlayerLog,
+    log: SeatLog,
     acts: list[Sent],
     shown: list[Shown],
 ) -> None:
@@ -283,7 +281,7 @@ def _step(game: Game) -> Step:
     return Step(game.score, tuple(piles))
 
 
-def _steps(played: FinishedRound, log: PlayerLog) -> list[Step]:
+def _steps(played: FinishedRound, log: SeatLog) -> list[Step]:
     """Return the game at its beginning and after each entry, up to the first illegal one."""
     game = _deal(played)
     steps = [_step(game)]

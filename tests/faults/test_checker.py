@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from protocol.http import FinishedRound, LogEntry, PlayerLog
+from protocol.http import FinishedRound, SeatLog, SeatLogEntry
 from protocol.settings import Settings
 from protocol.views import Reveal, Standing
 from protocol.vocabulary import SeatState
@@ -34,9 +34,9 @@ class Records:
         verdict = check([self.notes], {(ROOM, 1): self.played})
         return {kind: len(found) for kind, found in verdict.wrong.items() if found}
 
-    def log(self, *entries: LogEntry) -> None:
+    def log(self, *entries: SeatLogEntry) -> None:
         """Publish another log."""
-        players = (PlayerLog(seat=0, name="Ada", late_ms=None, log=entries),)
+        players = (SeatLog(seat=0, name="Ada", late_ms=None, log=entries),)
         self.played = self.played.model_copy(update={"players": players})
 
     def standing(self, **changed: object) -> None:
@@ -45,7 +45,7 @@ class Records:
         self.played = self.played.model_copy(update={"ranking": ranking})
 
     @property
-    def entries(self) -> tuple[LogEntry, ...]:
+    def entries(self) -> tuple[SeatLogEntry, ...]:
         return self.played.players[0].log
 
 
@@ -53,7 +53,7 @@ def sound() -> Records:
     """Six acts, all acknowledged, and the table before the first and after the last."""
     game = new_game(rules_of(SETTINGS), secret_deck("spider-1", SEED))
     notes = Notes("Ada", ROOM, 0)
-    entries: list[LogEntry] = []
+    entries: list[SeatLogEntry] = []
 
     def show() -> None:
         piles = []
@@ -69,7 +69,7 @@ def sound() -> Records:
         text, ms = format_action(action, game.variant.pile_names), 100 * number
         if game.apply(action).gained:
             gained_ms = ms
-        entries.append(LogEntry(action=text, ms=ms))
+        entries.append(SeatLogEntry(action=text, ms=ms))
         acks = [Ack(game.at, game.score, ms)]
         notes.acts.append(Sent(1, 0, number + 1, number, text, tries=1, acks=acks))
     show()
@@ -109,7 +109,7 @@ def sound() -> Records:
         ended=9_000,
         reveal=reveal,
         ranking=(standing,),
-        players=(PlayerLog(seat=0, name="Ada", late_ms=None, log=tuple(entries)),),
+        players=(SeatLog(seat=0, name="Ada", late_ms=None, log=tuple(entries)),),
     )
     return Records(notes, played)
 
@@ -206,7 +206,7 @@ def another_deal(records: Records) -> None:
 
 def an_illegal_entry(records: Records) -> None:
     records.notes.acts.append(Sent(1, 0, 7, 6, "finish", tries=1))
-    records.log(*records.entries, LogEntry(action="finish", ms=700))
+    records.log(*records.entries, SeatLogEntry(action="finish", ms=700))
 
 
 def a_table_too_far(records: Records) -> None:

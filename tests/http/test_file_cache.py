@@ -6,12 +6,16 @@ from collections.abc import Callable
 import pytest
 
 from server.http import file_cache
-from server.http.file_cache import FileCache, Key, TooMuchWork
+from server.http.file_cache import FileCache, FileKey, TooMuchWork
 from server.http.files import File
 from server.store import StoreAway
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
-ONE, TWO, OTHER = Key("text", "AAAA", 1), Key("text", "AAAA", 2), Key("text", "BBBB", 1)
+ONE, TWO, OTHER = (
+    FileKey("text", "AAAA", 1),
+    FileKey("text", "AAAA", 2),
+    FileKey("text", "BBBB", 1),
+)
 
 
 class Maker:
@@ -19,12 +23,12 @@ class Maker:
 
     def __init__(self, size: int = 100, seconds: float = 0.0) -> None:
         self.size, self.seconds = size, seconds
-        self.made: list[Key] = []
+        self.made: list[FileKey] = []
         self.go = asyncio.Event()
         self.go.set()
         self.fails = False
 
-    def of(self, key: Key) -> Callable[[], object]:
+    def of(self, key: FileKey) -> Callable[[], object]:
         async def make() -> tuple[File, float]:
             self.made.append(key)
             await self.go.wait()
@@ -41,7 +45,7 @@ def maker() -> Maker:
 
 
 def getter(here: FileCache, maker: Maker) -> Callable[..., asyncio.Task[File]]:
-    def get(key: Key, asker: str | None = None) -> asyncio.Task[File]:
+    def get(key: FileKey, asker: str | None = None) -> asyncio.Task[File]:
         return asyncio.create_task(here.get(key, asker, maker.of(key)))  # type: ignore[arg-type]
 
     return get

@@ -10,8 +10,8 @@ from protocol.settings import Settings
 from protocol.vocabulary import (
     CODE_ALPHABET,
     CODE_LENGTH,
-    Connection,
     ErrorCode,
+    Presence,
     RoomState,
     SeatState,
 )
@@ -94,7 +94,7 @@ async def test_changes_that_wait_for_their_turn_are_written_as_one() -> None:
     back = [repository.apply(code, Reconnected(seat, 7)) for seat in (ADA, BOB, CY)]
     pages = await together(store, *back)
     assert [latest.v for latest in pages] == [4, 5, 5]
-    assert {seat.connection for seat in pages[-1].room.seats} == {Connection.ON}
+    assert {seat.connection for seat in pages[-1].room.seats} == {Presence.ON}
     assert repository._attempts == {}
 
 
@@ -134,7 +134,7 @@ async def test_a_room_as_it_was_known_leaves_nothing_undone() -> None:
     repository, known = await opened(store)
     await repository.apply(known.room.code, Reconnected(ADA, 7))
     latest = await repository.apply(known.room.code, Disconnected(ADA, 7, NOW), known=known)
-    assert latest.room.seats[ADA].connection is Connection.GRACE
+    assert latest.room.seats[ADA].connection is Presence.GRACE
 
 
 async def test_an_old_known_version_does_not_overwrite_newer_changes() -> None:

@@ -16,7 +16,7 @@ from protocol.from_client import (
     Start,
 )
 from protocol.settings import Settings
-from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
+from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK
 from server.rooms.bans import MAX_BANS
 from server.rooms.events import Disconnected, ProcessDied, Reconnected, SitDown, Tick
@@ -77,7 +77,7 @@ def test_a_locked_room_takes_nobody_new_and_everybody_back(state: RoomState, rol
     room = apply(room, sends(ADA, Configure(settings=locked)))
     assert refused_code(room, joins("Dee", role)) is ErrorCode.ROOM_LOCKED
     back = happen(room, Disconnected(BOB, 1, T0), Reconnected(BOB, 2))
-    assert back.seats[BOB].connection is Connection.ON
+    assert back.seats[BOB].connection is Presence.ON
     unlocked = locked.model_copy(update={"locked": False})
     opened = apply(room, sends(ADA, Configure(settings=unlocked)))
     assert apply(opened, joins("Dee", role)).seats[-1].name == "Dee"
@@ -223,7 +223,7 @@ def test_owners_reconnect_to_their_seats_whatever_the_settings() -> None:
     room = happen(house(), sit("Eve", AWAY))
     room = apply(room, sends(ADA, Configure(settings=Settings(one_seat=True))))
     back = happen(room, Disconnected(2, 1, NOW), Reconnected(2, 2, networks=at(AWAY).networks))
-    assert back.seats[2].connection is Connection.ON
+    assert back.seats[2].connection is Presence.ON
 
 
 # A deal that was given up
@@ -332,8 +332,8 @@ def test_the_host_can_refuse_a_newcomer_once_or_for_good() -> None:
 def test_waiting_people_may_leave_disconnect_and_reconnect() -> None:
     assert apply(with_queue(), sends(BOB, Leave())).waiting == ()
     lost = apply(with_queue(), ProcessDied("", NOW))
-    assert lost.waiting[0].connection is Connection.GRACE
-    assert apply(lost, Reconnected(BOB, 2)).waiting[0].connection is Connection.ON
+    assert lost.waiting[0].connection is Presence.GRACE
+    assert apply(lost, Reconnected(BOB, 2)).waiting[0].connection is Presence.ON
     dropped = apply(with_queue(), Disconnected(BOB, 1, NOW))
     assert deadline(dropped) == NOW + GRACE_MS
     assert apply(dropped, Tick(NOW + GRACE_MS)).waiting == ()

@@ -22,7 +22,7 @@ from protocol.from_client import (
     Start,
 )
 from protocol.settings import Settings
-from protocol.vocabulary import Connection, RoomState, SeatState
+from protocol.vocabulary import Presence, RoomState, SeatState
 from server.rooms.countdown import COUNTDOWN_MS
 from server.rooms.events import (
     Disconnected,
@@ -259,7 +259,7 @@ def at(room: Room, made: Any, now: int) -> Event:
 def check(room: Room) -> None:
     """Check that a room without connections closes in a few ticks."""
     connected = [
-        seat for seat in room.seats if seat.connection is Connection.ON and seat.left_at is None
+        seat for seat in room.seats if seat.connection is Presence.ON and seat.left_at is None
     ]
     if room.state is RoomState.CLOSED or connected:
         return
@@ -290,8 +290,8 @@ def test_every_room_that_nobody_attends_closes_by_itself(
     check(room)
 
 
-@pytest.mark.parametrize("connection", [Connection.ON, Connection.GRACE])
-def test_a_seat_in_grace_has_a_deadline(connection: Connection) -> None:
+@pytest.mark.parametrize("connection", [Presence.ON, Presence.GRACE])
+def test_a_seat_in_grace_has_a_deadline(connection: Presence) -> None:
     seat = lobby().seats[0].model_copy(update={"connection": connection, "left_at": NOW})
     room = lobby().model_copy(update={"seats": (seat,)})
     assert deadline(room) == NOW + GRACE_MS

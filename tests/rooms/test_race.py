@@ -1,7 +1,7 @@
 """The end of games in a race, and late joiners who chase it."""
 
 from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave
-from protocol.vocabulary import Connection, ErrorCode, RoomState, SeatState
+from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.events import Disconnected, GameEnded, Tick
 from server.rooms.ranking import standings
 from server.rooms.record import PlayerStats, Room
@@ -117,7 +117,7 @@ def test_players_who_leave_keep_a_win_that_only_the_store_has() -> None:
 def test_players_who_leave_a_race_are_gone() -> None:
     bob = apply(running(), sends(BOB, Leave(), T0 + 9)).seat(BOB)
     assert bob is not None
-    assert (bob.connection, bob.left_at) == (Connection.GONE, T0 + 9)
+    assert (bob.connection, bob.left_at) == (Presence.GONE, T0 + 9)
 
 
 def test_chasers_who_won_before_the_race_ended_are_finished() -> None:

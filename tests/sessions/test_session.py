@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from protocol.vocabulary import CloseCode, Connection, ErrorCode, Outcome, RoomState, SeatState
+from protocol.vocabulary import CloseCode, ErrorCode, Outcome, Presence, RoomState, SeatState
 from server.games.game import Game
 from server.live.hub import Hub
 from server.live.repository import Repository
@@ -149,7 +149,7 @@ async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
     await resuming
     latest = await services.repository.read(seat["room"])
     assert latest.room.seats[0].generation == second.session.generation
-    assert latest.room.seats[0].connection is Connection.GRACE
+    assert latest.room.seats[0].connection is Presence.GRACE
     assert services.hub.latest(seat["room"]) is None  # no subscriber here
 
 
@@ -165,9 +165,9 @@ async def test_a_session_that_was_reported_dead_reports_its_connection(services:
         return (await services.repository.read(seat["room"])).room.seats[0]
 
     async with asyncio.timeout(5):
-        while (back := await now_there()).connection is Connection.GRACE:
+        while (back := await now_there()).connection is Presence.GRACE:
             await asyncio.sleep(0.01)
-    assert (back.connection, back.generation) == (Connection.ON, session.session.generation)
+    assert (back.connection, back.generation) == (Presence.ON, session.session.generation)
     await session.handle_disconnect()
 
 
@@ -293,7 +293,7 @@ async def test_a_disconnect_from_an_unreadable_room_is_reported_later(
         assert seat["room"] in await services.store.rooms_of(services.hub.process)
     await asyncio.wait_for(going, 5)
     latest = await services.repository.read(seat["room"])
-    assert latest.room.seats[0].connection is Connection.GRACE
+    assert latest.room.seats[0].connection is Presence.GRACE
     assert await services.store.rooms_of(services.hub.process) == []
 
 
@@ -343,7 +343,7 @@ async def test_a_late_resume_does_not_pass_for_the_newest(
     await late.handle_disconnect()
     latest = await services.repository.read(seat["room"])
     assert latest.room.seats[0].generation == newest.session.generation
-    assert latest.room.seats[0].connection is Connection.ON
+    assert latest.room.seats[0].connection is Presence.ON
     assert socket.code is None
 
 
@@ -475,5 +475,5 @@ async def test_a_disconnect_that_the_store_missed_is_reported_later(
     monkeypatch.setattr(store, "change", away)
     await session.handle_disconnect()
     latest = await services.repository.read(code)
-    assert latest.room.seats[0].connection is Connection.GRACE
+    assert latest.room.seats[0].connection is Presence.GRACE
     assert await store.rooms_of(services.hub.process) == []

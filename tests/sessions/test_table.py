@@ -11,7 +11,7 @@ import pytest
 from protocol import actions as protocol_actions
 from protocol import codec
 from protocol.from_client import Act, Hint
-from protocol.to_client import Table
+from protocol.to_client import TableMessage
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server.games import actions
 from server.games import game as games
@@ -634,8 +634,8 @@ async def test_a_hint_is_sent_only_when_it_is_counted() -> None:
     ]  # a position counts once, but that the store knows
 
 
-def table_message(table: LiveTable) -> Table:
-    return Table(table=table._view())
+def table_message(table: LiveTable) -> TableMessage:
+    return TableMessage(table=table._view())
 
 
 async def test_a_room_without_hints_gives_none() -> None:

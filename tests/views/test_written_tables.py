@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from protocol import codec
 from protocol.fast_json import timed
-from protocol.to_client import Acted, Table
+from protocol.to_client import Acted, TableMessage
 from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.rooms.record import PlayerStats
@@ -40,9 +40,9 @@ def check(game: Game, piles: range) -> None:
     )
     assert written == codec.dump(message)
     assert codec.TO_CLIENT.validate_json(written) == message
-    table = Table(table=table_view(game, 2, 8, 4_567))
+    table = TableMessage(table=table_view(game, 2, 8, 4_567))
     assert table_text(game, 2, 8, 4_567) == codec.dump(table)
-    board = Table(table=board_view(game, 2, 4_567))
+    board = TableMessage(table=board_view(game, 2, 4_567))
     assert board_text(game, 2, 4_567) == codec.dump(board)
     stats = stats_text(game, 2)
     assert PlayerStats.model_validate_json(stats) == stats_of(game, 2)

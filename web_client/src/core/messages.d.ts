@@ -7,7 +7,7 @@ export type Acted = {
   at: number;
   piles: PileView[];
   score: number;
-  counts: Counts;
+  counts: CountsView;
   legal: (Move | Deal | Remove | Undo | Redo | Finish)[];
   outcome: Outcome | null;
   stuck: string | null;
@@ -35,11 +35,8 @@ export type Changes = {
   gone: number[];
 };
 
-/** The state of a seat's connection; a lost connection is never a forfeit. */
-export type Connection = "on" | "grace" | "gone";
-
 /** The counts of a game. */
-export type Counts = {
+export type CountsView = {
   moves: number;
   deals: number;
   removals: number;
@@ -98,7 +95,7 @@ export type Links = {
 };
 
 /** The cards of the match, null before the end of the first round. */
-export type Match = {
+export type MatchMessage = {
   type: "match";
   match: MatchView | null;
 };
@@ -155,6 +152,9 @@ export type Pong = {
   v: number;
 };
 
+/** The state of a seat's connection; a lost connection is never a forfeit. */
+export type Presence = "on" | "grace" | "gone";
+
 /** Make the last undone action again. */
 export type Redo = {
   type: "redo";
@@ -196,7 +196,7 @@ export type Reveal = {
 };
 
 /** The whole room, sent on every change that `changes` does not cover. */
-export type Room = {
+export type RoomMessage = {
   type: "room";
   room: RoomView;
 };
@@ -258,7 +258,7 @@ export type SeatView = {
   name: string;
   role: "player" | "spectator";
   state: SeatState;
-  connection: Connection;
+  connection: Presence;
 };
 
 /** The rules of a room's rounds; `RULES.md` has their texts and sources. */
@@ -314,14 +314,14 @@ export type Standing = {
 };
 
 /** The leaderboard, best first. */
-export type Standings = {
+export type StandingsMessage = {
   type: "standings";
   now: number;
   standings: Standing[];
 };
 
 /** A full snapshot of one table. */
-export type Table = {
+export type TableMessage = {
   type: "table";
   table: TableView;
 };
@@ -347,7 +347,7 @@ export type TableView = {
   piles: TablePile[];
   legal: (Move | Deal | Remove | Undo | Redo | Finish)[];
   score: number;
-  counts: Counts;
+  counts: CountsView;
   elapsed_ms: number;
   outcome: Outcome | null;
   stuck: string | null;
@@ -389,7 +389,7 @@ export type FinishedRound = {
   ended: number;
   reveal: Reveal;
   ranking: Standing[];
-  players: PlayerLog[];
+  players: SeatLog[];
 };
 
 /** A game of the catalogue, with the values of settings that it supports. */
@@ -398,20 +398,6 @@ export type GameInfo = {
   scores: ("woods" | "dos" | "cards" | "moves")[];
   layouts: ("left4" | "spread")[];
   options: string[];
-};
-
-/** One action in the text notation (`t9x1-t4`, `deal`, `undo`...), and its time. */
-export type LogEntry = {
-  action: string;
-  ms: number;
-};
-
-/** The log of one player in a round; a chaser began `late_ms` after t0. */
-export type PlayerLog = {
-  seat: number;
-  name: string;
-  late_ms: number | null;
-  log: LogEntry[];
 };
 
 /** Settings with a name. */
@@ -453,6 +439,20 @@ export type RoundCourse = {
   reveal: Reveal;
   ranking: Standing[];
   courses: Course[];
+};
+
+/** The log of one player in a round; a chaser began `late_ms` after t0. */
+export type SeatLog = {
+  seat: number;
+  name: string;
+  late_ms: number | null;
+  log: SeatLogEntry[];
+};
+
+/** One action in the text notation (`t9x1-t4`, `deal`, `undo`...), and its time. */
+export type SeatLogEntry = {
+  action: string;
+  ms: number;
 };
 
 /** One act of a replay: its time, the piles that it changed, and the state after it. */
@@ -643,4 +643,4 @@ export type Watch = {
 
 export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | Start | Abort | End | Kick | Admit | Leave | NextRound | Rematch | Say | Act | Hint | Chase | Forfeit | Watch | Cards | Ping;
 
-export type ServerMessage = Joined | Room | Changes | Match | Table | Acted | Hinted | Refused | Standings | RoundOver | Said | Pong | Error;
+export type ServerMessage = Joined | RoomMessage | Changes | MatchMessage | TableMessage | Acted | Hinted | Refused | StandingsMessage | RoundOver | Said | Pong | Error;
