@@ -19,7 +19,7 @@ from server.games.errors import NotationError
 Action = NewType("Action", int)
 
 
-class Kind(IntEnum):
+class ActionKind(IntEnum):
     """The kinds of actions."""
 
     MOVE = 0
@@ -38,12 +38,12 @@ PILE_MASK = 31
 COUNT_MASK = 15
 ACTION_MASK = 0xFFFF
 
-DEAL = Action(NOT_A_MOVE | Kind.DEAL)
-REMOVE = Action(NOT_A_MOVE | Kind.REMOVE)
+DEAL = Action(NOT_A_MOVE | ActionKind.DEAL)
+REMOVE = Action(NOT_A_MOVE | ActionKind.REMOVE)
 """The removal without its pile; `remove` adds the pile."""
-UNDO = Action(NOT_A_MOVE | Kind.UNDO)
-REDO = Action(NOT_A_MOVE | Kind.REDO)
-FINISH = Action(NOT_A_MOVE | Kind.FINISH)
+UNDO = Action(NOT_A_MOVE | ActionKind.UNDO)
+REDO = Action(NOT_A_MOVE | ActionKind.REDO)
+FINISH = Action(NOT_A_MOVE | ActionKind.FINISH)
 
 _PLAIN = {"deal": DEAL, "undo": UNDO, "redo": REDO, "finish": FINISH}
 _PLAIN_NAMES = {action: name for name, action in _PLAIN.items()}
@@ -78,18 +78,18 @@ def remove(source: int) -> Action:
     return Action(REMOVE | source << SOURCE_SHIFT)
 
 
-def kind(action: int) -> Kind:
+def kind(action: int) -> ActionKind:
     """Return the kind of an action.
 
     Raises:
         ValueError: The number is not an action.
     """
     if 0 <= action < NOT_A_MOVE:
-        return Kind.MOVE
+        return ActionKind.MOVE
     if action & ~(PILE_MASK << SOURCE_SHIFT) == REMOVE:
-        return Kind.REMOVE
+        return ActionKind.REMOVE
     if action in _PLAIN_NAMES:
-        return Kind(action & COUNT_MASK)
+        return ActionKind(action & COUNT_MASK)
     raise ValueError(f"not an action: {action}")
 
 
@@ -122,11 +122,11 @@ def format_action(action: Action, pile_names: Sequence[str]) -> str:
         ValueError: The number is not an action.
     """
     kind_ = kind(action)
-    if kind_ is Kind.MOVE:
+    if kind_ is ActionKind.MOVE:
         mark = "!" if is_exception(action) else ""
         names = pile_names[source(action)], pile_names[target(action)]
         return f"{names[0]}x{count(action)}-{names[1]}{mark}"
-    if kind_ is Kind.REMOVE:
+    if kind_ is ActionKind.REMOVE:
         return f"remove {pile_names[source(action)]}"
     return _PLAIN_NAMES[action]
 

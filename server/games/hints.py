@@ -22,7 +22,7 @@ from server.games.actions import (
     FINISH,
     NOT_A_MOVE,
     Action,
-    Kind,
+    ActionKind,
     count,
     kind,
     source,
@@ -122,7 +122,7 @@ def _column(down: int, up: tuple[Card, ...]) -> Column:
 
 def _on_columns(game: Game, legal: Sequence[Action]) -> Action | None:
     for action in legal:
-        if kind(action) is Kind.REMOVE:
+        if kind(action) is ActionKind.REMOVE:
             return action
     places = [i for i, spec in enumerate(game.variant.piles) if spec.role == "tableau"]
     columns = [_column(down, cards[down:]) for down, cards in map(game.pile, places)]
@@ -187,7 +187,7 @@ def _filling(columns: Sequence[Column], moves: Iterable[Action]) -> Action:
 
 def _on_foundations(game: Game, legal: Sequence[Action]) -> Action | None:
     specs = game.variant.piles
-    moves = [action for action in legal if kind(action) is Kind.MOVE]
+    moves = [action for action in legal if kind(action) is ActionKind.MOVE]
     for move in moves:
         if specs[target(move)].role == "foundation":
             return move

@@ -18,7 +18,7 @@ from server.games.actions import (
     SOURCE_SHIFT,
     TARGET_SHIFT,
     Action,
-    Kind,
+    ActionKind,
     count,
     kind,
     remove,
@@ -256,7 +256,7 @@ class Spider(Game):
         # Undo is off under this score, so the log shows whether all removals came at the end.
         suits = self._shape.suits
         return self._removals == suits and all(
-            kind(action) is Kind.REMOVE for action in self._log[-suits:]
+            kind(action) is ActionKind.REMOVE for action in self._log[-suits:]
         )
 
     def _rate_cards(self) -> int:

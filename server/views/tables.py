@@ -12,7 +12,7 @@ from protocol import codec, fast_json
 from protocol.to_client import Hinted, RefusalDetails
 from protocol.views import CountsView, PileView, TablePile, TableView
 from server.games import actions
-from server.games.actions import Action, Kind
+from server.games.actions import Action, ActionKind
 from server.games.cards import card_names
 from server.games.catalogue import GAMES
 from server.games.errors import IllegalAction
@@ -174,22 +174,22 @@ _TEXTS = {variant.id: _Texts(variant.pile_names) for variant in GAMES.values()}
 def _action_model(action: Action, names: tuple[str, ...]) -> protocol_actions.Action:
     """Return the model of an action; models are frozen, so equal actions share one."""
     match actions.kind(action):
-        case Kind.MOVE:
+        case ActionKind.MOVE:
             return protocol_actions.Move(
                 source=names[actions.source(action)],
                 count=actions.count(action),
                 target=names[actions.target(action)],
                 exception=actions.is_exception(action),
             )
-        case Kind.DEAL:
+        case ActionKind.DEAL:
             return protocol_actions.Deal()
-        case Kind.REMOVE:
+        case ActionKind.REMOVE:
             return protocol_actions.Remove(source=names[actions.source(action)])
-        case Kind.UNDO:
+        case ActionKind.UNDO:
             return protocol_actions.Undo()
-        case Kind.REDO:
+        case ActionKind.REDO:
             return protocol_actions.Redo()
-        case Kind.FINISH:
+        case ActionKind.FINISH:
             return protocol_actions.Finish()
         case other:
             assert_never(other)

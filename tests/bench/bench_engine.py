@@ -11,7 +11,7 @@ import statistics
 import time
 import tracemalloc
 
-from server.games.actions import UNDO, Action, Kind, kind
+from server.games.actions import UNDO, Action, ActionKind, kind
 from server.games.catalogue import GAMES, new_game, replay
 from server.games.deals import secret_deck
 from server.games.game import Game
@@ -31,12 +31,16 @@ def seeded(number: int) -> bytes:
 def choose(game: Game, chance: random.Random) -> Action | None:
     """Mostly a move, now and then an undo; a deal when nothing else is left."""
     legal = game.legal_actions()
-    moves = [action for action in legal if kind(action) in {Kind.MOVE, Kind.REMOVE}]
+    moves = [action for action in legal if kind(action) in {ActionKind.MOVE, ActionKind.REMOVE}]
     if UNDO in legal and (not moves or chance.random() < 0.08):
-        return UNDO if chance.random() < 0.5 or Kind.DEAL not in map(kind, legal) else legal[-2]
+        return (
+            UNDO if chance.random() < 0.5 or ActionKind.DEAL not in map(kind, legal) else legal[-2]
+        )
     if moves and chance.random() < 0.97:
         return chance.choice(moves)
-    return next((action for action in legal if kind(action) in {Kind.DEAL, Kind.MOVE}), None)
+    return next(
+        (action for action in legal if kind(action) in {ActionKind.DEAL, ActionKind.MOVE}), None
+    )
 
 
 def walk(rules: Rules, number: int, acts: int) -> Game:

@@ -21,7 +21,7 @@ from playwright.async_api import (
 )
 
 from server.games import actions
-from server.games.actions import Action, Kind
+from server.games.actions import Action, ActionKind
 from server.games.cards import card_name
 from server.games.game import Game
 from server.rooms.countdown import COUNTDOWN_MS
@@ -217,12 +217,12 @@ class Person:
     async def do(self, game: Game, action: Action, *, drag: bool = False) -> None:
         """Makes an action on the page and on `game`, and waits until they agree."""
         match actions.kind(action):
-            case Kind.MOVE:
+            case ActionKind.MOVE:
                 cards = game.pile(actions.source(action)).cards
                 first = self.card(game, actions.source(action), len(cards) - actions.count(action))
                 target = self.end(game, actions.target(action))
                 await (self._drag if drag else self._click)(first, target)
-            case Kind.REMOVE:
+            case ActionKind.REMOVE:
                 await self.page.click("#remove")
             case kind:
                 await self.page.click(f"#{kind.name.lower()}")

@@ -14,7 +14,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from server.games import actions
-from server.games.actions import DEAL, Action, Kind
+from server.games.actions import DEAL, Action, ActionKind
 from server.games.catalogue import new_game
 from server.games.deals import numbered_deck, secret_deck
 from server.games.game import Game
@@ -146,7 +146,7 @@ async def loading(page: Page, files: str) -> AsyncIterator[None]:
 
 
 def moves_of(game: Game) -> Iterator[Action]:
-    return (each for each in game.legal_actions() if actions.kind(each) is Kind.MOVE)
+    return (each for each in game.legal_actions() if actions.kind(each) is ActionKind.MOVE)
 
 
 def to_an_exception(game: Game) -> tuple[list[Action], Action]:

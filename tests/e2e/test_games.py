@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.async_api import expect
 
-from server.games.actions import DEAL, REDO, UNDO, Kind, kind
+from server.games.actions import DEAL, REDO, UNDO, ActionKind, kind
 from server.games.catalogue import GAMES, new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
@@ -48,7 +48,7 @@ async def test_every_game_is_played_for_a_while(address: str, name: str) -> None
         game = await start_alone(ada, name)
         for _ in range(PLAYED):
             moves = [a for a in game.legal_actions() if a not in {DEAL, UNDO, REDO}]
-            moves = [a for a in moves if kind(a) is not Kind.FINISH]
+            moves = [a for a in moves if kind(a) is not ActionKind.FINISH]
             if moves and chance.random() < 0.9:
                 await ada.do(game, chance.choice(moves))
             elif game.is_legal(DEAL):

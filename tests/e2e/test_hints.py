@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from server.games import actions
-from server.games.actions import Action, Kind
+from server.games.actions import Action, ActionKind
 from server.games.game import Game
 from server.games.hints import find_hint
 from tests.e2e.axe import accessible
@@ -24,7 +24,7 @@ def next_hint(game: Game) -> Action:
 
 async def points_at(page: Page, game: Game, action: Action) -> None:
     """The cards of the move and their place stand out, and nothing else does."""
-    assert actions.kind(action) is Kind.MOVE
+    assert actions.kind(action) is ActionKind.MOVE
     names = game.variant.pile_names
     source, target = names[actions.source(action)], names[actions.target(action)]
     await expect(page.locator(f'[data-marks~=hinted][data-pile="{target}"]')).to_have_count(1)

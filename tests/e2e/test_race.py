@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from server.games import actions
-from server.games.actions import Action, Kind
+from server.games.actions import Action, ActionKind
 from server.games.game import Game
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
 from tests.games.wins import one_suit_game, one_suit_win
@@ -102,7 +102,7 @@ async def test_practice_by_keyboard_and_a_refusal_in_words(address: str) -> None
 
 def is_whole_run(game: Game, action: Action) -> bool:
     """Whether a move takes the longest run of its column, which the keyboard's cursor holds."""
-    if actions.kind(action) is not Kind.MOVE:
+    if actions.kind(action) is not ActionKind.MOVE:
         return False
     down, cards = game.pile(actions.source(action))
     longest = 1

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from server.games import actions
-from server.games.actions import DEAL, Kind, kind
+from server.games.actions import DEAL, ActionKind, kind
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
@@ -79,7 +79,7 @@ async def test_a_long_column_folds_and_unfolds(address: str) -> None:
         action = next(
             each
             for each in game.legal_actions()
-            if kind(each) is Kind.MOVE
+            if kind(each) is ActionKind.MOVE
             and actions.source(each) == column
             and actions.count(each) < run - 2
         )
@@ -103,7 +103,7 @@ async def test_cards_are_marked_found_and_read(address: str) -> None:
         game = await start_alone(ada, "spider-1")
         page, board = ada.page, page_board(ada)
         movable = {
-            actions.source(each) for each in game.legal_actions() if kind(each) is Kind.MOVE
+            actions.source(each) for each in game.legal_actions() if kind(each) is ActionKind.MOVE
         }
         await page.keyboard.press("m")
         await said(ada, f"{len(movable)} columns can move.")
@@ -206,12 +206,12 @@ async def test_the_player_s_wishes_are_kept(address: str) -> None:
 
 def goes_alone(game: Game, action: actions.Action) -> bool:
     """Whether these cards have one place, and it is not a space."""
-    if kind(action) is not Kind.MOVE or not game.pile(actions.target(action)).cards:
+    if kind(action) is not ActionKind.MOVE or not game.pile(actions.target(action)).cards:
         return False
     same = [
         each
         for each in game.legal_actions()
-        if kind(each) is Kind.MOVE
+        if kind(each) is ActionKind.MOVE
         and actions.source(each) == actions.source(action)
         and actions.count(each) == actions.count(action)
     ]
@@ -223,7 +223,7 @@ async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:
         ada = await Person.at(browser, address, **PHONE)
         game = await start_alone(ada, "spider-1")
         page = ada.page
-        move = next(a for a in game.legal_actions() if kind(a) is Kind.MOVE)
+        move = next(a for a in game.legal_actions() if kind(a) is ActionKind.MOVE)
         start = await ada.end(game, actions.source(move)).evaluate(READ_REST)
         end = await ada.end(game, actions.target(move)).evaluate(READ_REST)
         finger = await page.context.new_cdp_session(page)
@@ -253,7 +253,7 @@ async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:
         game.apply(move)
         await ada.sees(game)
 
-        other = next(a for a in game.legal_actions() if kind(a) is Kind.MOVE)
+        other = next(a for a in game.legal_actions() if kind(a) is ActionKind.MOVE)
         start = await ada.end(game, actions.source(other)).evaluate(READ_REST)
         await page.mouse.move(start["x"] + 8, start["y"] + 30)
         await page.mouse.down()
@@ -446,7 +446,7 @@ async def test_suits_glow_go_home_and_can_be_looked_at_and_a_deal_wants_no_space
                 await page.keyboard.press("Enter")
                 await said(ada, f"You can’t deal while column {spaces[0] + 1}")
                 await expect(page.locator("[data-highlight]")).to_have_count(len(spaces))
-            if kind(action) is Kind.REMOVE:
+            if kind(action) is ActionKind.REMOVE:
                 removed = True
                 column = actions.source(action)
                 await expect(

@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from server.games import actions
-from server.games.actions import Action, Kind
+from server.games.actions import Action, ActionKind
 from server.games.game import Game
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
 from tests.e2e.test_games import start_alone
@@ -74,7 +74,7 @@ async def test_a_whole_game_by_taps_alone_in_either_order(address: str) -> None:
 async def tap(person: Person, game: Game, action: Action, *, target_first: bool) -> None:
     """Makes an action with single taps; the target first, unless that would mean another move."""
     match actions.kind(action):
-        case Kind.MOVE:
+        case ActionKind.MOVE:
             source, target = actions.source(action), actions.target(action)
             cards = game.pile(source).cards
             first = person.card(game, source, len(cards) - actions.count(action))
@@ -83,7 +83,7 @@ async def tap(person: Person, game: Game, action: Action, *, target_first: bool)
                 taps.reverse()
             for place, position in taps:
                 await place.tap(position=position, timeout=5_000)  # type: ignore[arg-type]
-        case Kind.REMOVE:
+        case ActionKind.REMOVE:
             await person.page.tap("#remove")
         case kind:
             await person.page.tap(f"#{kind.name.lower()}")
@@ -94,7 +94,7 @@ async def tap(person: Person, game: Game, action: Action, *, target_first: bool)
 def is_legal_between(game: Game, source: int, target: int) -> bool:
     """Whether any cards may go from one column to the other."""
     return any(
-        actions.kind(each) is Kind.MOVE
+        actions.kind(each) is ActionKind.MOVE
         and actions.source(each) == source
         and actions.target(each) == target
         for each in game.legal_actions()

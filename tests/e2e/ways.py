@@ -3,7 +3,7 @@
 from playwright.async_api import expect
 
 from server.games import actions
-from server.games.actions import Action, Kind
+from server.games.actions import Action, ActionKind
 from server.games.cards import card_name
 from server.games.game import Game
 from tests.e2e.pages import Person
@@ -20,7 +20,7 @@ def printed(card: int) -> str:
 def told(game: Game, action: Action) -> str:
     """What the page says when `action` has been made on `game`, which is as it was before."""
     match actions.kind(action):
-        case Kind.MOVE:
+        case ActionKind.MOVE:
             source, target = actions.source(action), actions.target(action)
             down, cards = game.pile(source)
             count = actions.count(action)
@@ -30,9 +30,9 @@ def told(game: Game, action: Action) -> str:
                 f"; turned {printed(cards[down - 1])}" if 0 < down == len(cards) - count else ""
             )
             return f"{what} moved to column {target + 1}{turned}."
-        case Kind.REMOVE:
+        case ActionKind.REMOVE:
             return "Complete suit removed"
-        case Kind.DEAL:
+        case ActionKind.DEAL:
             return "Dealt "
         case kind:
             raise AssertionError(kind)
@@ -43,7 +43,7 @@ def longest(game: Game, source: int) -> int:
     counts = [
         actions.count(each)
         for each in game.legal_actions()
-        if actions.kind(each) is Kind.MOVE and actions.source(each) == source
+        if actions.kind(each) is ActionKind.MOVE and actions.source(each) == source
     ]
     return max(counts, default=1)
 
@@ -86,7 +86,7 @@ class Keys:
         """Makes an action on the page and on `game`; the page tells of it and keeps the focus."""
         words = told(game, action)
         match actions.kind(action):
-            case Kind.MOVE:
+            case ActionKind.MOVE:
                 source, target = actions.source(action), actions.target(action)
                 if self.at == source:
                     await self.go(target)  # the cursor takes the longest run when it comes
@@ -95,7 +95,7 @@ class Keys:
                 await self.press(self.pick)
                 await self.go(target)
                 await self.press(self.pick)
-            case Kind.REMOVE:
+            case ActionKind.REMOVE:
                 await self.go(actions.source(action))
                 await self.press(self.remove)
             case _:
@@ -117,12 +117,12 @@ class ClassicKeys(Keys):
 def typed(action: Action) -> str:
     """An action as it is typed."""
     match actions.kind(action):
-        case Kind.MOVE:
+        case ActionKind.MOVE:
             source, target = actions.source(action) + 1, actions.target(action) + 1
             return f"{source}x{actions.count(action)} {target}"
-        case Kind.REMOVE:
+        case ActionKind.REMOVE:
             return f"r {actions.source(action) + 1}"
-        case Kind.DEAL:
+        case ActionKind.DEAL:
             return "d"
         case kind:
             raise AssertionError(kind)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tests.faults.players import Racer
 from tests.faults.processes import Fleet
 from tests.faults.release_before import Before
-from tests.faults.schedule import OF_PLAYERS, Fault, Kind
+from tests.faults.schedule import OF_PLAYERS, Fault, FaultKind
 from tests.faults.unreadable import Unreadable
 
 MOST_IMPATIENT = 6
@@ -29,16 +29,16 @@ class Victims:
             return True
         servers = self.servers.servers
         match fault.kind:
-            case Kind.KILL_SERVER:
+            case FaultKind.KILL_SERVER:
                 await servers[fault.victims[0]].kill(fault.seconds)
-            case Kind.TERMINATE_SERVER:
+            case FaultKind.TERMINATE_SERVER:
                 await servers[fault.victims[0]].terminate(fault.seconds)
-            case Kind.STALL_SERVER:
+            case FaultKind.STALL_SERVER:
                 await self._stall(fault)
-            case Kind.ROLLBACK:
+            case FaultKind.ROLLBACK:
                 assert self.before is not None, "else there is no such fault"
                 return await self.before.serve(fault, self.servers, self.racers)
-            case Kind.UNREADABLE_RECORD:
+            case FaultKind.UNREADABLE_RECORD:
                 rooms = {racer.notes.room for racer in self.racers}
                 return await self.unreadable.suffer(fault, self.servers, rooms)
             case _:
@@ -60,11 +60,11 @@ class Victims:
                     racer.open_tab()
 
 
-def _inflict_on(racer: Racer, kind: Kind) -> None:
+def _inflict_on(racer: Racer, kind: FaultKind) -> None:
     match kind:
-        case Kind.ABANDON:
+        case FaultKind.ABANDON:
             racer.abandon()
-        case Kind.SECOND_TAB:
+        case FaultKind.SECOND_TAB:
             racer.open_tab()
         case _:
-            racer.cut(mid_frame=kind is Kind.CUT_MID_FRAME)
+            racer.cut(mid_frame=kind is FaultKind.CUT_MID_FRAME)

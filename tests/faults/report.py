@@ -9,7 +9,7 @@ from typing import Any
 from tests.faults.checker import MUST_BE_NONE
 from tests.faults.notes import Notes
 from tests.faults.run import Outcome, Plan
-from tests.faults.schedule import OF_RELEASES, Kind
+from tests.faults.schedule import OF_RELEASES, FaultKind
 
 EXAMPLES = 5
 
@@ -65,7 +65,7 @@ def _column(outcome: Outcome) -> dict[str, str]:
         "visits of spectators": sum(guest.visits for guest in outcome.guests),
         "spectators shown out": sum(guest.kicks for guest in outcome.guests),
         "times a player came back": sum(player.resumes for player in notes),
-        **{kind.value: _inflicted(outcome, kind) for kind in Kind},
+        **{kind.value: _inflicted(outcome, kind) for kind in FaultKind},
         "acts acknowledged by the release before": sum(player.acks_before for player in notes),
         "acts answered beside unreadable records": outcome.beside.answered,
         "longest wait of a room beside one": _s(outcome.beside.longest_s),
@@ -103,7 +103,7 @@ def _details(outcome: Outcome) -> list[str]:
     return lines
 
 
-def _inflicted(outcome: Outcome, kind: Kind) -> int | str:
+def _inflicted(outcome: Outcome, kind: FaultKind) -> int | str:
     """Return how often a fault was inflicted, or that it was left out."""
     left_out = kind in OF_RELEASES and outcome.plan.before is None
     return "left out" if left_out else outcome.inflicted[kind]

@@ -22,7 +22,7 @@ from tests.faults.players import Manners, Racer
 from tests.faults.processes import FENCED, Fleet, fleet
 from tests.faults.release_before import Before
 from tests.faults.rounds import Rounds
-from tests.faults.schedule import OF_RELEASES, Fault, Kind, draw
+from tests.faults.schedule import OF_RELEASES, Fault, FaultKind, draw
 from tests.faults.unreadable import Unreadable
 
 END_PATIENCE_S = 60.0
@@ -53,7 +53,7 @@ class Outcome:
     verdict: Verdict
     notes: list[Notes]
     guests: list[Guest] = field(default_factory=list)
-    inflicted: Counter[Kind] = field(default_factory=Counter)
+    inflicted: Counter[FaultKind] = field(default_factory=Counter)
     beside: Beside = field(default_factory=Beside)
     wrong_clocks: int = 0
     seconds: float = 0.0

@@ -8,7 +8,7 @@ from enum import StrEnum
 from tests.servers import MASTERS
 
 
-class Kind(StrEnum):
+class FaultKind(StrEnum):
     """The faults that a run can inflict."""
 
     KILL_SERVER = "server killed -9"
@@ -32,36 +32,41 @@ class Kind(StrEnum):
     SECOND_TAB = "second tab takes the seat"
 
 
-OF_SERVERS = (Kind.KILL_SERVER, Kind.TERMINATE_SERVER, Kind.STALL_SERVER)
-OF_RECORDS = (Kind.UNREADABLE_RECORD,)
-OF_RELEASES = (Kind.ROLLBACK,)
+OF_SERVERS = (FaultKind.KILL_SERVER, FaultKind.TERMINATE_SERVER, FaultKind.STALL_SERVER)
+OF_RECORDS = (FaultKind.UNREADABLE_RECORD,)
+OF_RELEASES = (FaultKind.ROLLBACK,)
 OF_REDIS = (
-    Kind.KILL_REDIS,
-    Kind.STALL_REDIS,
-    Kind.KILL_EMBEDDED,
-    Kind.FILL_REDIS,
-    Kind.FULL_DISK,
+    FaultKind.KILL_REDIS,
+    FaultKind.STALL_REDIS,
+    FaultKind.KILL_EMBEDDED,
+    FaultKind.FILL_REDIS,
+    FaultKind.FULL_DISK,
 )
-OF_CLOCKS = (*OF_REDIS, Kind.STEP_CLOCK)
-OF_CLUSTER = (Kind.KILL_MASTER, Kind.KILL_AHEAD, Kind.STALL_MASTER, Kind.HAND_OVER)
-OF_PLAYERS = (Kind.CUT, Kind.CUT_MID_FRAME, Kind.ABANDON, Kind.SECOND_TAB)
+OF_CLOCKS = (*OF_REDIS, FaultKind.STEP_CLOCK)
+OF_CLUSTER = (
+    FaultKind.KILL_MASTER,
+    FaultKind.KILL_AHEAD,
+    FaultKind.STALL_MASTER,
+    FaultKind.HAND_OVER,
+)
+OF_PLAYERS = (FaultKind.CUT, FaultKind.CUT_MID_FRAME, FaultKind.ABANDON, FaultKind.SECOND_TAB)
 # The seconds that a fault lasts, or that a process stays away.
 LASTS = {
-    Kind.KILL_SERVER: (0.0, 1.5),
-    Kind.TERMINATE_SERVER: (0.0, 1.5),
-    Kind.STALL_SERVER: (0.5, 3.0),
-    Kind.KILL_REDIS: (0.0, 2.0),
-    Kind.STALL_REDIS: (1.0, 5.0),
-    Kind.STEP_CLOCK: (0.5, 3.0),
-    Kind.KILL_EMBEDDED: (0.0, 0.0),
-    Kind.FILL_REDIS: (1.0, 4.0),
-    Kind.FULL_DISK: (0.5, 2.0),
-    Kind.KILL_MASTER: (2.0, 5.0),
-    Kind.KILL_AHEAD: (2.0, 5.0),
-    Kind.STALL_MASTER: (0.5, 5.0),
-    Kind.HAND_OVER: (0.0, 0.0),
-    Kind.UNREADABLE_RECORD: (6.0, 9.0),
-    Kind.ROLLBACK: (3.0, 6.0),
+    FaultKind.KILL_SERVER: (0.0, 1.5),
+    FaultKind.TERMINATE_SERVER: (0.0, 1.5),
+    FaultKind.STALL_SERVER: (0.5, 3.0),
+    FaultKind.KILL_REDIS: (0.0, 2.0),
+    FaultKind.STALL_REDIS: (1.0, 5.0),
+    FaultKind.STEP_CLOCK: (0.5, 3.0),
+    FaultKind.KILL_EMBEDDED: (0.0, 0.0),
+    FaultKind.FILL_REDIS: (1.0, 4.0),
+    FaultKind.FULL_DISK: (0.5, 2.0),
+    FaultKind.KILL_MASTER: (2.0, 5.0),
+    FaultKind.KILL_AHEAD: (2.0, 5.0),
+    FaultKind.STALL_MASTER: (0.5, 5.0),
+    FaultKind.HAND_OVER: (0.0, 0.0),
+    FaultKind.UNREADABLE_RECORD: (6.0, 9.0),
+    FaultKind.ROLLBACK: (3.0, 6.0),
 }
 STEPS_S = (-30, 60, 25 * 3_600)
 # Seconds from one fault to the next.
@@ -83,7 +88,7 @@ class Fault:
     """
 
     at: float
-    kind: Kind
+    kind: FaultKind
     victims: tuple[int, ...] = ()
     seconds: float = 0.0
 
@@ -93,8 +98,8 @@ def draw(
     seconds: float,
     servers: int,
     players: int,
-    stores: Sequence[Kind] = OF_REDIS,
-    releases: Sequence[Kind] = OF_RELEASES,
+    stores: Sequence[FaultKind] = OF_REDIS,
+    releases: Sequence[FaultKind] = OF_RELEASES,
 ) -> list[Fault]:
     """Return all faults of a run by time; every fault occurs before any occurs again.
 
@@ -116,19 +121,19 @@ def draw(
 
 
 def _times(
-    rng: random.Random, seconds: float, kinds: Sequence[Kind], every: tuple[float, float]
-) -> Iterator[tuple[float, Kind]]:
-    at, deck = 0.0, list[Kind]()
+    rng: random.Random, seconds: float, kinds: Sequence[FaultKind], every: tuple[float, float]
+) -> Iterator[tuple[float, FaultKind]]:
+    at, deck = 0.0, list[FaultKind]()
     while (at := at + rng.uniform(*every)) < seconds:
         deck = deck or rng.sample(kinds, len(kinds))
         yield at, deck.pop()
 
 
 def _who_and_how_long(
-    rng: random.Random, kind: Kind, servers: int
+    rng: random.Random, kind: FaultKind, servers: int
 ) -> tuple[tuple[int, ...], float]:
     seconds = LASTS[kind]
-    if kind is Kind.STEP_CLOCK:
+    if kind is FaultKind.STEP_CLOCK:
         return (rng.choice(STEPS_S),), rng.uniform(*seconds)
     if kind in OF_RECORDS:
         return (rng.randrange(MANY), rng.randrange(MANY)), rng.uniform(*seconds)

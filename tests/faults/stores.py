@@ -17,7 +17,7 @@ from server.store import embedded, keys
 from server.store.embedded import Embedded
 from server.store.slots import SLOTS, slot_of
 from tests.clocks import Stepper, can_step
-from tests.faults.schedule import OF_CLOCKS, OF_CLUSTER, OF_REDIS, Fault, Kind
+from tests.faults.schedule import OF_CLOCKS, OF_CLUSTER, OF_REDIS, Fault, FaultKind
 from tests.servers import MASTERS, Cluster, ClusterNode
 
 AHEAD_S = 0.3
@@ -37,7 +37,7 @@ class Store(Protocol):
     def url(self) -> str: ...
 
     @property
-    def kinds(self) -> tuple[Kind, ...]: ...
+    def kinds(self) -> tuple[FaultKind, ...]: ...
 
     async def suffer(self, fault: Fault) -> None:
         """Suffer a fault, from its beginning to its end."""
@@ -70,7 +70,7 @@ class Alone:
     def __init__(self, store: Embedded, stepper: Stepper | None) -> None:
         self._embedded = store
         self._stepper = stepper
-        self.kinds: tuple[Kind, ...] = OF_REDIS if stepper is None else OF_CLOCKS
+        self.kinds: tuple[FaultKind, ...] = OF_REDIS if stepper is None else OF_CLOCKS
         self.url = store.url
         self._busy = asyncio.Lock()
         self._keeping = asyncio.create_task(store.keep())
@@ -86,23 +86,23 @@ class Alone:
         async with self._busy:
             pid = self._embedded._pid
             match fault.kind:
-                case Kind.KILL_EMBEDDED:
+                case FaultKind.KILL_EMBEDDED:
                     os.kill(pid, signal.SIGKILL)
-                case Kind.KILL_REDIS:
+                case FaultKind.KILL_REDIS:
                     await self._let_go()
                     os.kill(pid, signal.SIGKILL)
                     await asyncio.sleep(fault.seconds)
-                case Kind.STALL_REDIS:
+                case FaultKind.STALL_REDIS:
                     os.kill(pid, signal.SIGSTOP)
                     try:
                         await asyncio.sleep(fault.seconds)
                     finally:
                         os.kill(pid, signal.SIGCONT)
-                case Kind.FILL_REDIS:
+                case FaultKind.FILL_REDIS:
                     await self._ask("CONFIG", "SET", "maxmemory", "1")
                     await asyncio.sleep(fault.seconds)
                     await self._ask("CONFIG", "SET", "maxmemory", "0")
-                case Kind.STEP_CLOCK:
+                case FaultKind.STEP_CLOCK:
                     assert self._stepper is not None, "else there is no such fault"
                     self._stepper.step(fault.victims[0] * 1_000)
                     await asyncio.sleep(fault.seconds)
@@ -192,10 +192,10 @@ class Masters:
             slot = fault.victims[0] * SLOTS // MASTERS
             master = self._cluster.owner(slot)
             match fault.kind:
-                case Kind.HAND_OVER:
+                case FaultKind.HAND_OVER:
                     self._cluster.replica(master).ask("CLUSTER", "FAILOVER")
                     await self._wait_for_new_owner(slot, master)
-                case Kind.STALL_MASTER:
+                case FaultKind.STALL_MASTER:
                     master.pause()
                     try:
                         await asyncio.sleep(fault.seconds)
@@ -205,7 +205,7 @@ class Masters:
                         self._may_lose(fault, time.monotonic())
                 case _:
                     began = time.monotonic()
-                    if fault.kind is Kind.KILL_AHEAD:
+                    if fault.kind is FaultKind.KILL_AHEAD:
                         await self._run_ahead(master)
                     else:
                         master.kill()

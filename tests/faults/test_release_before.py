@@ -20,9 +20,9 @@ from tests.faults.release_before import Before
 from tests.faults.rounds import Rounds
 from tests.faults.run import Outcome, Plan, settings
 from tests.faults.run import _inflict as inflict
-from tests.faults.schedule import Fault, Kind
+from tests.faults.schedule import Fault, FaultKind
 
-ROLLED_BACK = Fault(0.0, Kind.ROLLBACK, (0,), 2.0)
+ROLLED_BACK = Fault(0.0, FaultKind.ROLLBACK, (0,), 2.0)
 KNOWN = {"game": "spider-2", "undo": "any", "score": "woods"}
 
 
@@ -97,7 +97,7 @@ async def test_players_continue_on_the_release_before_and_back_again(
                     await asyncio.sleep(0.05)
             outcome = Outcome(plan, Verdict(), [racer.notes for racer in racers])
             await inflict(ROLLED_BACK, Victims(servers, racers, plan.before), outcome, print)
-            assert outcome.inflicted == {Kind.ROLLBACK: 1}
+            assert outcome.inflicted == {FaultKind.ROLLBACK: 1}
             assert not any(server.is_before for server in servers.servers)
             for racer in racers:
                 racer.ending = True

@@ -5,14 +5,14 @@ from tests.faults.checker import HELD_UP, Verdict
 from tests.faults.release_before import Before
 from tests.faults.report import table
 from tests.faults.run import Outcome, Plan
-from tests.faults.schedule import Kind
+from tests.faults.schedule import FaultKind
 
 HERE = object.__new__(Before)  # nothing is asked of it
 
 
 def outcome(**inflicted: int) -> Outcome:
     made = Outcome(Plan(seed=7), Verdict(), [])
-    made.inflicted.update({Kind[name]: count for name, count in inflicted.items()})
+    made.inflicted.update({FaultKind[name]: count for name, count in inflicted.items()})
     return made
 
 
@@ -26,8 +26,8 @@ def test_a_column_has_the_number_of_each_fault() -> None:
     for one in two:
         one.plan = replace(one.plan, before=HERE)
     text = table(two, "both")
-    assert row(text, Kind.UNREADABLE_RECORD) == ["3", "0"]
-    assert row(text, Kind.ROLLBACK) == ["2", "1"]
+    assert row(text, FaultKind.UNREADABLE_RECORD) == ["3", "0"]
+    assert row(text, FaultKind.ROLLBACK) == ["2", "1"]
     assert text.endswith("all is well")
 
 
@@ -45,9 +45,9 @@ def test_rooms_that_were_held_up_are_reported_as_a_violation() -> None:
 def test_without_the_release_before_no_rollback_is_reported() -> None:
     one = outcome()
     text = table([one], "both")
-    assert row(text, Kind.ROLLBACK) == ["left", "out"]
+    assert row(text, FaultKind.ROLLBACK) == ["left", "out"]
     assert "--no-rollback" in text.splitlines()[0]
     one.plan = replace(one.plan, before=HERE)
     text = table([one], "both")
-    assert row(text, Kind.ROLLBACK) == ["0"]
+    assert row(text, FaultKind.ROLLBACK) == ["0"]
     assert "--no-rollback" not in text.splitlines()[0]

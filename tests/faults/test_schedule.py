@@ -14,7 +14,7 @@ from tests.faults.schedule import (
     OF_REDIS,
     OF_RELEASES,
     OF_SERVERS,
-    Kind,
+    FaultKind,
     draw,
 )
 
@@ -41,7 +41,7 @@ def test_a_cluster_gets_the_faults_of_masters_instead_of_a_single_redis() -> Non
 
 def test_no_server_is_rolled_back_without_the_release_before() -> None:
     kinds = {fault.kind for fault in draw(7, 60, 3, 50, releases=())}
-    assert kinds == {*OF_PLAYERS, *OF_ALL, *OF_REDIS} - {Kind.ROLLBACK}
+    assert kinds == {*OF_PLAYERS, *OF_ALL, *OF_REDIS} - {FaultKind.ROLLBACK}
 
 
 def test_faults_are_sorted_by_time_and_name_existing_targets() -> None:
@@ -63,6 +63,6 @@ def test_records_become_unreadable_in_every_way() -> None:
 
 def test_players_wait_longer_than_an_unreadable_room_needs_to_be_served_again() -> None:
     """Servers read such a room again after up to one and a half times its unreadable time."""
-    shortest, longest = LASTS[Kind.UNREADABLE_RECORD]
+    shortest, longest = LASTS[FaultKind.UNREADABLE_RECORD]
     assert 1.5 * max(longest, FIRST_MS / 1_000) + SWEEP_S < PATIENCE_S < END_PATIENCE_S
-    assert LASTS[Kind.STALL_SERVER][1] < HELD_UP_S < shortest
+    assert LASTS[FaultKind.STALL_SERVER][1] < HELD_UP_S < shortest

@@ -10,7 +10,7 @@ import pytest
 from server.store import keys
 from tests.faults.processes import Fleet, fleet
 from tests.faults.records import FIELDS, WAYS
-from tests.faults.schedule import Fault, Kind
+from tests.faults.schedule import Fault, FaultKind
 from tests.faults.unreadable import Unreadable
 from tests.players import Player
 
@@ -24,7 +24,7 @@ async def servers(tmp_path: Path) -> AsyncIterator[Fleet]:
 
 
 def fault(way: int = 0, seconds: float = 0.4) -> Fault:
-    return Fault(0.0, Kind.UNREADABLE_RECORD, (0, way), seconds)
+    return Fault(0.0, FaultKind.UNREADABLE_RECORD, (0, way), seconds)
 
 
 async def racing(servers: Fleet) -> Player:

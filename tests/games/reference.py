@@ -6,7 +6,7 @@ It uses only the public state of a `Game`: piles, counts, log and outcome.
 from itertools import pairwise, product
 
 from protocol.vocabulary import Outcome
-from server.games.actions import DEAL, Action, Kind, kind, move, remove
+from server.games.actions import DEAL, Action, ActionKind, kind, move, remove
 from server.games.cards import is_red, rank_of, suit_of
 from server.games.game import Game
 from server.games.options import Rules
@@ -147,7 +147,7 @@ def _dos(game: Game, moves_after_exception: int) -> int:
         return max(0, suit * game.counts.suits + pair * _pairs(game) - star)
     if e == 0:
         kinds = [kind(action) for action in game.log]
-        grand = kinds.count(Kind.REMOVE) == 8 and set(kinds[-8:]) == {Kind.REMOVE}
+        grand = kinds.count(ActionKind.REMOVE) == 8 and set(kinds[-8:]) == {ActionKind.REMOVE}
         return 10_000 if grand else 1000
     return max(0, 1000 - 100 * min(e, 6) - moves_after_exception - star)
 

@@ -9,7 +9,7 @@ from heapq import heappop, heappush, nlargest
 from itertools import count, pairwise
 
 from protocol.vocabulary import Outcome
-from server.games.actions import DEAL, Action, Kind, kind
+from server.games.actions import DEAL, Action, ActionKind, kind
 from server.games.cards import PileState, rank_of
 from server.games.game import Game
 
@@ -92,8 +92,8 @@ def _explore(starts: list[Game], nodes: int) -> tuple[list[tuple[float, int, Gam
 
 def _moves(game: Game) -> list[Action]:
     legal = game.legal_actions()
-    removals = [action for action in legal if kind(action) is Kind.REMOVE]
-    return removals[:1] or [action for action in legal if kind(action) is Kind.MOVE]
+    removals = [action for action in legal if kind(action) is ActionKind.REMOVE]
+    return removals[:1] or [action for action in legal if kind(action) is ActionKind.MOVE]
 
 
 def _key(game: Game) -> object:

@@ -8,7 +8,7 @@ from server.games.actions import (
     REDO,
     UNDO,
     Action,
-    Kind,
+    ActionKind,
     count,
     format_action,
     is_exception,
@@ -52,12 +52,12 @@ def test_a_move_keeps_its_numbers_in_sixteen_bits(
     assert 0 <= action <= 0xFFFF
     assert (source(action), count(action), target(action)) == (here, n, to)
     assert is_exception(action) is exception
-    assert kind(action) is Kind.MOVE
+    assert kind(action) is ActionKind.MOVE
 
 
 def test_a_removal_keeps_its_pile() -> None:
     assert [source(remove(pile)) for pile in range(32)] == list(range(32))
-    assert kind(remove(31)) is Kind.REMOVE
+    assert kind(remove(31)) is ActionKind.REMOVE
     assert not is_exception(remove(31))
 
 

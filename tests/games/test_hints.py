@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.vocabulary import Outcome
-from server.games.actions import DEAL, FINISH, Kind, format_action, kind
+from server.games.actions import DEAL, FINISH, ActionKind, format_action, kind
 from server.games.cards import PileState
 from server.games.catalogue import variant_of
 from server.games.game import Game
@@ -123,7 +123,7 @@ def test_hints_are_legal_and_cost_nothing(start: Start, choices: list[int]) -> N
         assert DEAL not in game.legal_actions()
         return
     assert game.is_legal(hinted)
-    assert kind(hinted) not in {Kind.UNDO, Kind.REDO}
+    assert kind(hinted) not in {ActionKind.UNDO, ActionKind.REDO}
     before = game.counts.exceptions
     game.apply(hinted)
     assert game.counts.exceptions == before

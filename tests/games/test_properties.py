@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, Kind, kind
+from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind
 from server.games.cards import card_name
 from server.games.catalogue import GAMES, check, new_game, replay
 from server.games.deals import secret_deck
@@ -95,16 +95,16 @@ def _walk(game: Game, choices: list[int]) -> Iterator[Action]:
         legal = game.legal_actions()
         if not legal:
             return
-        moves = [action for action in legal if kind(action) is Kind.MOVE]
-        rest = [action for action in legal if kind(action) is not Kind.MOVE]
+        moves = [action for action in legal if kind(action) is ActionKind.MOVE]
+        rest = [action for action in legal if kind(action) is not ActionKind.MOVE]
         better = [action for action in legal if choice % 4 == 0 and _gains(game, action)]
         group = better or (rest if choice % 4 == 1 else moves) or rest or moves
         yield group[choice // 4 % len(group)]
 
 
 def _gains(game: Game, action: Action) -> bool:
-    return kind(action) is Kind.REMOVE or (
-        kind(action) is Kind.MOVE and game.copy().apply(action).gained
+    return kind(action) is ActionKind.REMOVE or (
+        kind(action) is ActionKind.MOVE and game.copy().apply(action).gained
     )
 
 
@@ -273,7 +273,7 @@ def test_cheats_are_the_take_backs_that_the_rules_count(start: Start, choices: l
     for action in _walk(game, choices):
         before = reference.unseen(game)
         game.apply(action)
-        if kind(action) is Kind.UNDO:
+        if kind(action) is ActionKind.UNDO:
             counted += reference.is_cheat(game.rules, before, reference.unseen(game))
         assert game.counts.cheats == counted
 

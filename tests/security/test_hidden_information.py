@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from protocol.settings import Settings
 from protocol.views import RoomView
 from protocol.vocabulary import GameId
-from server.games.actions import Action, Kind, count, kind, source
+from server.games.actions import Action, ActionKind, count, kind, source
 from server.games.cards import RANK_MASK, card_name
 from server.games.deals import commitment
 from server.games.game import Game
@@ -179,7 +179,7 @@ def _a_hint_that_looks(leaking: pytest.MonkeyPatch) -> None:
             cards = game.pile(source(action)).cards
             return cards[-count(action) - 1] & RANK_MASK if count(action) < len(cards) else 0
 
-        moves = [action for action in game.legal_actions() if kind(action) is Kind.MOVE]
+        moves = [action for action in game.legal_actions() if kind(action) is ActionKind.MOVE]
         return max(moves, key=next_card, default=None)
 
     leaking.setattr("server.sessions.table.find_hint", find_hint)

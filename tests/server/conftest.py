@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.games.actions import Kind, kind
+from server.games.actions import ActionKind, kind
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.hints import find_hint
@@ -26,7 +26,7 @@ def lively_entropy() -> Entropy:
         game = new_game(Rules("spider-4"), secret_deck("spider-4", drawn.seed))
         for _ in range(2):
             hint = find_hint(game)
-            if hint is None or kind(hint) is not Kind.MOVE:
+            if hint is None or kind(hint) is not ActionKind.MOVE:
                 break
             game.apply(hint)
         else:

@@ -206,11 +206,11 @@ async def test_a_winner_ends_the_round_for_all_players(
 def wire(action: actions.Action, names: tuple[str, ...]) -> dict[str, object]:
     """An engine's action as a client sends it."""
     match actions.kind(action):
-        case actions.Kind.MOVE:
+        case actions.ActionKind.MOVE:
             ends = names[actions.source(action)], names[actions.target(action)]
             count = actions.count(action)
             return {"type": "move", "from": ends[0], "count": count, "to": ends[1]}
-        case actions.Kind.REMOVE:
+        case actions.ActionKind.REMOVE:
             return {"type": "remove", "from": names[actions.source(action)]}
         case kind:
             return {"type": kind.name.lower()}
