@@ -6,8 +6,11 @@ import structlog
 from server.config import Config
 
 
-def set_up_logs(config: Config) -> None:
-    """Log one line per event to standard error, in a single write, since workers share it."""
+def set_up_logs(config: Config, *, final: bool = True) -> None:
+    """Log one line per event to standard error, in a single write, since workers share it.
+
+    Loggers that have logged once keep these settings, unless they are not `final`.
+    """
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if config.log_format == "json"
@@ -30,4 +33,6 @@ def set_up_logs(config: Config) -> None:
             logging.getLevelNamesMapping()[config.log_level.upper()]
         ),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        # Otherwise an event below the log level costs as much as one that is formatted.
+        cache_logger_on_first_use=final,
     )

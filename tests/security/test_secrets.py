@@ -26,7 +26,7 @@ from tests.server.http import get
 def logs() -> Iterator[Callable[[Any], None]]:
     """Sets logs up as the command does, at their most talkative."""
     before = structlog.get_config()
-    yield lambda form: set_up_logs(Config(log_format=form, log_level="debug"))
+    yield lambda form: set_up_logs(Config(log_format=form, log_level="debug"), final=False)
     structlog.configure(**before)
 
 
