@@ -18,8 +18,8 @@ from server.store import Store, StoreAway, Unreadable
 KEPT = 10_000
 """Unreadable rooms remembered, at most; a forgotten room is logged again."""
 
-PARSED = 512
-"""Parsed rooms that are cached, at most: one or two megabytes."""
+PARSED = 1_024
+"""Parsed rooms that are cached, at most: two to four megabytes."""
 
 WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}
 

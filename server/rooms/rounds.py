@@ -16,6 +16,10 @@ from server.rooms.events import Entropy
 from server.rooms.record import DealRecord, PlayerStats, Round
 
 SALT_BYTES = 16
+DEALS_KEPT = 1_024
+"""Deals that are cached, at most: five megabytes. After a restart players of many rounds return at
+once, and each of them needs the deal several times.
+"""
 
 
 @lru_cache(maxsize=256)
@@ -57,7 +61,7 @@ def draw_deal(settings: Settings, entropy: Entropy, step: int) -> DealRecord:
     return DealRecord(number=settings.number + step)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=DEALS_KEPT)
 def _deck(game: str, seed: str | None, number: int | None) -> tuple[Card, ...]:
     if seed is not None:
         return secret_deck(game, bytes.fromhex(seed))
@@ -80,7 +84,7 @@ def dealt_game(played: Round) -> Game:
     return _dealt(rules_of(played.settings), deck_of(played))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=DEALS_KEPT)
 def _dealt(rules: Rules, deck: tuple[Card, ...]) -> Game:
     return new_game(rules, deck)
 
@@ -127,7 +131,7 @@ def stats_text(game: Game, restored: int) -> str:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=DEALS_KEPT)
 def _opening(rules: Rules, deck: tuple[Card, ...]) -> PlayerStats:
     return stats_of(_dealt(rules, deck))
 
