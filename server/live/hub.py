@@ -57,6 +57,8 @@ class Hub:
         self._tasks = Tasks(tasks)
         self._standings = Standings(repository, clock, self._tasks)
         self._rooms: dict[str, LocalRoom] = {}
+        self._latest_made: RoomMessages | None = None
+        self._entered: list[str] = []  # rooms that are not in this process's list yet
 
     def spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Run `work` in a task of its own; errors are logged."""
@@ -69,14 +71,14 @@ class Hub:
             local = self._rooms[latest.room.code] = LocalRoom(latest.room.code, read_v=latest.v)
         local.subscribers.add(subscriber)
         local.last_sent = None
+        self.update(latest)
         if len(local.subscribers) == 1:
             await self._subscribe(local)
-            self.spawn(self._send_heartbeat(local.code), "beat")
+            self._add_to_heartbeat(local.code)
             # The room may have changed between the read and the subscription.
             self._read(local)
         elif time.monotonic() - local.read_at > BELIEVED_S:
             self._read(local)
-        self.update(latest)
         assert local.messages is not None, "the room was updated"
         subscriber.send_room(local.messages)
         self.standings_changed(local.code)
@@ -104,9 +106,21 @@ class Hub:
             with contextlib.suppress(StoreAway):  # a room too many in the list does no harm
                 await self._repository.store.drop_room(self.process, code)
 
-    async def _send_heartbeat(self, code: str) -> None:
+    def _add_to_heartbeat(self, code: str) -> None:
+        """Add a room to this process's list, together with others that come meanwhile."""
+        self._entered.append(code)
+        if len(self._entered) == 1:
+            self.spawn(self._send_heartbeat(), "beat")
+
+    async def _send_heartbeat(self) -> None:
         store = self._repository.store
-        await store.beat(self.process, await store.now(), [code])
+        try:
+            while self._entered:
+                sent = len(self._entered)
+                await store.beat(self.process, await store.now(), self._entered[:sent])
+                del self._entered[:sent]
+        finally:  # if the store is away, the next regular heartbeat has all rooms
+            self._entered.clear()
 
     def codes(self) -> list[str]:
         """Return the codes of the rooms that have subscribers here."""
@@ -116,6 +130,16 @@ class Hub:
         """Return the latest version of the room that this process has read or written."""
         local = self._rooms.get(code)
         return None if local is None else local.latest
+
+    def messages(self, latest: VersionedRoom) -> RoomMessages:
+        """Return the messages of a version of a room, the same ones for all who ask in a row."""
+        local = self._rooms.get(latest.room.code)
+        kept = None if local is None else local.messages
+        if kept is None or kept.latest is not latest:
+            kept = self._latest_made
+        if kept is None or kept.latest is not latest:
+            kept = self._latest_made = RoomMessages(latest)
+        return kept
 
     def latest_known(self, code: str) -> VersionedRoom | None:
         """Return the same as `latest`, but None if notifications of the room may be lost."""
@@ -148,7 +172,7 @@ class Hub:
         if local is None or (local.messages is not None and local.messages.latest.v >= latest.v):
             return
         known = local.latest
-        local.messages = RoomMessages(latest)
+        local.messages = self.messages(latest)
         if latest.written_here and latest.v == local.read_v + 1:
             local.read_v = latest.v
         if latest.room.state is RoomState.COUNTDOWN:

@@ -25,7 +25,7 @@ from server.rooms import room as machine
 from server.rooms.events import Reconnected, RematchNamed
 from server.rooms.record import PlayerStats, Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Notification, SeatRecord, StoredRoom
+from server.store import Notification, SeatRecord, StoreAway, StoredRoom
 from server.views.room_messages import RoomMessages
 from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
 from tests.rooms.rooms import ADA, BOB, T0, finished, joins, running, sends
@@ -171,6 +171,60 @@ async def test_the_store_lists_the_rooms_of_a_process() -> None:
         assert store.beats == {hub.process: store.time}
         await hub.leave(latest.room.code, subscriber)
         assert store.hosted == {hub.process: set()}
+
+
+async def test_rooms_that_are_entered_during_a_heartbeat_are_listed_together() -> None:
+    """One takes four commands, and after a restart thousands of rooms are entered at once."""
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        rooms = [await opened(store) for _ in range(9)]
+        sent: list[int] = []
+        answered = asyncio.Event()
+        beat = store.beat
+
+        async def slow(process: str, now: int, codes: Sequence[str]) -> None:
+            sent.append(len(codes))
+            await answered.wait()
+            await beat(process, now, codes)
+
+        store.beat = slow  # type: ignore[method-assign]
+        for latest in rooms:
+            await hub.enter(latest, RecordingSubscriber())
+            await until(lambda: bool(sent))
+        answered.set()
+        await until(lambda: store.hosted == {hub.process: {each.room.code for each in rooms}})
+        assert sent == [1, 8]
+
+
+async def test_a_heartbeat_that_fails_does_not_hold_back_the_next_room() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        first, second = await opened(store), await opened(store)
+        store.beat, beat = broken, store.beat  # type: ignore[method-assign, assignment]
+        await hub.enter(first, RecordingSubscriber())
+        await until(lambda: not hub._entered)
+        store.beat = beat  # type: ignore[method-assign]
+        await hub.enter(second, RecordingSubscriber())
+        await until(lambda: store.hosted == {hub.process: {second.room.code}})
+
+
+async def broken(*_arguments: object) -> None:
+    """Fail as a store that is away."""
+    raise StoreAway
+
+
+async def test_players_who_return_to_a_room_share_its_view() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await opened(store)
+        made = hub.messages(latest)
+        await hub.enter(latest, RecordingSubscriber())
+        assert hub.messages(latest) is made
+        await hub.apply(latest.room.code, joins("Bob"))
+        assert hub.messages(latest).latest is latest
+        newer = hub.latest(latest.room.code)
+        assert newer is not None
+        assert hub.messages(newer).latest is newer
 
 
 async def test_hints_that_cannot_be_had_are_asked_for_again() -> None:
