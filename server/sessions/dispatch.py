@@ -151,8 +151,9 @@ async def _sit(
         latest.room.code, session.reconnection(), known=latest
     )
     session.attach(latest)
-    room, now = session.view(latest), services.clock.now()
-    session.send(joined_text(seat, session.role(latest), token, room, now))
+    view = session.view_json(services.hub.messages(latest))
+    now = services.clock.now()
+    session.send(joined_text(seat, session.role(latest), token, view, now))
     services.hub.update(latest)
     await session.subscribe(latest)
 

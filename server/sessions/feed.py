@@ -6,7 +6,7 @@ from protocol.views import RoomView
 from protocol.vocabulary import RoomState
 from server.rooms.record import VersionedRoom
 from server.sessions.socket import Socket
-from server.views.replies import room_text
+from server.views.replies import room_text, view_json
 from server.views.room_messages import RoomMessages
 from server.views.rooms import room_view, waiting_view
 
@@ -53,6 +53,10 @@ class Feed:
         if self.waits:
             return waiting_view(latest.room, latest.v, self._seat)
         return room_view(latest.room, latest.v)
+
+    def view_json(self, messages: RoomMessages) -> str:
+        """Return the view of the room that this seat may see, as JSON."""
+        return view_json(self.view(messages.latest)) if self.waits else messages.view_json
 
     def send_room(self, messages: RoomMessages) -> None:
         """Send the room's changes; a peer that is slow to read gets the latest version later."""

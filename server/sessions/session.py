@@ -238,6 +238,10 @@ class Session:
         """Return the view of the room that this seat may see."""
         return self._feed.view(latest)
 
+    def view_json(self, messages: RoomMessages) -> str:
+        """Return the view of the room that this seat may see, as JSON."""
+        return self._feed.view_json(messages)
+
     def role(self, latest: VersionedRoom) -> Role:
         """Return the role of this seat."""
         seat = latest.room.seat(self.seat) or latest.room.applicant(self.seat)

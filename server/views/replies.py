@@ -4,15 +4,27 @@ import json
 
 from protocol import codec
 from protocol.from_client import Act, ClientMessage
-from protocol.to_client import Error, Joined, Pong, RefusalDetails, Refused, RoomMessage, Said
+from protocol.to_client import Error, Pong, RefusalDetails, Refused, RoomMessage, Said
 from protocol.views import RoomView, TableView
 from protocol.vocabulary import ErrorCode, Role
 from server.rooms.rounds import Clash
 
 
-def joined_text(seat: int, role: Role, token: str | None, room: RoomView, now: int) -> str:
-    """Return the `joined` message; `token` is None for a resumed seat."""
-    return codec.dump(Joined(seat=seat, role=role, token=token, room=room, now=now))
+def joined_text(seat: int, role: Role, token: str | None, view_json: str, now: int) -> str:
+    """Return the `joined` message; `token` is None for a resumed seat.
+
+    The room's view comes as JSON, which is made once for all players who return together.
+    """
+    known = "null" if token is None else f'"{token}"'  # its characters need no escapes
+    return (
+        f'{{"type":"joined","seat":{seat},"role":"{role}","token":{known},'
+        f'"room":{view_json},"now":{now}}}'
+    )
+
+
+def view_json(room: RoomView) -> str:
+    """Return a view for one client as JSON."""
+    return room.model_dump_json()
 
 
 def room_text(room: RoomView) -> str:

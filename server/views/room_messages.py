@@ -10,6 +10,8 @@ from server.views.finished_rounds import round_over
 from server.views.match import match_view
 from server.views.rooms import changes_since, includes_match, room_view
 
+ROOM_HEAD = '{"type":"room","room":'
+
 
 @dataclass(frozen=True)
 class RoomMessages:
@@ -36,6 +38,11 @@ class RoomMessages:
     def room_text(self) -> str:
         """The `room` message."""
         return codec.dump(RoomMessage(room=room_view(self.latest.room, self.latest.v)))
+
+    @cached_property
+    def view_json(self) -> str:
+        """The view of the room, as it stands in the `room` and the `joined` message."""
+        return self.room_text.removeprefix(ROOM_HEAD).removesuffix("}")
 
     @cached_property
     def over_text(self) -> str:

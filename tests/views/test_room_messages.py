@@ -3,18 +3,21 @@
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import codec
 from protocol.from_client import Kick, Leave, Ready
 from protocol.settings import Settings
+from protocol.to_client import Joined
 from protocol.vocabulary import SeatState
 from server.rooms.events import Disconnected, Event, Reconnected
 from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
+from server.views.replies import joined_text, view_json
 from server.views.room_messages import RoomMessages
 from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_view
 from tests.players import with_changes
@@ -54,6 +57,15 @@ def test_changes_alone_are_sent_of_a_large_room() -> None:
 def test_a_new_client_is_sent_the_whole_room() -> None:
     messages = RoomMessages(VersionedRoom(crowd(100), 3))
     assert messages.since(None) == messages.room_text
+
+
+@pytest.mark.parametrize("token", [None, "abc-_9"])
+def test_the_seat_comes_with_the_same_view_as_the_room(token: str | None) -> None:
+    messages = RoomMessages(VersionedRoom(crowd(3), 3))
+    view = room_view(messages.latest.room, 3)
+    joined = Joined(seat=2, role="player", token=token, room=view, now=NOW)
+    assert joined_text(2, "player", token, messages.view_json, NOW) == codec.dump(joined)
+    assert joined_text(2, "player", token, view_json(view), NOW) == codec.dump(joined)
 
 
 def test_a_change_of_more_than_seats_is_sent_whole() -> None:
