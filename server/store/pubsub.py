@@ -92,7 +92,7 @@ class PubSub:
             if self._callbacks.get(channel) is callback:
                 self.unsubscribe(code)
             if isinstance(error, TimeoutError):
-                await subscription.restart()
+                subscription.restart()
                 raise StoreAway("Redis confirms no subscription.") from error
             raise
 

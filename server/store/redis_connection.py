@@ -6,12 +6,11 @@ translates it into an error of the store.
 """
 
 import asyncio
-import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import hiredis
-from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import (
     AskError,
     ClusterDownError,
@@ -24,8 +23,9 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from server.store.address import BROKEN, REPLY_TIMEOUT_S, Address, hang_up
+from server.store.address import BROKEN, REPLY_TIMEOUT_S, Address
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
+from server.store.redis_protocol import RedisProtocol
 
 Word = str | bytes | int
 Reply = Any  # a reply as hiredis parses it, a RedisError that Redis answered, or a StoreError
@@ -62,13 +62,24 @@ def to_store_error(error: RedisError) -> StoreError:
     return meaning
 
 
+@dataclass(slots=True)
+class _Batch:
+    """Commands under way; `replies` is complete with `size` replies, and then `answered`."""
+
+    replies: list[Reply]
+    size: int
+    answered: asyncio.Future[None]
+    clean: bool = True
+
+
 class RedisConnection:
     """A connection that reconnects whenever it breaks; `preamble` is sent on each new one."""
 
     def __init__(self, address: Address, preamble: Sequence[bytes] = ()) -> None:
         self._address = address
         self._preamble = preamble
-        self._connection: AbstractConnection | None = None
+        self._protocol: RedisProtocol | None = None
+        self._batch: _Batch | None = None
         self._pause = FIRST_BACKOFF_S
         self._not_before = 0.0
 
@@ -82,14 +93,12 @@ class RedisConnection:
         clean = False
         try:
             async with asyncio.timeout(REPLY_TIMEOUT_S):
-                if self._connection is not None and await self._connection.can_read():
-                    # Unexpected data mean that Redis has closed the connection. No command of
-                    # this batch was sent yet.
-                    await self.drop()
-                connection = self._connection or await self._connect()
-                clean = await _pipeline(connection, commands, replies)
+                if self._protocol is not None and self._protocol.lost:
+                    await self.drop()  # no command of this batch was sent yet
+                protocol = self._protocol or await self._connect()
+                clean = await self._pipeline(protocol, commands, replies)
                 if not clean:
-                    await self._repeat(connection, commands, replies)
+                    await self._repeat(protocol, commands, replies)
             self._pause, self._not_before = FIRST_BACKOFF_S, 0.0
         except (*BROKEN, StoreAway) as error:
             await self.drop()
@@ -101,51 +110,71 @@ class RedisConnection:
         return replies, clean
 
     async def _repeat(
-        self, connection: AbstractConnection, commands: Sequence[bytes], replies: list[Reply]
+        self, protocol: RedisProtocol, commands: Sequence[bytes], replies: list[Reply]
     ) -> None:
         """Load the scripts again and repeat the commands that failed because they were flushed."""
         lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
         if lost:
             # An act after a lost one was answered STALE, and was so at that time.
-            await _pipeline(connection, self._preamble, [])
+            await self._pipeline(protocol, self._preamble, [])
             again: list[Reply] = []
-            await _pipeline(connection, [commands[i] for i in lost], again)
+            await self._pipeline(protocol, [commands[i] for i in lost], again)
             for i, reply in zip(lost, again, strict=True):
                 replies[i] = reply
 
-    async def _connect(self) -> AbstractConnection:
+    async def _connect(self) -> RedisProtocol:
         now = asyncio.get_running_loop().time()
         if now < self._not_before:
             raise StoreAway("the last attempt was just now")
         self._not_before = now + self._pause
         self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
-        connection = await self._address.connect()
+        protocol = await RedisProtocol.open(self._address, self._receive, self._lose)
         try:
-            await _pipeline(connection, self._preamble, [])
+            await self._pipeline(protocol, self._preamble, [])
         except BaseException:
-            await hang_up(connection)
+            await protocol.close()
             raise
-        self._connection = connection
-        return connection
+        self._protocol = protocol
+        return protocol
 
     async def drop(self) -> None:
         """Disconnect; the next exchange connects again."""
-        if self._connection is not None:
-            connection, self._connection = self._connection, None
-            await hang_up(connection)
+        if self._protocol is not None:
+            protocol, self._protocol = self._protocol, None
+            await protocol.close()
 
-
-async def _pipeline(
-    connection: AbstractConnection, commands: Sequence[bytes], replies: list[Reply]
-) -> bool:
-    """Append the replies; return whether no error is among them."""
-    clean = True
-    await connection.send_packed_command(commands, check_health=False)
-    for _ in commands:
+    async def _pipeline(
+        self, protocol: RedisProtocol, commands: Sequence[bytes], replies: list[Reply]
+    ) -> bool:
+        """Append the replies; return whether no error is among them."""
+        if not commands:
+            return True
+        answered = asyncio.get_running_loop().create_future()
+        batch = self._batch = _Batch(replies, len(replies) + len(commands), answered)
         try:
-            # One timeout for the whole batch is cheaper than one for each reply.
-            replies.append(await connection.read_response(timeout=math.inf))
-        except ResponseError as error:
-            replies.append(error)
-            clean = False
-    return clean
+            protocol.send(commands)
+            await answered
+        finally:
+            self._batch = None
+        return batch.clean
+
+    def _receive(self, reply: Reply) -> None:
+        """Take a reply to the batch under way.
+
+        Raises:
+            StoreAway: it replies to no command, so the connection is out of step.
+        """
+        batch = self._batch
+        if batch is None or len(batch.replies) == batch.size:
+            raise StoreAway("a reply to no command")
+        batch.replies.append(reply)
+        if isinstance(reply, ResponseError):
+            batch.clean = False
+        if len(batch.replies) == batch.size and not batch.answered.done():
+            batch.answered.set_result(None)
+
+    def _lose(self, error: Exception) -> None:
+        """Fail the batch under way; the next one connects again."""
+        batch = self._batch
+        if batch is not None and not batch.answered.done():
+            batch.answered.set_exception(error)

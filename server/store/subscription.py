@@ -12,14 +12,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import structlog
-from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import MovedError
+from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
-from server.store.address import BROKEN, REPLY_TIMEOUT_S, Address, hang_up
+from server.store.address import BROKEN, REPLY_TIMEOUT_S, Address
 from server.store.errors import StoreAway
 from server.store.pipeline import settle
 from server.store.redis_connection import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, pack
+from server.store.redis_protocol import RedisProtocol
 from server.store.slots import slot_of
 
 log = structlog.get_logger(__name__)
@@ -68,19 +68,18 @@ class Subscription:
         self._callbacks = callbacks
         self._channels: set[bytes] = set()
         self._confirmed: set[bytes] = set()  # on the present connection
-        self._connection: AbstractConnection | None = None
-        self._outbox: list[bytes] = []
+        self._protocol: RedisProtocol | None = None
+        self._lost: Future[None] | None = None  # fails when the connection is lost
+        self._heard_at = 0.0
         self._sent: deque[Sent] = deque()
-        self._wake = asyncio.Event()
         self._pause = FIRST_BACKOFF_S
-        self._shutting_down = False
         self._well = True  # until an interruption has been logged
         self._task = asyncio.get_running_loop().create_task(self._run(), name="redis pub/sub")
 
     @property
     def connected(self) -> bool:
         """Whether there is a connection, as far as is known."""
-        return self._connection is not None
+        return self._protocol is not None
 
     def passes_on(self, channel: bytes) -> bool:
         """Return whether the channel's messages arrive, as far as is known."""
@@ -101,86 +100,93 @@ class Subscription:
         if self.connected:
             self._post(UNSUBSCRIBED, channel, None)
 
-    async def restart(self) -> None:
+    def restart(self) -> None:
         """Disconnect; the subscription's task then connects again."""
-        if self._connection is not None:
-            await hang_up(self._connection)
+        if self._protocol is not None:
+            self._protocol.lose(StoreAway("the subscription is restarted"))
 
     def shut_down(self) -> Task[None]:
         """Disconnect for good; return the task that does so."""
-        self._shutting_down = True
         self._task.cancel()
         return self._task
 
     def _post(self, command: bytes, channel: bytes, confirmation: Confirmation) -> None:
         self._sent.append(Sent(command, channel, confirmation))
-        self._outbox.append(pack(command, channel))
-        self._wake.set()
+        self._send(pack(command, channel))
+
+    def _send(self, command: bytes) -> None:
+        """Send a command; after a loss the subscription's task is about to connect again."""
+        if self._protocol is not None and not self._protocol.lost:
+            self._protocol.send((command,))
 
     async def _run(self) -> None:
         while True:
-            connection = None
+            protocol = None
             try:
-                connection = self._connection = await self.address.connect()
+                lost = self._lost = asyncio.get_running_loop().create_future()
+                protocol = await RedisProtocol.open(self.address, self._receive, self._lose)
+                self._protocol = protocol
                 for channel in self._channels:
                     self._post(SUBSCRIBED, channel, None)
                 # Redis answers in order, so a reply to the PING follows all confirmations.
-                self._outbox.append(PING)
-                self._wake.set()
-                async with asyncio.TaskGroup() as tasks:
-                    tasks.create_task(self._write(connection))
-                    tasks.create_task(self._read(connection))
-            except* (*BROKEN, StoreAway) as errors:
+                self._send(PING)
+                await self._watch(lost)
+            except (*BROKEN, StoreAway) as error:
                 metrics.store_errors.inc()
                 if self._well:  # one log line for an outage, however many attempts fail
-                    log.warning("hints interrupted", error=str(errors.exceptions[0]))
+                    log.warning("hints interrupted", error=str(error))
                 self._well = False
             finally:
-                self._connection = None
+                self._protocol = None
                 self._confirmed.clear()
-                if connection is not None:
-                    await hang_up(connection)
+                if protocol is not None:
+                    await protocol.close()
                 for sent in self._sent:
                     if sent.confirmation is not None:
                         _fail(sent.confirmation)
                 self._sent.clear()
-                self._outbox.clear()
                 self._callbacks.interrupted()
-            if self._shutting_down:
-                return  # a task group that fails while being cancelled swallows the cancellation
             await asyncio.sleep(self._pause)
             self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
 
-    async def _write(self, connection: AbstractConnection) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            commands, self._outbox = self._outbox, []
-            if not connection.is_connected:
-                raise StoreAway("the connection is gone")  # redis-py would reconnect silently
-            await connection.send_packed_command(commands, check_health=False)
+    async def _watch(self, lost: Future[None]) -> None:
+        """Wait until the connection is lost, and test it when it is silent.
 
-    async def _read(self, connection: AbstractConnection) -> None:
-        timeout = PING_AFTER_S
+        Raises:
+            StoreAway, or the errors of a broken connection: it is lost.
+        """
+        now = asyncio.get_running_loop().time
+        self._heard_at = now()
         while True:
-            try:
-                message: Any = await connection.read_response(timeout=timeout)
-            except MovedError as error:
-                self._refused(error)
-                continue
-            if message is not None:
-                self._receive(message)
-                timeout = PING_AFTER_S
-            elif timeout == PING_AFTER_S:
-                # A half-open TCP connection stays silent for ever.
-                self._outbox.append(PING)
-                self._wake.set()
-                timeout = REPLY_TIMEOUT_S
+            idle = now() - self._heard_at
+            if idle < PING_AFTER_S:
+                await asyncio.wait([lost], timeout=PING_AFTER_S - idle)
             else:
-                raise StoreAway("the subscription is silent")
+                # A half-open TCP connection stays silent for ever.
+                asked_at = now()
+                self._send(PING)
+                await asyncio.wait([lost], timeout=REPLY_TIMEOUT_S)
+                if not lost.done() and self._heard_at < asked_at:
+                    raise StoreAway("the subscription is silent")
+            if lost.done():
+                lost.result()
+
+    def _lose(self, error: Exception) -> None:
+        if self._lost is not None and not self._lost.done():
+            self._lost.set_exception(error)
 
     def _receive(self, message: Any) -> None:
+        """Handle a message or a confirmation.
+
+        Raises:
+            StoreAway: Redis refuses a subscription, and not because its slot is at another node.
+        """
+        self._heard_at = asyncio.get_running_loop().time()
         match message:
+            case MovedError():
+                self._refused(message)
+            case ResponseError():
+                raise StoreAway(f"Redis refuses a subscription: {message}")
             case [b"smessage", channel, payload]:
                 self._callbacks.received(channel, payload)
             case [b"ssubscribe", channel, _]:

@@ -39,7 +39,7 @@ async def test_a_room_whose_subscription_is_interrupted_is_not_current(store: St
     await store.pubsub.subscribe(CODE, received.append)
     assert store.pubsub.passes_on(CODE)
     for subscription in store.pubsub._subscriptions.values():
-        await subscription.restart()
+        subscription.restart()
     await until(lambda: not store.pubsub.passes_on(CODE))
     assert received == []
     await until(lambda: store.pubsub.passes_on(CODE))
@@ -155,7 +155,7 @@ async def test_a_probe_fails_at_once_when_all_subscriptions_are_lost(store: Stor
     probing = asyncio.create_task(store.probe())
     await asyncio.sleep(0)
     for subscription in store.pubsub._subscriptions.values():
-        await subscription.restart()
+        subscription.restart()
     with pytest.raises(StoreAway):
         await probing
 

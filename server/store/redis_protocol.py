@@ -1,0 +1,112 @@
+"""The replies of one Redis, each passed on in the call that received it.
+
+redis-py opens the connection, which covers URLs, TLS and logins. From then on hiredis's parser is
+fed by the transport itself: redis-py's reader takes three nested coroutines for each reply.
+
+Law: `on_reply` gets every reply once, in order, and `on_lost` is called once, after the last one;
+neither is called after `close`. A StoreAway that `on_reply` raises ends the connection.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+import hiredis
+from redis.asyncio.connection import AbstractConnection, DefaultParser
+from redis.exceptions import InvalidResponse, RedisError, ResponseError
+
+from server.store.address import Address, hang_up
+from server.store.errors import StoreAway
+
+OnReply = Callable[[Any], None]
+OnLost = Callable[[Exception], None]
+
+_INCOMPLETE = object()
+
+
+class RedisProtocol(asyncio.Protocol):
+    """An open connection to a Redis; see the law of this module. Create it with `open`.
+
+    A reply is as hiredis parses it; an error that Redis answered is a ResponseError.
+    """
+
+    def __init__(self, connection: AbstractConnection, on_reply: OnReply, on_lost: OnLost) -> None:
+        self._connection = connection
+        self._on_reply = on_reply
+        self._on_lost = on_lost
+        self._replies = hiredis.Reader(
+            protocolError=InvalidResponse,
+            replyError=DefaultParser.parse_error,
+            notEnoughData=_INCOMPLETE,
+        )
+        self._lost = False
+        # redis-py has no public way to its transport.
+        reader, writer = connection._reader, connection._writer  # noqa: SLF001
+        if reader is None or writer is None or reader.at_eof() or writer.transport.is_closing():
+            raise StoreAway("Redis has closed the connection.")
+        self._transport = writer.transport
+        self._transport.set_protocol(self)
+
+    @classmethod
+    async def open(cls, address: Address, on_reply: OnReply, on_lost: OnLost) -> Self:
+        """Connect; cancelling leaves no connection open. The callbacks must not block.
+
+        Raises:
+            StoreAway: no Redis answers there.
+        """
+        connection = await address.connect()
+        try:
+            return cls(connection, on_reply, on_lost)
+        except BaseException:
+            await hang_up(connection)
+            raise
+
+    @property
+    def lost(self) -> bool:
+        """Whether the connection is lost or closed."""
+        return self._lost
+
+    def send(self, commands: Sequence[bytes]) -> None:
+        """Send packed commands.
+
+        Raises:
+            StoreAway: the connection is lost.
+        """
+        if self._lost:
+            raise StoreAway("the connection is lost")
+        self._transport.write(b"".join(commands))
+
+    async def close(self) -> None:
+        """Disconnect without waiting for the peer."""
+        self._lost = True
+        await hang_up(self._connection)
+
+    def lose(self, error: Exception) -> None:
+        """Handle the connection as lost for this reason, and disconnect."""
+        if not self._lost:
+            self._lost = True
+            self._transport.abort()
+            self._on_lost(error)
+
+    def data_received(self, data: bytes) -> None:
+        """Pass on the replies that the data complete."""
+        replies = self._replies
+        try:
+            replies.feed(data)
+            while not self._lost:
+                reply = replies.gets()
+                if reply is _INCOMPLETE:
+                    return
+                if isinstance(reply, RedisError) and not isinstance(reply, ResponseError):
+                    raise reply  # Redis refuses the connection, not the command
+                self._on_reply(reply)
+        except (RedisError, StoreAway) as error:
+            self.lose(error)
+
+    def eof_received(self) -> None:
+        """Handle the end of the peer's stream."""
+        self.lose(ConnectionError("Connection closed by server."))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Handle the loss of the connection."""
+        self.lose(exc or ConnectionError("Connection closed by server."))

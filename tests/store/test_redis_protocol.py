@@ -1,0 +1,161 @@
+"""A connection's replies, whatever the packets they come in and however it ends."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from redis.exceptions import ResponseError
+
+from server.store import StoreAway
+from server.store import redis_connection as connection_module
+from server.store.address import Address
+from server.store.redis_connection import RedisConnection, pack
+from server.store.redis_protocol import RedisProtocol
+from tests.store.rooms_and_acts import until
+
+REPLIES = b"+OK\r\n:17\r\n$5\r\nhello\r\n*2\r\n$1\r\na\r\n$-1\r\n-ERR no\r\n"
+PING = pack("PING")
+
+
+class Peer:
+    """A server that answers each packet it receives with the next of these bytes."""
+
+    def __init__(self) -> None:
+        self.answers: list[bytes] = []
+        self.received: list[bytes] = []
+        self.connections = 0
+        self.writers: list[asyncio.StreamWriter] = []
+        self.address: Address
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        self.writers.append(writer)
+        while data := await reader.read(65_536):
+            self.received.append(data)
+            if self.answers:
+                writer.write(self.answers.pop(0))
+
+
+@pytest.fixture
+async def peer() -> AsyncIterator[Peer]:
+    peer = Peer()
+    server = await asyncio.start_server(peer.serve, "127.0.0.1", 0)
+    peer.address = Address(f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    yield peer
+    server.close()
+    for writer in peer.writers:
+        writer.close()
+
+
+def protocol_with(received: list[Any], lost: list[Exception]) -> RedisProtocol:
+    """A protocol over streams that nobody reads."""
+
+    class Transport(asyncio.Transport):
+        def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+            pass
+
+        def is_closing(self) -> bool:
+            return False
+
+        def abort(self) -> None:
+            pass
+
+    class Streams:
+        transport = Transport()
+
+        def at_eof(self) -> bool:
+            return False
+
+    class Connection:
+        _reader = _writer = Streams()
+
+    return RedisProtocol(Connection(), received.append, lost.append)  # type: ignore[arg-type]  # as much of a connection as it needs
+
+
+@given(st.lists(st.integers(0, len(REPLIES)), max_size=8))
+def test_each_reply_comes_once_in_order_whatever_the_packets(cuts: list[int]) -> None:
+    received: list[Any] = []
+    protocol = protocol_with(received, [])
+    ends = [0, *sorted(cuts), len(REPLIES)]
+    for start, end in pairwise(ends):
+        protocol.data_received(REPLIES[start:end])
+    *rest, error = received
+    assert rest == [b"OK", 17, b"hello", [b"a", None]]
+    assert isinstance(error, ResponseError)
+
+
+@pytest.mark.parametrize(
+    "last", [b"?\r\n", b"-ERR max number of clients reached\r\n", b"-LOADING wait\r\n"]
+)
+def test_a_connection_that_redis_refuses_is_lost_after_its_replies(last: bytes) -> None:
+    received: list[Any] = []
+    lost: list[Exception] = []
+    protocol = protocol_with(received, lost)
+    protocol.data_received(b"+OK\r\n" + last + b"+OK\r\n")
+    protocol.eof_received()
+    protocol.connection_lost(None)
+    assert (received, len(lost), protocol.lost) == ([b"OK"], 1, True)
+    with pytest.raises(StoreAway):
+        protocol.send([PING])
+
+
+async def test_a_connection_that_closed_before_its_first_command_is_no_connection(
+    peer: Peer,
+) -> None:
+    connection = await peer.address.connect()
+    await until(lambda: bool(peer.writers))
+    peer.writers[0].close()
+    assert connection._reader is not None
+    await until(connection._reader.at_eof)
+    with pytest.raises(StoreAway):
+        RedisProtocol(connection, print, print)
+    await connection.disconnect(nowait=True)
+
+
+async def test_a_batch_gets_its_own_replies_and_the_rest_are_away(peer: Peer) -> None:
+    connection = RedisConnection(peer.address)
+    peer.answers = [b"+1\r\n-ERR 2\r\n+3\r\n"]
+    replies, clean = await connection.exchange([PING] * 3)
+    assert (replies[0], str(replies[1]), replies[2], clean) == (b"1", "2", b"3", False)
+    exchange = asyncio.create_task(connection.exchange([PING] * 3))
+    peer.answers = [b"+4\r\n+"]
+    await until(lambda: len(peer.received) == 2)
+    await asyncio.sleep(0.01)
+    peer.writers[0].close()
+    replies, clean = await exchange
+    assert (replies[0], clean) == (b"4", False)
+    assert all(isinstance(reply, StoreAway) for reply in replies[1:])
+    await connection.drop()
+
+
+async def test_a_connection_that_sends_more_than_replies_is_replaced(peer: Peer) -> None:
+    """Otherwise every later command would get the reply to the one before it."""
+    connection = RedisConnection(peer.address)
+    peer.answers = [b"+1\r\n+surplus\r\n", b"+2\r\n", b"+3\r\n"]
+    assert await connection.exchange([PING]) == ([b"1"], True)
+    assert await connection.exchange([PING]) == ([b"2"], True)
+    assert peer.connections == 2
+    peer.writers[1].write(b"+surplus\r\n")
+    await until(lambda: connection._protocol is not None and connection._protocol.lost)
+    assert await connection.exchange([PING]) == ([b"3"], True)
+    assert peer.connections == 3
+    await connection.drop()
+
+
+async def test_a_late_reply_is_no_reply_to_the_next_command(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection_module, "REPLY_TIMEOUT_S", 0.05)
+    connection = RedisConnection(peer.address)
+    replies, _ = await connection.exchange([PING])
+    assert isinstance(replies[0], StoreAway)
+    peer.writers[0].write(b"+late\r\n")
+    peer.answers = [b"+1\r\n"]
+    monkeypatch.setattr(connection_module, "REPLY_TIMEOUT_S", 2.0)
+    await asyncio.sleep(0.05)  # the pause after a failed connection
+    assert await connection.exchange([PING]) == ([b"1"], True)
+    await connection.drop()
