@@ -12,12 +12,10 @@ from http import HTTPStatus
 from typing import Protocol, cast
 
 import structlog
-from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from protocol.vocabulary import CloseCode
-from server import metrics
 from server.http.proxies import UnnamedProxies
 from server.http.request import METHODS, HttpRequest
 from server.http.requests import Requests
@@ -28,14 +26,13 @@ from server.http.responses import (
     forbidden,
     not_get,
     too_many,
-    too_many_players,
 )
+from server.http.visit import Visit
 from server.http.visitors import Visitors
 from server.websocket.connection import Handler, Process, WebsocketConnection
 from server.websocket.origin import (
     Network,
     client_address,
-    counted_as,
     network_of,
     origin_allowed,
 )
@@ -111,8 +108,7 @@ class HttpConnection(asyncio.Protocol):
         self._handshake = self._requests.handshake
         self._transport: asyncio.Transport | None = None
         self._peer = ""
-        self._visitor: str | None = None  # the network that the connection is counted for
-        self._surplus_of: str | None = None  # the network of a connection above the limit
+        self._visit: Visit | None = None  # none of an operator
         self._phase = Phase.READING
         self._write_paused = False  # the peer has not read the response
         self._eof_received = False  # the peer sends no more
@@ -136,9 +132,8 @@ class HttpConnection(asyncio.Protocol):
             self._transport = None
             return
         self._shared.connections.add(self)
-        visitor = None if self.operators else self._counted_as(Headers())
-        if visitor is not None:
-            self._visit(visitor)
+        if not self.operators:
+            self._begin_visit()
 
     def data_received(self, data: bytes) -> None:
         """Handle incoming bytes."""
@@ -170,9 +165,8 @@ class HttpConnection(asyncio.Protocol):
         """Remove the connection from the counts."""
         self._transport = None
         self._shared.connections.discard(self)
-        self._end_visit()
-        if self._surplus_of is not None:
-            self._shared.visitors.turned_away.leave(self._surplus_of)
+        if self._visit is not None:
+            self._visit.end()
 
     def close(self, code: CloseCode) -> None:
         """Make the next response the last; the code is for websockets."""
@@ -209,28 +203,14 @@ class HttpConnection(asyncio.Protocol):
             self._phase = Phase.CLOSING
             self._closing_at = self._shared.process.now()
 
-    def _counted_as(self, headers: Headers) -> str | None:
-        return counted_as(self._peer, headers, self._shared.trusted_proxies)
-
-    def _visit(self, visitor: str) -> None:
+    def _begin_visit(self) -> None:
         """Count the connection; above the limit it is refused with a response, or aborted."""
-        visitors = self._shared.visitors
-        if visitors.connections.enter(visitor):
-            self._visitor = visitor
-            if visitors.rate.take(visitor):
-                return
-        metrics.turned_away.labels("connections").inc()
-        if visitors.turned_away.enter(visitor):
-            self._surplus_of = visitor
-            self._deadline = self._opened_at + TURNED_AWAY_S
-        else:
+        shared = self._shared
+        self._visit = visit = Visit(shared.visitors, shared.trusted_proxies, self._peer)
+        if not visit.begin():
             self.abort()
-
-    def _end_visit(self) -> None:
-        """Stop counting the connection as a visitor's."""
-        if self._visitor is not None:
-            self._shared.visitors.connections.leave(self._visitor)
-            self._visitor = None
+        elif visit.surplus:
+            self._deadline = self._opened_at + TURNED_AWAY_S
 
     def _handle_next(self) -> None:
         """Handle the next request, if none is being answered."""
@@ -249,41 +229,37 @@ class HttpConnection(asyncio.Protocol):
     def _handle_request(self, request: Request) -> None:
         http_request = HttpRequest(request, self._peer)
         self._shared.proxies.notice(self._peer, request.headers)
-        if self._surplus_of is not None:
+        if self._visit is not None and self._visit.surplus:
             self._answer_last(too_many("connections", RETRY_AFTER_S))
         elif request.method not in METHODS:
             self._answer_last(not_get())
         elif http_request.ambiguous:
             self._answer_last(ambiguous())
-        elif http_request.path != "/ws" or request.method != "GET" or self.operators:
+        elif http_request.path != "/ws" or request.method != "GET" or self._visit is None:
             self._serve(request, http_request)
         elif not origin_allowed(request.headers, self._shared.allowed_origins):
             self._answer_last(forbidden())
         else:
-            self._open_websocket(request)
+            self._open_websocket(request, self._visit)
 
     def _serve(self, request: Request, http_request: HttpRequest) -> None:
         """Answer a request; behind a trusted proxy it counts as a visitor until it is answered."""
-        counts = self._visitor is None and not self.operators
-        visitor = self._counted_as(request.headers) if counts else None
-        if visitor is not None and not self._shared.visitors.connections.enter(visitor):
-            metrics.turned_away.labels("connections").inc()
-            self._answer_last(too_many("connections", RETRY_AFTER_S))
+        refusal = None if self._visit is None else self._visit.begin_request(request.headers)
+        if refusal is not None:
+            self._answer_last(refusal)
             return
         self._phase = Phase.ANSWERING
-        self._shared.process.spawn(self._answer(request, http_request, visitor), "http")
+        self._shared.process.spawn(self._answer(request, http_request), "http")
 
-    async def _answer(
-        self, request: Request, http_request: HttpRequest, visitor: str | None
-    ) -> None:
+    async def _answer(self, request: Request, http_request: HttpRequest) -> None:
         try:
             response = await (self._routes or self._shared.routes).answer(http_request)
         except Exception:
             log.exception("request failed", path=http_request.path)
             response = failed()
         finally:
-            if visitor is not None:
-                self._shared.visitors.connections.leave(visitor)
+            if self._visit is not None:
+                self._visit.end_request()
         self._phase = Phase.READING
         if request.method == "HEAD":
             response.body = b""
@@ -304,23 +280,14 @@ class HttpConnection(asyncio.Protocol):
         self._handshake.send_response(response)
         self._flush()
 
-    def _open_websocket(self, request: Request) -> None:
+    def _open_websocket(self, request: Request, visit: Visit) -> None:
         """Open a websocket, if the limits of the address allow one more."""
         response = self._handshake.accept(request)
-        counted = self._counted_as(request.headers)
-        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS and counted is not None:
-            visitors = self._shared.visitors
-            if self._visitor is None and not visitors.rate.take(counted):
-                metrics.turned_away.labels("connections").inc()
-                self._answer_last(too_many("connections", visitors.rate.wait_s(counted)))
-                return
-            if not visitors.players.enter(counted):
-                self._answer_last(too_many_players())
-                return
-            self._end_visit()
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            response = visit.become_player(request.headers) or response
         self._answer_last(response)
         if self._handshake.state is State.OPEN:
-            self._switch(request, counted)
+            self._switch(request, visit.network_of(request.headers))
 
     def _switch(self, request: Request, counted: str | None) -> None:
         """Switch the transport to a websocket, which is counted until it is lost."""
