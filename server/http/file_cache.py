@@ -48,15 +48,27 @@ class TooMuchWork(Exception):  # noqa: N818  # named for what it is
 
 
 class FileCache:
-    """The files of one process; `KEPT_BYTES` of them, the most recently used."""
+    """The files of one process; the most recently used are kept, up to `kept_bytes`.
 
-    def __init__(self) -> None:
+    At most `together` files are made at the same time. `of_address` and `of_room` limit the work
+    in milliseconds.
+    """
+
+    def __init__(
+        self,
+        *,
+        kept_bytes: int = KEPT_BYTES,
+        together: int = TOGETHER,
+        of_address: RateLimits | None = None,
+        of_room: RateLimits | None = None,
+    ) -> None:
         self._files: OrderedDict[FileKey, File] = OrderedDict()
         self._making: dict[FileKey, asyncio.Future[File]] = {}
-        self._together = asyncio.Semaphore(TOGETHER)
+        self.kept_bytes = kept_bytes
+        self._together = asyncio.Semaphore(together)
         self._locks = Locks(patient=True)
-        self._of_address = RateLimits(ADDRESS_MS, ADDRESS_MS_PER_S)
-        self._of_room = RateLimits(ROOM_MS, ROOM_MS_PER_S)
+        self._of_address = of_address or RateLimits(ADDRESS_MS, ADDRESS_MS_PER_S)
+        self._of_room = of_room or RateLimits(ROOM_MS, ROOM_MS_PER_S)
         self.bytes = 0
 
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:
@@ -115,11 +127,11 @@ class FileCache:
     def _keep(self, key: FileKey, file: File) -> None:
         """Keep a file and drop the least recently used ones; one too large is not kept."""
         size = _size(file)
-        if size > KEPT_BYTES:
+        if size > self.kept_bytes:
             return
         self._files[key] = file
         self.bytes += size
-        while self.bytes > KEPT_BYTES:
+        while self.bytes > self.kept_bytes:
             _, old = self._files.popitem(last=False)
             self.bytes -= _size(old)
 

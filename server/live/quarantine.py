@@ -27,10 +27,11 @@ log = structlog.get_logger()
 
 
 class Quarantine:
-    """The unreadable rooms that this process has found."""
+    """The unreadable rooms that this process has found; it remembers the latest `kept` ones."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, kept: int = KEPT) -> None:
         self._store = store
+        self._kept = kept
         self._rooms: OrderedDict[str, bool] = OrderedDict()  # whether it is the record
 
     @contextlib.asynccontextmanager
@@ -53,7 +54,7 @@ class Quarantine:
             self._rooms.move_to_end(code)
             return
         self._rooms[code] = record
-        while len(self._rooms) > KEPT:
+        while len(self._rooms) > self._kept:
             self._rooms.popitem(last=False)
         log.error("room cannot be read", room=code, why=str(error))
         with contextlib.suppress(StoreAway):  # the sweep finds it again at its deadline

@@ -35,15 +35,20 @@ def replay(played: Round, seat: int, steps: Sequence[Step], acts: int) -> Replay
     )
 
 
-def steps_of(played: Round, log: Sequence[LogRecord]) -> Iterator[Step | None]:
-    """Yield the step of every act of a player, or None for acts that are skipped."""
+def steps_of(
+    played: Round, log: Sequence[LogRecord], most: int = MAX_STEPS
+) -> Iterator[Step | None]:
+    """Yield the step of every act of a player, or None for acts that are skipped.
+
+    After `most` steps only the last act has one, which shows the whole table.
+    """
     assert played.ended is not None, "a running round is not revealed"
     game = deal_game(played)
     for number, entry in enumerate(log, 1):
         changed: Sequence[int] = game.replay(Action(entry.action)).changed
-        if number > MAX_STEPS:
+        if number > most:
             changed = range(len(game.variant.piles))
-        shown = number <= MAX_STEPS or number == len(log)
+        shown = number <= most or number == len(log)
         yield _step(game, entry, changed) if shown else None
 
 
@@ -65,10 +70,13 @@ Point = tuple[int, int, int]
 """The time in milliseconds since t0, and the score and the number of suits from then on."""
 
 
-def points_of(played: Round, seat: int, log: Sequence[LogRecord]) -> Iterator[Point | None]:
+def points_of(
+    played: Round, seat: int, log: Sequence[LogRecord], most: int = MAX_STEPS
+) -> Iterator[Point | None]:
     """Yield the points of a player's score, from the deal on, or None for acts without a point.
 
-    An act has a point if it changes the score or the number of suits. All times are milliseconds
+    An act has a point if it changes the score or the number of suits; after `most` of them only
+    the last act has one. All times are milliseconds
     since t0, for chasers too.
     """
     assert played.ended is not None, "a running round is not revealed"
@@ -79,7 +87,7 @@ def points_of(played: Round, seat: int, log: Sequence[LogRecord]) -> Iterator[Po
     for number, entry in enumerate(log, 1):
         game.replay(Action(entry.action))
         now = (game.score, game.counts.suits)
-        if now == latest or (points > MAX_STEPS and number < len(log)):
+        if now == latest or (points > most and number < len(log)):
             yield None
             continue
         latest = now

@@ -13,7 +13,15 @@ from protocol.http import FinishedRound
 from server.rooms.record import Room, Round
 from server.views.finished_rounds import log_texts, player_lines, player_log, round_head
 from server.views.log import LogRecord
-from server.views.replays import Point, course, points_of, replay, round_course, steps_of
+from server.views.replays import (
+    MAX_STEPS,
+    Point,
+    course,
+    points_of,
+    replay,
+    round_course,
+    steps_of,
+)
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
@@ -75,11 +83,14 @@ def course_writing(room: Room, played: Round) -> Writing:
     return Writing(JSON, head, tuple(played.names), part, tail, ",")
 
 
-def replay_writing(played: Round, seat: int, acts: int) -> Writing:
-    """Return the JSON document of one player's replay; `acts` is the length of the log."""
+def replay_writing(played: Round, seat: int, acts: int, most: int = MAX_STEPS) -> Writing:
+    """Return the JSON document of one player's replay, with `most` steps and the last one.
+
+    `acts` is the length of the log.
+    """
 
     def part(_seat: int, log: Sequence[LogRecord]) -> Iterator[str]:
-        steps = steps_of(played, log)
+        steps = steps_of(played, log, most)
         return _listed("" if step is None else step.model_dump_json() for step in steps)
 
     head, tail = _opened(replay(played, seat, (), acts))

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from server.http import file_cache
 from server.http.file_cache import FileCache, FileKey, TooMuchWork
 from server.http.files import File
+from server.sessions.rate_limit import RateLimits
 from server.store import StoreAway
 
 HERE, THERE = "203.0.113.5", "198.51.100.9"
@@ -93,9 +93,8 @@ async def test_an_address_makes_one_thing_at_a_time_and_all_of_them_in_the_end(
     assert len(vars(here)["_locks"]) == 0
 
 
-async def test_so_many_are_made_together(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_cache, "TOGETHER", 2)
-    get = getter(FileCache(), maker)
+async def test_so_many_are_made_together(maker: Maker) -> None:
+    get = getter(FileCache(together=2), maker)
     maker.go.clear()
     asking = [get(key) for key in (ONE, TWO, OTHER)]
     await turns()
@@ -119,10 +118,9 @@ async def test_when_making_a_file_fails_the_next_request_makes_it(maker: Maker) 
 
 
 async def test_the_cache_is_bounded_and_keeps_the_last_used_files(
-    maker: Maker, monkeypatch: pytest.MonkeyPatch
+    maker: Maker,
 ) -> None:
-    monkeypatch.setattr(file_cache, "KEPT_BYTES", 250)
-    here = FileCache()
+    here = FileCache(kept_bytes=250)
     get = getter(here, maker)
     for key in (ONE, TWO, ONE, OTHER, ONE, OTHER):
         await get(key)
@@ -133,11 +131,10 @@ async def test_the_cache_is_bounded_and_keeps_the_last_used_files(
 
 
 async def test_a_file_too_large_for_the_cache_evicts_nothing(
-    maker: Maker, monkeypatch: pytest.MonkeyPatch
+    maker: Maker,
 ) -> None:
     """One file larger than the bound emptied the whole cache, and stayed alone in it."""
-    monkeypatch.setattr(file_cache, "KEPT_BYTES", 250)
-    here = FileCache()
+    here = FileCache(kept_bytes=250)
     get = getter(here, maker)
     await get(ONE)
     large = Maker(size=251)
@@ -152,12 +149,10 @@ async def test_a_file_too_large_for_the_cache_evicts_nothing(
 
 
 async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do(
-    maker: Maker, monkeypatch: pytest.MonkeyPatch
+    maker: Maker,
 ) -> None:
-    monkeypatch.setattr(file_cache, "ADDRESS_MS", 1_000)
-    monkeypatch.setattr(file_cache, "ADDRESS_MS_PER_S", 1)
     maker.seconds = 1.5
-    get = getter(FileCache(), maker)
+    get = getter(FileCache(of_address=RateLimits(1_000, 1)), maker)
     await get(ONE, HERE)
     with pytest.raises(TooMuchWork) as much:
         await get(TWO, HERE)
@@ -168,12 +163,10 @@ async def test_an_address_in_debt_makes_nothing_more_and_other_addresses_do(
 
 
 async def test_a_room_has_its_limit_for_all_addresses_together(
-    maker: Maker, monkeypatch: pytest.MonkeyPatch
+    maker: Maker,
 ) -> None:
-    monkeypatch.setattr(file_cache, "ROOM_MS", 1_000)
-    monkeypatch.setattr(file_cache, "ROOM_MS_PER_S", 1)
     maker.seconds = 1.5
-    get = getter(FileCache(), maker)
+    get = getter(FileCache(of_room=RateLimits(1_000, 1)), maker)
     await get(ONE)
     with pytest.raises(TooMuchWork):
         await get(TWO)

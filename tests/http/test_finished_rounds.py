@@ -111,9 +111,9 @@ async def test_a_replay_is_made_once_for_all_requests_and_the_oldest_is_dropped(
 ) -> None:
     made: list[int] = []
 
-    def counted(played: Any, log: Any) -> Any:
+    def counted(played: Any, log: Any, most: int) -> Any:
         made.append(len(log))
-        return steps_of(played, log)
+        return steps_of(played, log, most)
 
     monkeypatch.setattr(writing, "steps_of", counted)
     monkeypatch.setattr(slices, "SLICE_S", 0)
@@ -129,7 +129,8 @@ async def test_a_replay_is_made_once_for_all_requests_and_the_oldest_is_dropped(
         assert made == [6]
         assert len({answer.body for answer in answers}) == 1
         packed = await get(listener.port, paths[0], Accept_Encoding="gzip")
-        monkeypatch.setattr(file_cache, "KEPT_BYTES", len(answers[0].body) + len(packed.body))
+        cache = vars(listener.routes)["_rounds"].kept
+        cache.kept_bytes = len(answers[0].body) + len(packed.body)
         await get(listener.port, paths[1])
         await get(listener.port, paths[0])
         assert made == [6, 0, 6]

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from protocol.from_client import Say
 from protocol.vocabulary import RoomState
 from server import metrics
-from server.live import heartbeats, quarantine, standings
+from server.live import heartbeats, standings
 from server.live import hub as hub_module
 from server.live import timers as sweeps
 from server.live.quarantine import Quarantine, read_room
@@ -272,13 +272,10 @@ async def test_an_event_that_this_release_does_not_know_is_passed_over(event: st
     assert all("colour" not in line for line in said)
 
 
-async def test_no_more_rooms_are_remembered_than_were_meant(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(quarantine, "KEPT", 2)
+async def test_no_more_rooms_are_remembered_than_were_meant() -> None:
     store = MemoryStore()
     with capture_logs() as logs:
-        met = Quarantine(store)  # type: ignore[arg-type]  # as above
+        met = Quarantine(store, kept=2)  # type: ignore[arg-type]  # as above
         for code in ("A", "B", "A", "C", "A", "B"):
             await met.add(code, Unreadable("why"))
         met.forget("A")

@@ -13,8 +13,14 @@ from server.games.game import Game
 from server.rooms.record import Round
 from server.rooms.rounds import deal_game
 from server.store import LogRecord
-from server.views import replays
-from server.views.replays import course, points_of, replay, round_course, steps_of
+from server.views.replays import (
+    MAX_STEPS,
+    course,
+    points_of,
+    replay,
+    round_course,
+    steps_of,
+)
 from tests.rooms.rooms import ADA, BOB, finished, running
 
 RULES: list[dict[str, Any]] = [
@@ -63,8 +69,8 @@ def deals_and_moves(played: Round, acts: int) -> tuple[list[LogRecord], list[Gam
     return log, games
 
 
-def replayed(played: Round, log: Sequence[LogRecord]) -> Replay:
-    steps = [step for step in steps_of(played, log) if step is not None]
+def replayed(played: Round, log: Sequence[LogRecord], most: int = MAX_STEPS) -> Replay:
+    steps = [step for step in steps_of(played, log, most) if step is not None]
     return replay(played, ADA, steps, len(log))
 
 
@@ -116,37 +122,30 @@ def test_a_replay_without_acts_has_the_table_as_it_was_dealt() -> None:
     assert (shown.start.last_id, shown.start.elapsed_ms) == (0, 0)
 
 
-def test_the_end_of_a_very_long_game_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replays, "MAX_STEPS", 10)
+def test_the_end_of_a_very_long_game_is_shown_whole() -> None:
     played = over(undo="any")
     log, games = play(played, ACTS)
-    shown = replayed(played, log)
+    shown = replayed(played, log, 10)
     assert (shown.acts, len(shown.steps)) == (ACTS, 11)
     assert piles(shown, shown.steps) == table(games[-1])
     assert shown.steps[-1].ms == log[-1].ms
-    points = [point for point in points_of(played, BOB, log) if point is not None]
+    points = [point for point in points_of(played, BOB, log, 10) if point is not None]
     assert len(points) <= 12
     assert points[-1][1:] == (games[-1].score, games[-1].counts.suits)
 
 
-def test_a_game_at_the_limit_of_steps_is_shown_act_by_act(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_game_at_the_limit_of_steps_is_shown_act_by_act() -> None:
     played = over(undo="any")
     log, _ = play(played, 10)
     whole = replayed(played, log)
-    monkeypatch.setattr(replays, "MAX_STEPS", 10)
-    assert replayed(played, log) == whole
+    assert replayed(played, log, 10) == whole
     assert len(whole.steps[-1].piles) < len(whole.start.piles)
 
 
-def test_the_course_of_a_very_long_game_has_its_first_points_and_its_last(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_course_of_a_very_long_game_has_its_first_points_and_its_last() -> None:
     played = over(score="moves")
     log, games = deals_and_moves(played, 30)
-    monkeypatch.setattr(replays, "MAX_STEPS", 5)
-    points = [point for point in points_of(played, ADA, log) if point is not None]
+    points = [point for point in points_of(played, ADA, log, 5) if point is not None]
     assert [ms for ms, _, _ in points] == [0, *(entry.ms for entry in log[:5]), log[-1].ms]
     assert points[-1][1] == games[-1].score
 

@@ -8,9 +8,8 @@ import pytest
 from protocol.http import FinishedRound, Replay, RoundCourse
 from server.rooms.record import Room, Round
 from server.store import LogRecord
-from server.views import replays
 from server.views.finished_rounds import finished_round, round_text
-from server.views.replays import course, points_of, replay, round_course, steps_of
+from server.views.replays import Point, course, points_of, replay, round_course, steps_of
 from server.views.writing import (
     Writing,
     course_writing,
@@ -47,7 +46,7 @@ def test_the_document_of_a_round_equals_the_json_of_its_models(settings: dict[st
 def test_the_document_of_a_course_equals_the_json_of_its_model() -> None:
     room, played, logs = over(undo="any")
 
-    def points(log: Sequence[LogRecord]) -> list[replays.Point]:
+    def points(log: Sequence[LogRecord]) -> list[Point]:
         return [point for point in points_of(played, ADA, log) if point is not None]
 
     lines = [course(played, seat, points(log)) for seat, log in logs.items()]
@@ -55,13 +54,10 @@ def test_the_document_of_a_course_equals_the_json_of_its_model() -> None:
     assert RoundCourse.model_validate_json(text) == round_course(room, played, lines)
 
 
-def test_the_document_of_a_replay_equals_the_json_of_its_model_with_skipped_acts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_document_of_a_replay_equals_the_json_of_its_model_with_skipped_acts() -> None:
     _, played, logs = over(undo="any")
     for most in (3_000, 10, 0):
-        monkeypatch.setattr(replays, "MAX_STEPS", most)
         for seat, log in logs.items():
-            steps = [step for step in steps_of(played, log) if step is not None]
-            text = written(replay_writing(played, seat, len(log)), logs)
+            steps = [step for step in steps_of(played, log, most) if step is not None]
+            text = written(replay_writing(played, seat, len(log), most), logs)
             assert Replay.model_validate_json(text) == replay(played, seat, steps, len(log))
