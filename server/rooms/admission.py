@@ -130,10 +130,7 @@ def with_applicant(room: Room, seat: Seat) -> Room:
     Raises:
         Refusal: the queue is full, or has too many seats of this network or browser.
     """
-    related = sum(
-        seat.browser == other.browser or set(seat.networks[:1]) <= set(other.networks[:1])
-        for other in room.waiting
-    )
+    related = sum(seat.identity.same_person(other.identity) for other in room.waiting)
     if len(room.waiting) >= MAX_WAITING or related >= MAX_WAITING_OF_A_NETWORK:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     return room.model_copy(update={"waiting": (*room.waiting, seat)})

@@ -349,6 +349,14 @@ def test_the_queue_is_bounded_in_all_and_for_each_network() -> None:
     assert refused_code(room, sit("One more", THIRD)) is ErrorCode.TOO_MANY_JOINS
 
 
+def test_people_behind_a_proxy_that_is_not_configured_wait_as_different_people() -> None:
+    """They have no networks, and only five of them could wait, as of one network."""
+    room = with_queue()
+    for number in range(MAX_WAITING - 1):
+        room = apply(room, sit(f"Guest {number}", "127.0.0.1", f"b{number}"))
+    assert refused_code(room, sit("One more", "127.0.0.1", "b")) is ErrorCode.TOO_MANY_JOINS
+
+
 def test_the_next_host_admits_people_when_the_host_is_gone() -> None:
     room = happen(
         house(), sends(ADA, Configure(settings=Settings(approve=True))), sit("Cy", THIRD)
