@@ -46,6 +46,7 @@ def clean_line(text: str, length: int) -> str:
     kept: list[str] = []
     marks = 0
     visible = "".join(filter(_is_visible, unicodedata.normalize("NFKC", text)))
+    # Characters that an invisible one kept apart may compose now.
     for character in unicodedata.normalize("NFKC", visible):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0

@@ -68,6 +68,10 @@ def hashed_networks(address: str) -> dict[str, int]:
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+    """Return the IP address, or None for other text; IPv4 mapped to IPv6 becomes IPv4.
+
+    The name of an IPv6 network, `2001:db8::/64`, gives its first address.
+    """
     try:
         parsed = ip_address(address.removesuffix("/64"))
     except ValueError:

@@ -24,10 +24,10 @@ BINARY = Binary()
 class Reader:
     """The messages of a peer, assembled from its bytes."""
 
-    __slots__ = ("_at_boundary", "_binary", "_parts", "_protocol")
+    __slots__ = ("_at_boundary", "_binary", "_handshake", "_parts")
 
-    def __init__(self, protocol: Handshake) -> None:
-        self._protocol = protocol
+    def __init__(self, handshake: Handshake) -> None:
+        self._handshake = handshake
         self._at_boundary = True  # whether the library expects the beginning of a message
         self._binary = False
         self._parts: list[bytes] = []
@@ -37,10 +37,10 @@ class Reader:
         whole = split_frames(data) if self._at_boundary else None
         if whole is None:
             self._at_boundary = False  # the library may be within a message from now on
-        elif self._protocol.state is State.OPEN and all(head == TEXT for head, _ in whole):
+        elif self._handshake.state is State.OPEN and all(head == TEXT for head, _ in whole):
             return [text for _, text in whole]
-        self._protocol.receive_data(data)
-        events = self._protocol.events_received()
+        self._handshake.receive_data(data)
+        events = self._handshake.events_received()
         return [event for event in events if isinstance(event, Frame)]
 
     def message(self, frame: Frame) -> bytes | Binary | None:

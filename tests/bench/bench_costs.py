@@ -198,6 +198,7 @@ async def paced(seconds: float, every: float, one: Callable[[int], Awaitable[Non
 
 
 async def _once(one: Callable[[int], Awaitable[None]], number: int) -> None:
+    """Await a request: a task needs a coroutine, and `one` may return any awaitable."""
     await one(number)
 
 

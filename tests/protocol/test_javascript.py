@@ -61,6 +61,7 @@ def test_the_table_has_every_setting_and_every_exclusion() -> None:
 
 
 def test_the_table_agrees_with_schema_description_and_default() -> None:
+    """The entries are written out: a number, a choice that depends on the game, and a switch."""
     text = table("", types="")
     entries: dict[str, dict[str, Value]] = {
         "number": {

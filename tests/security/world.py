@@ -188,7 +188,7 @@ class World:
         self.received: list[Sent] = []
         self.people: dict[str, Person] = {}
         self.services: Services
-        self.pages: Routes
+        self.routes: Routes
 
     def note(self, who: str, text: str) -> None:
         self.received.append(Sent(who, self.now(), text))
@@ -260,7 +260,7 @@ class World:
     async def get(self, path: str) -> None:
         """Request a path over HTTP."""
         asked = HttpRequest(Request(path, Headers()), "192.0.2.1")
-        answer = await self.pages.answer(asked)
+        answer = await self.routes.answer(asked)
         del answer.headers["Date"]
         text = f"{answer.status_code} {answer.headers}{bytes(answer.body).decode()}"
         self.received.append(Sent(f"GET {path}", self.now(), text))
@@ -298,7 +298,7 @@ async def _play(script: Script, world: World) -> None:
             world.services = Services(repository, hub)
             # The duration of work is random too.
             world.services.slices._clock = asyncio.get_running_loop().time
-            world.pages = Routes(
+            world.routes = Routes(
                 Config(data_dir=Path("unused")),
                 repository,
                 world.services.slices,

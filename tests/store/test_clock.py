@@ -60,6 +60,7 @@ async def test_a_clock_starts_at_the_stores_time_and_counts_on_by_itself() -> No
 
 
 async def test_the_stores_time_is_taken_at_the_middle_of_the_round_trip() -> None:
+    # The store reads its time when half of the 0.2 seconds have passed, and starts at noon.
     reference = Reference(answer_s=0.2)
     clock = await reference.clock()
     assert clock.now() == NOON + round(reference.own_s * 1_000)

@@ -25,9 +25,10 @@ async def count_long_ago(store: Store, network: str) -> None:
 
 
 async def test_a_full_quota_refuses_the_next_room(store: Store) -> None:
+    # The quota of this network is two rooms; the refusal of the third names it.
     assert [await opened(store, code, HERE) for code in CODES[:3]] == [None, None, HERE]
     assert await store.opened("here") == 2
-    assert await store.opened() == 0
+    assert await store.opened() == 0  # the list of all rooms has a quota of its own
     await store.release(CODES[0], ["here"])
     assert await opened(store, CODES[2], HERE) is None
 

@@ -38,7 +38,7 @@ function choice(name, kind, draw) {
   );
 }
 
-/** A choice between words. @param {Choice} name */
+/** Make the field of a preference whose values are shown by their names. @param {Choice} name */
 function inWords(name) {
   /** @type {Record<string, string>} */
   const words = strings.PREFERENCES[name].names;
