@@ -27,9 +27,13 @@ log = structlog.get_logger()
 
 
 class WorkerMetrics:
-    """The metrics of the workers of one port, of which this process is one."""
+    """The metrics of the workers of one port, of which this process is one.
 
-    def __init__(self, directory: Path, number: int) -> None:
+    Workers that do not answer within `timeout_s` are skipped.
+    """
+
+    def __init__(self, directory: Path, number: int, timeout_s: float = TIMEOUT_S) -> None:
+        self._timeout_s = timeout_s
         self._here = directory / f"{number}.{os.getpid()}"
         self._server: asyncio.Server | None = None
 
@@ -52,12 +56,9 @@ class WorkerMetrics:
         self._here.unlink(missing_ok=True)
 
     async def exposition(self) -> bytes:
-        """Return the metrics of all workers in Prometheus's text format.
-
-        Workers that do not answer within `TIMEOUT_S` are skipped.
-        """
+        """Return the metrics of all workers in Prometheus's text format."""
         others = [path for path in self._here.parent.iterdir() if path != self._here]
-        answers = await asyncio.gather(*(_fetch_samples(path) for path in others))
+        answers = await asyncio.gather(*(_fetch_samples(path, self._timeout_s) for path in others))
         counts = {_worker(path): counted for path, counted in zip(others, answers, strict=True)}
         counts[_worker(self._here)] = metrics.plain_samples()
         return generate_latest(_Merged(counts))
@@ -88,9 +89,9 @@ async def _send_samples(_reader: asyncio.StreamReader, writer: asyncio.StreamWri
     writer.close()
 
 
-async def _fetch_samples(path: Path) -> list[Any]:
+async def _fetch_samples(path: Path, timeout_s: float) -> list[Any]:
     try:
-        async with asyncio.timeout(TIMEOUT_S):
+        async with asyncio.timeout(timeout_s):
             reader, writer = await asyncio.open_unix_connection(path, limit=MAX_ANSWER_BYTES)
             try:
                 samples: list[Any] = json.loads(await reader.read())

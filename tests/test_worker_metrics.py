@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from server import worker_metrics
 from server.worker_metrics import WorkerMetrics
 
 
@@ -40,11 +39,8 @@ async def test_each_worker_counts_once_under_its_own_label(place: Path) -> None:
     assert sockets(place) == []
 
 
-async def test_workers_that_do_not_answer_are_skipped(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker_metrics, "TIMEOUT_S", 0.05)
-    one = WorkerMetrics(place, 0)
+async def test_workers_that_do_not_answer_are_skipped(place: Path) -> None:
+    one = WorkerMetrics(place, 0, timeout_s=0.05)
     await one.open()
     (place / "1.99").touch()  # of one that was killed
 

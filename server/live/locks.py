@@ -24,17 +24,17 @@ class _Lock:
 class Locks:
     """A lock for each room that is being changed now.
 
-    With `patient` every caller waits for the lock without a limit: for work that is worse done
-    twice at the same time than late.
+    A caller waits for the lock for `patience_s`, or with `patient` without a limit: for work that
+    is worse done twice at the same time than late.
     """
 
-    def __init__(self, *, patient: bool = False) -> None:
+    def __init__(self, *, patience_s: float = PATIENCE_S, patient: bool = False) -> None:
         self._locks: dict[str, _Lock] = {}
-        self._patient = patient
+        self._patience_s = None if patient else patience_s
 
     @asynccontextmanager
     async def of(self, code: str) -> AsyncIterator[None]:
-        """Hold the lock of a room; go on without it after `PATIENCE_S`. Cancelling releases it."""
+        """Hold the lock of a room; go on without it after a long wait. Cancelling releases it."""
         lock = self._locks.setdefault(code, _Lock())
         lock.wanted += 1
         held = False
@@ -42,7 +42,7 @@ class Locks:
             if lock.wanted == 1:  # the lock is free
                 held = await lock.lock.acquire()
             else:
-                held = await _acquired(lock.lock, None if self._patient else PATIENCE_S)
+                held = await _acquired(lock.lock, self._patience_s)
             yield
         finally:
             if held:

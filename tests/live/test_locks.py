@@ -4,7 +4,6 @@ from contextlib import suppress
 import pytest
 
 from protocol.settings import Settings
-from server.live import locks as turns_module
 from server.live.locks import Locks
 from server.live.repository import Repository
 from server.store import RoomChange, StoredRoom
@@ -84,20 +83,16 @@ async def test_a_cancelled_or_failed_change_releases_the_lock() -> None:
     assert len(turns) == 0
 
 
-async def test_a_change_that_has_waited_for_long_goes_on_without_the_lock(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(turns_module, "PATIENCE_S", 0.01)
-    turns = Locks()
+async def test_a_change_that_has_waited_for_long_goes_on_without_the_lock() -> None:
+    turns = Locks(patience_s=0.01)
     async with asyncio.timeout(10), turns.of("a"), turns.of("a"), turns.of("a"):
         assert len(turns) == 1
     assert len(turns) == 0
 
 
-async def test_the_patient_wait_for_a_turn_however_long(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_patient_wait_for_a_turn_however_long() -> None:
     """Regression: a call that timed out replayed the long log beside the one in progress."""
-    monkeypatch.setattr(turns_module, "PATIENCE_S", 0)
-    turns, go, order = Locks(patient=True), asyncio.Event(), list[str]()
+    turns, go, order = Locks(patience_s=0, patient=True), asyncio.Event(), list[str]()
 
     async def first() -> None:
         async with turns.of("A"):
