@@ -88,10 +88,15 @@ class Worker:
         await asyncio.to_thread(end, [other.process])
         return None
 
-    async def is_ready(self) -> bool:
-        """Wait until the worker serves; return False if it ends or exceeds `START_S` before."""
+    @property
+    def serves(self) -> bool:
+        """Return whether the worker has begun to serve, and runs."""
+        return self._ready.is_set() and self.process.is_alive()
+
+    async def is_ready(self, start_s: float = START_S) -> bool:
+        """Wait until the worker serves; return False if it ends or exceeds `start_s` before."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(START_S):
+            async with asyncio.timeout(start_s):
                 while self.process.is_alive() and not self._ready.is_set():  # noqa: ASYNC110  # another process's event
                     await asyncio.sleep(POLL_S)
         return self._ready.is_set()
@@ -160,9 +165,12 @@ async def _listening_socket(config: Config) -> socket.socket:
         await asyncio.sleep(POLL_S)
 
 
-async def supervise(config: Config, ready: Callable[[int], None]) -> None:
+async def supervise(
+    config: Config, ready: Callable[[int], None], start_s: float = START_S
+) -> None:
     """Keep `config.workers` processes running until SIGTERM or SIGINT; replace those that die.
 
+    `ready` is called with the port once all workers serve, or after `start_s` once any does.
     SIGHUP replaces all workers by processes that load the code and the client's files anew. An
     embedded store belongs to this process, which restarts it when it ends, and stops the workers
     when restarting fails.
@@ -194,9 +202,12 @@ async def supervise(config: Config, ready: Callable[[int], None]) -> None:
             workers = [
                 Worker(worker_config, Path(directory), number) for number in range(config.workers)
             ]
-            await asyncio.gather(*(worker.is_ready() for worker in workers))
-            ready(port)
+            await asyncio.gather(*(worker.is_ready(start_s) for worker in workers))
+            announced = False
             while not stop.is_set():
+                if not announced and any(worker.serves for worker in workers):
+                    announced = True
+                    ready(port)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), RESTART_S)
                 if renew.is_set():

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from server.config import Config
+from server.supervisor import supervise
 from tests.players import Player
 from tests.server.http import get
 from tests.servers import free_ports, start_embedded
@@ -131,6 +134,21 @@ async def test_replacing_all_workers_interrupts_a_race_only_briefly(tmp_path: Pa
         started = [line["pid"] for line in await supervised.logged("worker started", 4)]
         assert len(set(started)) == 4
         assert not [line for line in supervised.log if line["level"] in {"warning", "error"}]
+
+
+async def test_the_address_is_announced_only_when_a_worker_serves(tmp_path: Path) -> None:
+    """On a busy machine it was printed after thirty seconds, and nobody listened there."""
+    connected = []
+
+    def connect(port: int) -> None:
+        with socket.create_connection(("127.0.0.1", port)):
+            connected.append(port)
+        signal.raise_signal(signal.SIGTERM)
+
+    config = Config(host="127.0.0.1", port=0, workers=2, data_dir=tmp_path)
+    async with asyncio.timeout(PATIENCE_S):
+        await supervise(config, connect, start_s=0.0)
+    assert len(connected) == 1
 
 
 async def test_a_worker_ends_only_when_its_successor_serves(tmp_path: Path) -> None:
