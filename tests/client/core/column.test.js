@@ -17,6 +17,18 @@ test('a short column is spread at ease', () => {
   assert.deepEqual(folds, []);
 });
 
+test('rows take the room of a tall board, up to half a card', () => {
+  const steps1 = steps(lay({ down: 0, up: mixed(3) }, 900).spots);
+  assert.deepEqual(steps1, [50, 50]);
+  assert.deepEqual(steps(lay({ down: 0, up: mixed(3) }, 2000).spots), [65, 65]);
+});
+
+test('rows are as far apart in every column that is not full', () => {
+  const alone = steps(lay({ down: 0, up: mixed(2) }, 900).spots);
+  const among = steps(lay({ down: 5, up: mixed(9) }, 900).spots);
+  assert.equal(among.at(-1), alone[0]);
+});
+
 test('a long column first closes up, but its rows stay 24 px apart', () => {
   const { spots, folds } = lay({ down: 5, up: mixed(17) }, 560);
   assert.ok(Math.min(...steps(spots).slice(5)) >= ROW);

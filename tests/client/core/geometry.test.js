@@ -66,6 +66,110 @@ test('cards are about 92 by 129 on a desktop and 37 by 52 on a phone', () => {
   assert.deepEqual([phone.cardWidth, phone.cardHeight, phone.small], [37, 52, true]);
 });
 
+/** The boards that the page has at eight sizes of the window. @type {[string, number, number][]} */
+const BOARDS = [
+  ['820x1180', 820, 988],
+  ['768x1024', 768, 832],
+  ['844x390', 674, 324],
+  ['320x568', 320, 376],
+  ['390x844', 390, 652],
+  ['1280x800', 1040, 716],
+  ['1920x1080', 1680, 996],
+  ['2560x1440', 2320, 1356],
+];
+
+/** The part of the width from the first column, or what is beside it, to the last. @param {ReturnType<typeof layOut>} layout @param {number} width */
+function used(layout, width) {
+  const boxes = [...layout.slots.values()];
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  return (right - Math.min(...boxes.map((box) => box.x))) / width;
+}
+
+for (const [name, width, height] of BOARDS)
+  test(`the cards use the width of the board: ${name}`, () => {
+    const layout = layOut(piles, width, height);
+    assert.ok(used(layout, width) > 0.96, String(used(layout, width)));
+  });
+
+test('a run of thirteen reaches over half of the height of every board, unless it folds', () => {
+  const run = [...'KQJT98765432A'].map((rank) => `${rank}S`);
+  const table = piles.map((/** @type {any} */ pile) =>
+    pile.id === 't3' ? { ...pile, down: 0, up: run } : pile,
+  );
+  for (const [name, width, height] of BOARDS) {
+    const layout = layOut(table, width, height);
+    if (layout.folds.has('t3')) continue;
+    const end = (layout.slots.get('t3')?.y ?? 0) + (layout.offsets.get('t3')?.at(-1)?.dy ?? 0);
+    assert.ok(end + layout.cardHeight > height * 0.55, `${name}: ${end} of ${height}`);
+  }
+});
+
+test('on a low board the stock and the foundations lie beside the columns', () => {
+  for (const [width, height] of /** @type {[number, number][]} */ ([
+    [674, 324],
+    [398, 254],
+    [2320, 700],
+  ])) {
+    const layout = layOut(piles, width, height);
+    const column = layout.slots.get('t9');
+    const stock = layout.slots.get('stock');
+    const home = ['f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7'].map((id) => layout.slots.get(id));
+    assert.ok(column && stock);
+    assert.ok(column.height > height * 0.85, 'the columns have the height');
+    for (const [i, box] of home.entries()) {
+      assert.ok(box && box.x >= column.x + column.width, 'at the right');
+      const next = home[i + 1] ?? stock;
+      assert.ok(box.height >= 16 && box.y + box.height <= next.y, 'each is seen');
+    }
+    const last = layout.offsets.get('stock')?.at(-1);
+    assert.ok(stock.y + (last?.dy ?? 0) + layout.cardHeight <= height);
+    assert.equal(cardAt(layout, (home[0]?.x ?? 0) + 2, 20)?.pile, 'f0');
+  }
+});
+
+test('a board upright keeps them above', () => {
+  for (const [width, height] of /** @type {[number, number][]} */ ([
+    [820, 988],
+    [320, 330],
+  ])) {
+    const { slots } = layOut(piles, width, height);
+    assert.ok((slots.get('stock')?.y ?? 0) < (slots.get('t0')?.y ?? 0));
+    assert.equal(slots.get('stock')?.x, slots.get('t0')?.x);
+  }
+});
+
+test('no rank of a row is cut, at every size', () => {
+  for (const [name, width, height] of BOARDS) {
+    const { offsets, cardHeight, small } = layOut(piles, width, height);
+    const index = (small ? 44 : 25) / 140; // the lower edge of the index, as art/faces.js draws it
+    const long = [...offsets].filter(([id]) => id.startsWith('t'));
+    for (const [id, spots] of long) {
+      const { down = 0 } = piles.find((/** @type {any} */ pile) => pile.id === id) ?? {};
+      for (let i = down + 1; i < spots.length; i += 1) {
+        const row = (spots[i]?.dy ?? 0) - (spots[i - 1]?.dy ?? 0);
+        assert.ok(row >= Math.floor(cardHeight * index), `${name} ${id}: ${row}`);
+      }
+    }
+  }
+});
+
+test('the rows of a game without columns share the height', () => {
+  const rows = [0, 1, 2].flatMap((y) =>
+    [0, 1, 2, 3].map((x) => ({ ...piles[0], id: `p${y}${x}`, x: 1.75 + x, y, fan: 'none' })),
+  );
+  for (const [width, height] of /** @type {[number, number][]} */ ([
+    [390, 652],
+    [1040, 716],
+    [674, 324],
+  ])) {
+    const { slots, cardHeight } = layOut(rows, width, height);
+    const top = slots.get('p00')?.y ?? 0;
+    const bottom = (slots.get('p20')?.y ?? 0) + cardHeight;
+    assert.ok(Math.abs(top - (height - bottom)) <= 2, 'in the middle');
+    assert.ok(top >= 2 && (slots.get('p10')?.y ?? 0) >= top + cardHeight + 2);
+  }
+});
+
 test('dropped cards go to the column that they cover most', () => {
   const layout = layOut(piles, 1040, 716);
   const slot = layout.slots.get('t3');

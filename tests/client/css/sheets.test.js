@@ -17,6 +17,7 @@ const BREAKPOINTS = [
   '(min-width: 700px)',
   '(max-height: 480px) and (min-width: 560px)',
   '(max-width: 699px), (max-height: 480px) and (min-width: 560px)',
+  '(max-width: 999px) and (min-height: 481px), (max-width: 559px)',
 ];
 
 test('the sheets use the breakpoints of base.css, and no other width without a reason', () => {

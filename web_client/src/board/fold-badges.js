@@ -7,6 +7,8 @@ import { h, keyed, write } from '../shared/element.js';
 
 /** A narrower badge cannot be read. */
 const LEAST_WIDTH_PX = 18;
+/** In a narrower badge there is room for the number alone. */
+const SIGNED_WIDTH_PX = 24;
 
 /** Bind the badges. @param {HTMLElement} layer of the cards, among which they lie */
 export function bindFoldBadges(layer) {
@@ -33,7 +35,8 @@ export function bindFoldBadges(layer) {
           badge.dataset.of = pile;
           const left = x + width - seen;
           badge.style.cssText = `left:${left}px;top:${y}px;width:${seen}px;height:${height}px`;
-          write(badge, fold.kind === 'run' ? `×${fold.count}` : `▲ ${fold.count}`);
+          const sign = fold.kind === 'top' ? '▲ ' : seen < SIGNED_WIDTH_PX ? '' : '×';
+          write(badge, sign + fold.count);
         },
       );
     },

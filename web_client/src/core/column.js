@@ -22,6 +22,12 @@ import { runs } from './cards.js';
 /** The least distance of rows of face-up cards, in px: their suit and rank can be hit. */
 export const ROW = 24;
 const DOWN_LEAST = 3;
+/** Rows are this part of a card's height apart, and up to `WIDEST` where the board has the room. */
+const EASE = 0.27;
+const WIDEST = 0.5;
+/** A usual column, which decides how much room there is: face-down cards, and rows. */
+const USUAL_DOWN = 5;
+const USUAL_ROWS = 14;
 
 /** Return `x`, or the bound that it exceeds. @param {number} least @param {number} x @param {number} most */
 export const clamp = (least, x, most) => Math.min(Math.max(x, least), most);
@@ -47,6 +53,20 @@ function foldedRuns(up, excess) {
 }
 
 /**
+ * Return the distance of rows that have room. It is the same for all columns of a board, whatever
+ * lies in them, so that no card moves because another one came.
+ *
+ * @param {number} cardHeight
+ * @param {number} room below the first card
+ * @param {number} down the distance of face-down cards
+ */
+function easeOf(cardHeight, room, down) {
+  const least = Math.max(ROW, Math.round(cardHeight * EASE));
+  const most = Math.max(least, Math.round(cardHeight * WIDEST));
+  return clamp(least, Math.floor((room - USUAL_DOWN * down) / USUAL_ROWS), most);
+}
+
+/**
  * Return where the cards of a column lie.
  *
  * @param {{down: number, up: readonly string[]}} pile
@@ -60,8 +80,8 @@ export function column(pile, cardHeight, tall, open) {
   const downs = Math.min(pile.down, Math.max(0, cards - 1));
   const rows = Math.max(0, pile.up.length - 1);
   const room = Math.max(0, tall - cardHeight);
-  const ease = clamp(ROW, Math.round(cardHeight * 0.27), 40);
-  let down = clamp(5, Math.round(cardHeight * 0.11), 16);
+  let down = Math.max(5, Math.round(cardHeight * 0.11));
+  const ease = easeOf(cardHeight, room, down);
   if (downs > 0 && downs * down + rows * ease > room)
     down = clamp(DOWN_LEAST, (room - rows * ROW) / downs, down);
   const excess = downs * down + rows * ROW - room;

@@ -17,18 +17,38 @@ import { clamp, column, ROW } from './column.js';
  */
 
 const ASPECT = 1.4;
-const WIDEST = 132;
 const SMALL = 56;
 const NARROW_BOARD = 600;
+/** A wider board has wider gaps between its columns. */
+const WIDE_BOARD = 900;
 /** The least room between the rows: a count of face-down cards fits in. */
 const HEAD = 13;
-/** The card heights that a board must hold: the upper row and a short column. */
-const HEIGHTS = 4.4;
+/** The card heights that a column must hold, besides the row above it. */
+const COLUMN_HEIGHTS = 3.4;
+/** The rows of face-up cards that a column must hold before it folds, if there is another way. */
+const LEAST_ROWS = 9;
+/** How much larger cards must get for the stock and the foundations to go to the side. */
+const GAIN = 1.05;
+/** The least part of a card that is seen of a foundation under another one. */
+const LEAST_STEP = 0.15;
 
 /** @type {ReadonlySet<string>} */
 const NONE = new Set();
 /** The part of a card's width that a badge covers: the first card of the run stays visible. */
 const BADGE = 0.5;
+
+/**
+ * @typedef {object} Frame what all piles of a board share
+ * @property {number} width of the board
+ * @property {number} height
+ * @property {number} cardWidth
+ * @property {number} cardHeight
+ * @property {number} gap between columns
+ * @property {number} left
+ * @property {number} top
+ * @property {number} rowGap
+ * @property {boolean} beside whether the stock and the foundations are at the side of the columns
+ */
 
 /**
  * Return the layout of a board.
@@ -40,17 +60,8 @@ const BADGE = 0.5;
  * @returns {Layout}
  */
 export function layOut(piles, width, height, open = NONE) {
-  const narrow = width < NARROW_BOARD;
-  const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
-  const gap = narrow ? 2 : clamp(4, Math.round(width / 100), 14);
-  const margin = narrow ? 1 : gap + 2;
-  const byWidth = (width - 2 * margin - gap * (columns - 1)) / columns;
-  const byHeight = height / HEIGHTS / ASPECT;
-  const cardWidth = Math.max(16, Math.floor(Math.min(byWidth, byHeight, WIDEST)));
-  const cardHeight = Math.round(cardWidth * ASPECT);
-  const left = Math.floor((width - columns * cardWidth - (columns - 1) * gap) / 2);
-  const top = narrow ? 6 : 14;
-  const rowGap = narrow ? HEAD : Math.round(clamp(HEAD, height / 40, 20));
+  const frame = frameOf(piles, width, height);
+  const { cardWidth, cardHeight, rowGap } = frame;
   const dealt = Math.max(1, piles.filter((pile) => pile.role === 'tableau').length);
 
   /** @type {Layout} */
@@ -59,17 +70,14 @@ export function layOut(piles, width, height, open = NONE) {
     cardHeight,
     small: cardWidth < SMALL,
     head: rowGap,
-    slots: new Map(),
+    slots: frame.beside ? placesBeside(piles, frame) : places(piles, frame),
     offsets: new Map(),
     folds: new Map(),
   };
   for (const pile of piles) {
-    const x = left + Math.round(pile.x * (cardWidth + gap));
-    const y = top + Math.round(pile.y * (cardHeight + rowGap));
-    const tall = pile.fan === 'down' ? Math.max(cardHeight, height - y - 4) : cardHeight;
-    layout.slots.set(pile.id, { x, y, width: cardWidth, height: tall });
+    const tall = layout.slots.get(pile.id)?.height ?? cardHeight;
     if (pile.fan !== 'down') {
-      layout.offsets.set(pile.id, stack(pile, dealt, cardWidth));
+      layout.offsets.set(pile.id, stack(pile, dealt, frame));
       continue;
     }
     const { spots, folds } = column(pile, cardHeight, tall, open.has(pile.id));
@@ -79,17 +87,129 @@ export function layOut(piles, width, height, open = NONE) {
   return layout;
 }
 
+/** Return the width of a card if `columns` of them share a board. @param {number} width @param {number} columns @param {number} gap @param {number} margin */
+const share = (width, columns, gap, margin) =>
+  (width - 2 * margin - gap * (columns - 1)) / Math.max(1, columns);
+
 /**
- * Return the offsets of a stack. The stock is stepped by deals, so that they can be counted.
+ * Return the size of the cards and the room between them. The row of stock and foundations goes to
+ * the side of the columns on a low board, where it would leave them no room.
+ *
+ * @param {readonly TablePile[]} piles
+ * @param {number} width
+ * @param {number} height
+ * @returns {Frame}
+ */
+function frameOf(piles, width, height) {
+  const narrow = width < NARROW_BOARD;
+  const gap = narrow ? 2 : width < WIDE_BOARD ? 4 : clamp(4, Math.round(width / 100), 14);
+  const margin = narrow ? 1 : gap + 2;
+  const fans = piles.some((pile) => pile.fan === 'down');
+  const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
+  const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
+  const heights = fans ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) / 10;
+  const size = (/** @type {number} */ across, /** @type {number} */ down) =>
+    Math.max(16, Math.floor(Math.min(share(width, across, gap, margin), height / down / ASPECT)));
+  const above = size(columns, heights);
+  const aside = size(columns + 1, COLUMN_HEIGHTS);
+  const room = height - HEAD - rows * above * ASPECT;
+  const beside =
+    fans && width > height && (room < LEAST_ROWS * ROW || aside > above * GAIN) && rows > 1;
+  const cardWidth = beside ? aside : above;
+  const cardHeight = Math.round(cardWidth * ASPECT);
+  const across = beside ? columns + 1 : columns;
+  const left = Math.floor((width - across * cardWidth - (across - 1) * gap) / 2);
+  const frame = { width, height, cardWidth, cardHeight, gap, left, beside };
+  if (beside) return { ...frame, top: HEAD + 1, rowGap: HEAD };
+  if (fans)
+    return {
+      ...frame,
+      top: narrow ? 6 : 14,
+      rowGap: narrow ? HEAD : Math.round(clamp(HEAD, height / 40, 20)),
+    };
+  // Where there are no columns, the rows share the height.
+  const free = (height - rows * cardHeight) / (rows + 1);
+  const rowGap = Math.round(clamp(2, free, cardHeight / 2));
+  const top = Math.floor((height - rows * cardHeight - (rows - 1) * rowGap) / 2);
+  return { ...frame, rowGap, top: Math.max(2, top) };
+}
+
+/**
+ * Return the areas of the piles on the server's grid.
+ *
+ * @param {readonly TablePile[]} piles
+ * @param {Frame} frame
+ * @returns {Map<string, Box>}
+ */
+function places(piles, { height, cardWidth, cardHeight, gap, left, top, rowGap }) {
+  return new Map(
+    piles.map((pile) => {
+      const x = left + Math.round(pile.x * (cardWidth + gap));
+      const y = top + Math.round(pile.y * (cardHeight + rowGap));
+      const tall = pile.fan === 'down' ? Math.max(cardHeight, height - y - 4) : cardHeight;
+      return [pile.id, { x, y, width: cardWidth, height: tall }];
+    }),
+  );
+}
+
+/**
+ * Return the areas of the piles with the stock and the foundations at the right: the foundations
+ * overlap from the top, the stock is at the bottom.
+ *
+ * @param {readonly TablePile[]} piles
+ * @param {Frame} frame
+ * @returns {Map<string, Box>}
+ */
+function placesBeside(piles, frame) {
+  const { height, cardWidth: width, cardHeight, gap, left, top } = frame;
+  const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
+  const side = left + Math.round(columns * (width + gap));
+  const bottom = height - 4;
+  const home = piles.filter((pile) => pile.role === 'foundation');
+  const stockHeight = cardHeight + stockStep(width) * (STOCK_DEALS - 1);
+  const stockTop = bottom - stockHeight;
+  const free = stockTop - gap - top - cardHeight;
+  const step = clamp(
+    Math.round(cardHeight * LEAST_STEP),
+    Math.floor(free / Math.max(1, home.length - 1)),
+    cardHeight + gap,
+  );
+  return new Map(
+    piles.map((pile) => {
+      if (pile.role === 'stock')
+        return [pile.id, { x: side, y: stockTop, width, height: stockHeight }];
+      const at = home.indexOf(pile);
+      if (at >= 0) {
+        const seen = at === home.length - 1 ? cardHeight : Math.min(step, cardHeight);
+        return [pile.id, { x: side, y: top + at * step, width, height: seen }];
+      }
+      const x = left + Math.round(pile.x * (width + gap));
+      return [pile.id, { x, y: top, width, height: Math.max(cardHeight, bottom - top) }];
+    }),
+  );
+}
+
+/** The most deals that are left in a stock. */
+const STOCK_DEALS = 5;
+
+/** Return the distance of the deals in a stock. @param {number} cardWidth */
+const stockStep = (cardWidth) => clamp(3, Math.round(cardWidth / 12), 9);
+
+/**
+ * Return the offsets of a stack. The stock is stepped by deals, so that they can be counted: to the
+ * right, or downwards at the side of the columns.
  *
  * @param {TablePile} pile
  * @param {number} dealt cards in a row
- * @param {number} cardWidth
+ * @param {Frame} frame
  */
-function stack(pile, dealt, cardWidth) {
+function stack(pile, dealt, { cardWidth, beside }) {
   const cards = pile.down + pile.up.length;
-  const step = pile.role === 'stock' ? clamp(3, Math.round(cardWidth / 12), 9) : 0;
-  return Array.from({ length: cards }, (_, i) => ({ dx: Math.floor(i / dealt) * step, dy: 0 }));
+  const step = pile.role === 'stock' ? stockStep(cardWidth) : 0;
+  return Array.from({ length: cards }, (_, i) => {
+    const away = Math.floor(i / dealt) * step;
+    return beside ? { dx: 0, dy: away } : { dx: away, dy: 0 };
+  });
 }
 
 /**

@@ -13,7 +13,14 @@ import {
 import { strings } from '../core/language.js';
 import { h, write } from '../shared/element.js';
 
-/** @import {Player} from '../board/player.js' */
+/**
+ * @import {Player} from '../board/player.js'
+ * @typedef {{undo: boolean, hints: boolean, remove: boolean}} Allowed the acts that the game and the
+ *   room know
+ */
+
+/** The place of buttons of which one is shown at a time. @param {...HTMLElement} buttons */
+const turns = (...buttons) => h('span', { class: 'race-turns' }, ...buttons);
 
 /**
  * Bind the buttons.
@@ -28,11 +35,11 @@ export function bindActions(player, requestHint, focusBoard) {
   const element = h(
     'nav',
     { class: 'race-actions', id: 'race-actions', 'aria-label': strings.RACE.acts },
-    ...[exception, hint, remove, undo, redo, finish, deal],
+    ...[exception, hint, undo, turns(redo, remove), turns(deal, finish)],
   );
   return {
     element,
-    /** @param {{undo: boolean, hints: boolean}} allowed by the room */
+    /** @param {Allowed} allowed by the room */
     update(allowed) {
       const { activeElement } = document;
       draw(player, buttons, allowed);
@@ -80,13 +87,15 @@ function makeButtons(player, requestHint, focusBoard) {
 /**
  * @param {Player} player
  * @param {ReturnType<typeof makeButtons>} buttons
- * @param {{undo: boolean, hints: boolean}} allowed
+ * @param {Allowed} allowed
  */
 function draw(player, { exception, hint, remove, undo, redo, finish, deal }, allowed) {
   const table = tableOf(player);
   const has = (/** @type {string} */ type) =>
     table?.legal.some((action) => action.type === type) ?? false;
   undo.hidden = redo.hidden = !allowed.undo;
+  redo.classList.toggle('race-absent', !allowed.undo);
+  remove.classList.toggle('race-absent', !allowed.remove);
   hint.hidden = !allowed.hints;
   hint.disabled = table === null;
   // An illegal act looks faint, but can be tried: the server gives the reason.

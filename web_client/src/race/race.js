@@ -268,8 +268,14 @@ function markRace({ board, player, keyboard, helpers, hints }) {
 /** Show the hand and what can be done with it. @param {Race} race */
 function showHand(race) {
   markRace(race);
-  const { undo: level, hints } = race.app.state().room?.settings ?? {};
-  race.buttons.update({ undo: level !== 'off', hints: hints === true });
+  const { room, play } = race.app.state();
+  const { undo: level, hints, auto_remove: alone } = room?.settings ?? {};
+  const columns = play?.shown.piles.some(({ fan }) => fan === 'down') ?? false;
+  race.buttons.update({
+    undo: level !== 'off',
+    hints: hints === true,
+    remove: columns && !alone,
+  });
   race.element.classList.toggle('race-exception', race.player.exception);
 }
 

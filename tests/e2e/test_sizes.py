@@ -1,0 +1,107 @@
+"""The table uses the screen it has, and nothing lies on anything else."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from server.games.actions import Kind, kind
+from tests.e2e.pages import DESKTOP, STILL, Person, chromium
+from tests.e2e.test_games import start_alone
+from tests.e2e.ways import prefer, type_move
+from tests.games.wins import one_suit_win
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+SIZES = [
+    (820, 1180),
+    (768, 1024),
+    (844, 390),
+    (568, 320),
+    (320, 568),
+    (390, 844),
+    (1280, 800),
+    (1920, 1080),
+    (2560, 1440),
+]
+
+# How much of the width of the window and of the board the cards take.
+READ_USE = """() => {
+  const board = document.querySelector('#board').getBoundingClientRect();
+  const piles = [...document.querySelectorAll('[data-pile]')]
+    .map((each) => each.getBoundingClientRect());
+  const right = Math.max(...piles.map((box) => box.right));
+  const left = Math.min(...piles.map((box) => box.left));
+  return {board: (right - left) / board.width, window: (right - left) / innerWidth};
+}"""
+
+# What is outside of its board, what is wider than the page, and what lies on something else.
+READ_AMISS = """() => {
+  const amiss = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth) amiss.push(`scrolls to ${root.scrollWidth}`);
+  const board = document.querySelector('#board').getBoundingClientRect();
+  const boxes = (all) => [...document.querySelectorAll(all)]
+    .filter((each) => each.checkVisibility({visibilityProperty: true}))
+    .map((each) => [each.id || each.dataset.in || each.textContent, each.getBoundingClientRect()]);
+  const cards = boxes('[data-in], [data-of]');
+  for (const [name, box] of cards)
+    if (box.left < board.left - 1 || box.right > board.right + 1 || box.top < board.top - 1 ||
+        box.bottom > board.bottom + 1) amiss.push(`a card of ${name} is outside`);
+  for (const badge of document.querySelectorAll('[data-of]'))
+    if (badge.scrollWidth > badge.clientWidth + 1) amiss.push(`the count of ${badge.dataset.of}`);
+  const things = boxes('#race-top button, #race-actions button, #chat-toggle, #standings li');
+  for (const [line, its] of boxes('#status, #connection'))
+    for (const [name, box] of [...cards, ...things])
+      if (Math.min(box.right, its.right) - Math.max(box.left, its.left) > 1 &&
+          Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top) > 1)
+        amiss.push(`${line} covers ${name}`);
+  return amiss;
+}"""
+
+READ_BUTTONS = """() => Object.fromEntries(
+  [...document.querySelectorAll('#race-top button, #race-actions button')]
+    .filter((each) => each.checkVisibility({visibilityProperty: true}))
+    .map((each) => [each.id, each.getBoundingClientRect()])
+    .map(([id, {x, y, width, height}]) => [id, [x, y, width, height].map(Math.round)]))"""
+
+
+async def test_the_cards_use_the_screen_and_nothing_is_covered(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        page = ada.page
+        game = await start_alone(ada, "spider-1")
+        await page.keyboard.press("/")
+        buttons: dict[tuple[int, int], dict[str, Any]] = {}
+        for action in one_suit_win():
+            if kind(action) is Kind.REMOVE:
+                break
+            await type_move(ada, game, action)
+            if not buttons:
+                await prefer(ada, "moveBox", value=False)
+                for size in SIZES:
+                    await resize(ada, size)
+                    buttons[size] = await page.evaluate(READ_BUTTONS)
+                await resize(ada, (1280, 800))
+                await prefer(ada, "moveBox", value=True)
+        await prefer(ada, "moveBox", value=False)
+        await expect(page.locator("#remove")).to_be_visible()
+        for size in SIZES:
+            await resize(ada, size)
+            use = await page.evaluate(READ_USE)
+            assert use["board"] > 0.96, size
+            assert use["window"] > (0.68 if size == (568, 320) else 0.76), size
+            assert await page.evaluate(READ_AMISS) == [], size
+            now = await page.evaluate(READ_BUTTONS)
+            stayed = {name: box for name, box in buttons[size].items() if name in now}
+            assert {name: now[name] for name in stayed} == stayed, size
+            assert {*now} - {*stayed} == {"remove"}, size
+        assert ada.complaints == []
+
+
+async def resize(person: Person, size: tuple[int, int]) -> None:
+    """Makes the window another size, and waits until the board is drawn again."""
+    await person.page.set_viewport_size({"width": size[0], "height": size[1]})
+    await person.page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
+    )
