@@ -14,7 +14,7 @@ from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, PHONE, READ_REST, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, READ_REST, STILL, Person, chromium
 from tests.e2e.test_games import start_alone
 from tests.e2e.ways import Keys, enter, keeps_focus, longest, prefer, printed, said, type_move
 from tests.games.wins import SEED, one_suit_win
@@ -194,7 +194,7 @@ async def test_the_player_s_wishes_are_kept(address: str) -> None:
         await said(ada, "Deal a row?")
         await page.keyboard.press("Escape")
 
-        await prefer(ada, "oneTap", value=True)
+        await prefer(ada, "oneTap", "on")
         one = next(a for a in game.legal_actions() if goes_alone(game, a))
         cards = game.pile(actions.source(one)).cards
         card = ada.card(game, actions.source(one), len(cards) - actions.count(one))
@@ -466,3 +466,71 @@ async def test_suits_glow_go_home_and_can_be_looked_at_and_a_deal_wants_no_space
         assert pointed
         assert removed
         assert ada.complaints == []
+
+
+async def to_first_complete(person: Person, game: Game) -> int:
+    """Plays until a complete suit stands at the end of a column; returns the column."""
+    await person.page.keyboard.press("/")
+    for action in one_suit_win():
+        if kind(action) is Kind.REMOVE:
+            await prefer(person, "moveBox", value=False)
+            return actions.source(action)
+        await type_move(person, game, action)
+    raise AssertionError
+
+
+async def test_a_double_click_on_any_card_removes_a_complete_suit(address: str) -> None:
+    async with chromium() as browser:
+        for index in (-1, -5):
+            ada = await Person.at(browser, address, **DESKTOP, **STILL)
+            game = await start_alone(ada, "spider-1")
+            column = await to_first_complete(ada, game)
+            cards = game.pile(column).cards
+            card = ada.card(game, column, len(cards) + index)
+            await card.dblclick(position={"x": 8, "y": 6})
+            game.apply(actions.remove(column))
+            await ada.sees(game)
+            assert ada.complaints == []
+            await ada.page.context.close()
+
+
+async def test_a_tap_of_a_finger_plays_the_best_move(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE, **STILL)
+        game = await start_alone(ada, "spider-1")
+        one = next(a for a in game.legal_actions() if goes_alone(game, a))
+        cards = game.pile(actions.source(one)).cards
+        card = ada.card(game, actions.source(one), len(cards) - actions.count(one))
+        await card.tap(position={"x": 8, "y": 6})
+        game.apply(one)
+        await ada.sees(game)
+        assert await ada.page.locator("[data-marks~=held]").count() == 0
+        await ada.page.click("#looks")
+        await expect(ada.page.locator("#pref-oneTap")).to_be_checked()
+        await ada.page.uncheck("#pref-oneTap")
+        await ada.page.click("#preferences-done")
+        other = next(a for a in game.legal_actions() if goes_alone(game, a))
+        cards = game.pile(actions.source(other)).cards
+        card = ada.card(game, actions.source(other), len(cards) - actions.count(other))
+        await card.tap(position={"x": 8, "y": 6})
+        await expect(ada.page.locator("[data-in][data-marks~=held]")).not_to_have_count(0)
+        await ada.sees(game)
+        assert ada.complaints == []
+
+
+async def test_a_tap_or_a_double_tap_of_a_finger_removes_a_complete_suit(address: str) -> None:
+    async with chromium() as browser:
+        for wish in ("auto", "off"):
+            ada = await Person.at(browser, address, **PHONE, **STILL)
+            game = await start_alone(ada, "spider-1")
+            await prefer(ada, "oneTap", wish)
+            column = await to_first_complete(ada, game)
+            cards = game.pile(column).cards
+            box = await ada.card(game, column, len(cards) - 4).evaluate(READ_REST)
+            await ada.page.touchscreen.tap(box["x"] + 8, box["y"] + 6)
+            if wish == "off":  # a finger may hit the next card the second time
+                await ada.page.touchscreen.tap(box["x"] + 8, box["y"] + 34)
+            game.apply(actions.remove(column))
+            await ada.sees(game)
+            assert ada.complaints == []
+            await ada.page.context.close()

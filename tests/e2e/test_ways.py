@@ -66,6 +66,7 @@ async def test_a_whole_game_by_taps_alone_in_either_order(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **PHONE)
         game = await start_alone(ada, "spiderette-1")
+        await prefer(ada, "oneTap", "off")  # each move is two taps
         for number, action in enumerate(won(game)):
             await tap(ada, game, action, target_first=number % 2 == 1)
         await is_home(ada, 500)

@@ -105,10 +105,27 @@ test('the automatic move of a card goes home first, on an empty foundation too',
   assert.equal(says(hand.autoMove(little, { pile: 'u0', count: 1 })), 'u0x1-f0');
 });
 
-test('one tap moves cards only if they have one place in suit', () => {
-  const one = table('t0:9S,8S t1:TH t2:TS t3:', 't0x2-t1 t0x2-t2 t0x2-t3 t0x1-t3');
-  assert.equal(says(hand.onlyInSuit(one, { pile: 't0', count: 2 })), 't0x2-t2');
-  assert.equal(hand.onlyInSuit(one, { pile: 't0', count: 1 }), undefined);
-  const two = table('t0:9S t1:TS t2:TS', 't0x1-t1 t0x1-t2');
-  assert.equal(hand.onlyInSuit(two, { pile: 't0', count: 1 }), undefined);
+test('of several places in suit a tap takes that of the longest run', () => {
+  const two = table('t0:9S t1:TS t2:JS,TS t3:TS', 't0x1-t1 t0x1-t2 t0x1-t3');
+  assert.equal(says(hand.bestMove(two, { pile: 't0', count: 1 })), 't0x1-t2');
+});
+
+test('a tap moves cards in suit, their whole run rather than a part, and into no space', () => {
+  const best = (/** @type {any} */ view, /** @type {string} */ pile, /** @type {number} */ count) =>
+    says(hand.bestMove(view, { pile, count }));
+  assert.equal(best(TABLE, 't0', 2), 't0x2-t2', 'in suit');
+  assert.equal(best(TABLE, 't0', 1), 't0x2-t2', 'the run, of which the card is the last');
+  assert.equal(best(TABLE, 't4', 1), undefined, 'only a space');
+  const part = table('t0:9S,8S t1:9H t2:TD', 't0x1-t1 t0x2-t2');
+  assert.equal(best(part, 't0', 1), 't0x2-t2', 'no run is broken up');
+  const alone = table('t0:9S,8S t1:9S', 't0x1-t1');
+  assert.equal(best(alone, 't0', 1), 't0x1-t1', 'unless it goes in suit');
+});
+
+test('all cards of a complete suit, and none above it, can be removed together', () => {
+  const view = { piles: [], legal: [{ type: 'remove', from: 't0' }] };
+  const complete = (/** @type {string} */ pile, /** @type {number} */ count) =>
+    hand.isComplete(/** @type {any} */ (view), { pile, count });
+  assert.ok(complete('t0', 1) && complete('t0', 13));
+  assert.ok(!complete('t0', 0) && !complete('t0', 14) && !complete('t1', 1));
 });

@@ -5,7 +5,7 @@ import { mostCovered } from '../core/geometry.js';
 import { pileOf, targets } from '../core/hand.js';
 import { listen } from '../shared/element.js';
 import { carriedBox, carry, drop, liftCards, pileAt } from './board.js';
-import { autoMove, deal, grab, pick, put, tableOf, tap } from './player.js';
+import { autoMove, deal, grab, isOfCompleteSuit, pick, put, tableOf, tap } from './player.js';
 
 /**
  * @import {Fold} from '../core/column.js'
@@ -25,6 +25,7 @@ import { autoMove, deal, grab, pick, put, tableOf, tap } from './player.js';
  * @property {Fold | null} fold the badge under it
  * @property {number} threshold the distance in px from which it is a drag
  * @property {boolean} movable whether the cards can be dragged
+ * @property {boolean} touch whether it is a finger
  * @property {boolean} dragging
  * @property {boolean} shown whether it was a long press, which has shown the pile's contents
  * @typedef {object} Drag
@@ -34,7 +35,8 @@ import { autoMove, deal, grab, pick, put, tableOf, tap } from './player.js';
  * @property {Press | null} press
  * @property {{pile: string, index: number, time: number}} last click, which may become a double one
  * @property {ReturnType<typeof setTimeout> | undefined} longPress
- * @property {number} quietUntil a click before this time belongs to a double click
+ * @property {{pile: string, until: number}} quiet a click on this pile before this time belongs to
+ *   a double click
  * @property {() => void} unbind
  */
 
@@ -55,7 +57,7 @@ export function bindDrag(board, player, contents) {
     press: null,
     last: NO_CLICK,
     longPress: undefined,
-    quietUntil: 0,
+    quiet: { pile: '', until: 0 },
     unbind() {
       cancel(drag);
       for (const unbind of unbinders) unbind();
@@ -94,9 +96,10 @@ function start(drag, event) {
   const movable =
     hand.count > 0 && fold?.kind !== 'top' && pileOf(view, hit.pile)?.role === 'tableau';
   const threshold = event.pointerType === 'mouse' ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX;
+  const touch = event.pointerType === 'touch';
   const { pointerId: id, clientX: x, clientY: y } = event;
   drag.press = {
-    ...{ id, x, y, hand, index, fold, threshold, movable },
+    ...{ id, x, y, hand, index, fold, threshold, movable, touch },
     dragging: false,
     shown: false,
   };
@@ -131,11 +134,13 @@ function end(drag, event) {
   if (!press || event.pointerId !== press.id) return;
   drag.press = null;
   clearTimeout(drag.longPress);
-  const { dragging, hand, index, fold, shown } = press;
+  const { dragging, hand, fold, shown } = press;
+  const { quiet } = drag;
   if (dragging) release(drag, hand);
   else if (shown) return;
   else if (fold) openFold(drag, hand.pile, fold);
-  else if (event.timeStamp >= drag.quietUntil) click(drag, hand, index, event.timeStamp);
+  else if (hand.pile !== quiet.pile || event.timeStamp >= quiet.until)
+    click(drag, press, event.timeStamp);
 }
 
 /** Put the cards back; nothing is done. @param {Drag} drag */
@@ -176,8 +181,8 @@ function release({ board, player }, hand) {
   drop(board);
 }
 
-/** @param {Drag} drag @param {Hand} hand @param {number} index @param {number} time */
-function click(drag, hand, index, time) {
+/** @param {Drag} drag @param {Press} press @param {number} time */
+function click(drag, { hand, index, touch }, time) {
   const { player, contents, last } = drag;
   const view = tableOf(player);
   const pile = view && pileOf(view, hand.pile);
@@ -189,11 +194,13 @@ function click(drag, hand, index, time) {
     contents.show(pile.id);
     return;
   }
-  const twice = last.pile === hand.pile && last.index === index && time - last.time < DOUBLE_MS;
+  // Of a complete suit all cards mean the same, so that the two clicks may hit different ones.
+  const same = last.index === index || isOfCompleteSuit(player, hand);
+  const twice = last.pile === hand.pile && same && time - last.time < DOUBLE_MS;
   drag.last = NO_CLICK;
   if (twice && hand.count > 0) autoMove(player, hand);
-  else if (hand.count > 0 && tap(player, hand))
-    drag.quietUntil = time + DOUBLE_MS; // it may be a double click
+  else if (hand.count > 0 && tap(player, hand, touch))
+    drag.quiet = { pile: hand.pile, until: time + DOUBLE_MS }; // it may be a double click
   else if (pick(player, hand.pile, hand.count)) drag.last = { pile: hand.pile, index, time };
 }
 

@@ -153,9 +153,19 @@ export function makeTypedMove(player, { from, count, to, exception }) {
   attempt(player, found ?? hands.putDown(view, cards, to, player.exception));
 }
 
-/** Move cards to where they fit best. @param {Player} player @param {Hand} from */
+/** Return whether a complete suit can be removed by these cards. @param {Player} player @param {Hand} from */
+export function isOfCompleteSuit(player, from) {
+  const view = tableOf(player);
+  return view !== null && hands.isComplete(view, from);
+}
+
+/** Move cards to where they fit best; a complete suit is removed. @param {Player} player @param {Hand} from */
 export function autoMove(player, from) {
   const view = tableOf(player);
+  if (isOfCompleteSuit(player, from)) {
+    removeSuit(player, from.pile);
+    return;
+  }
   const move = view && hands.autoMove(view, from);
   if (move) {
     attempt(player, move);
@@ -173,15 +183,22 @@ export function grab(player, from) {
 }
 
 /**
- * Move tapped cards that have one place in suit, if nothing is in hand and the player wants it so.
+ * Make the best move of tapped cards, if nothing is in hand and the player wants it so.
  *
  * @param {Player} player
  * @param {Hand} from
+ * @param {boolean} touch whether a finger tapped
  * @returns {boolean} whether they moved
  */
-export function tap(player, from) {
+export function tap(player, from, touch) {
   const view = tableOf(player);
-  const move = view && !player.hand && preference('oneTap') && hands.onlyInSuit(view, from);
+  const wish = preference('oneTap');
+  if (!view || player.hand || !(wish === 'auto' ? touch : wish === 'on')) return false;
+  if (hands.isComplete(view, from)) {
+    removeSuit(player, from.pile);
+    return true;
+  }
+  const move = hands.bestMove(view, from);
   if (move) attempt(player, move);
   return Boolean(move);
 }

@@ -154,18 +154,41 @@ export function autoMove(table, hand) {
 }
 
 /**
- * Return the move in suit of these cards, if there is exactly one.
+ * Return the move that a tap on a card makes, never into a space: these cards go home or in suit,
+ * otherwise the run that they belong to, which would be broken up, and only then they alone.
  *
  * @param {TableView} table
  * @param {Hand} hand
- * @returns {Move | undefined}
+ * @returns {Move | undefined} undefined if the cards are better taken in hand
  */
-export function onlyInSuit(table, hand) {
-  const all = moves(table).filter(
-    (move) => move.from === hand.pile && move.count === hand.count && isInSuit(table, move),
+export function bestMove(table, { pile, count }) {
+  const run = Math.max(count, natural(table, pile));
+  const of = (/** @type {number} */ n) =>
+    moves(table)
+      .filter((move) => move.from === pile && move.count === n && !isToSpace(table, move))
+      .sort((a, b) => natural(table, b.to) - natural(table, a.to));
+  const isHome = (/** @type {Move} */ { to }) => pileOf(table, to)?.role === 'foundation';
+  const inSuit = (/** @type {Move} */ move) => isHome(move) || isInSuit(table, move);
+  return (
+    of(count).find(isHome) ??
+    of(count).find(inSuit) ??
+    of(run).find(inSuit) ??
+    of(run)[0] ??
+    of(count)[0]
   );
-  return all.length === 1 ? all[0] : undefined;
 }
+
+/**
+ * Return whether these cards belong to a complete suit at the end of their column, which can be
+ * removed.
+ *
+ * @param {TableView} table
+ * @param {Hand} hand
+ */
+export const isComplete = (table, { pile, count }) =>
+  count > 0 &&
+  count <= MAX_MOVE_COUNT &&
+  table.legal.some((action) => action.type === 'remove' && action.from === pile);
 
 /**
  * Return the act of putting cards down: a legal move, or an attempt that the server explains.

@@ -98,7 +98,7 @@ export const storeLanguage = (language) => write('language', language);
  * @property {'auto' | 'less'} motion
  * @property {boolean} muted
  * @property {number} volume in percent
- * @property {boolean} oneTap whether a tap moves a card that has one place in suit
+ * @property {'auto' | 'on' | 'off'} oneTap whether a tap makes the best move; `auto` that of a finger
  * @property {boolean} confirmDeal ask before each deal, and each new game by the keys of 1987
  * @property {'auto' | 'on' | 'off'} faceDown counts of face-down cards over the columns
  * @property {'at-once' | 'on-request'} reasons when the reason of an illegal move is shown
@@ -119,7 +119,7 @@ export const CHOICES = {
   motion: ['auto', 'less'],
   muted: [false, true],
   volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100],
-  oneTap: [false, true],
+  oneTap: ['auto', 'on', 'off'],
   confirmDeal: [false, true],
   faceDown: ['auto', 'on', 'off'],
   reasons: ['at-once', 'on-request'],

@@ -9,7 +9,7 @@ import { h, write } from '../shared/element.js';
 /**
  * @import {Preferences} from '../core/preferences.js'
  * @typedef {'table' | 'cards' | 'light' | 'reasons' | 'keys'} Choice
- * @typedef {'motion' | 'muted' | 'oneTap' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
+ * @typedef {'motion' | 'muted' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
  */
 
 const SAMPLE = ['', 'KS', 'QH', 'JC', 'TD', 'AS'];
@@ -64,18 +64,27 @@ function tick(name, words, on = true) {
   return h('label', { class: 'check' }, box, h('span', { text: words }));
 }
 
-/** The box for counts of face-down cards; until it is used, it follows the keys. */
-const faceDown = () =>
+/** What the boxes show until they are used. */
+const SHOWN = {
+  faceDown: showsFaceDown,
+  oneTap: () => {
+    const wish = preference('oneTap');
+    return wish === 'auto' ? matchMedia('(pointer: coarse)').matches : wish === 'on';
+  },
+};
+
+/** A box that follows something else until it is used. @param {keyof typeof SHOWN} name */
+const follower = (name) =>
   h(
     'label',
     { class: 'check' },
     h('input', {
       type: 'checkbox',
-      id: 'pref-faceDown',
-      checked: showsFaceDown(),
-      onchange: ({ target }) => prefer('faceDown', target.checked ? 'on' : 'off'),
+      id: `pref-${name}`,
+      checked: SHOWN[name](),
+      onchange: ({ target }) => prefer(name, target.checked ? 'on' : 'off'),
     }),
-    h('span', { text: strings.PREFERENCES.faceDown }),
+    h('span', { text: strings.PREFERENCES[name] }),
   );
 
 /** A sample of a table. @param {string} value */
@@ -157,9 +166,9 @@ function makeDialog() {
       ),
       section(
         strings.PREFERENCES.play,
-        tick('oneTap', strings.PREFERENCES.oneTap),
+        follower('oneTap'),
         tick('confirmDeal', strings.PREFERENCES.confirmDeal),
-        faceDown(),
+        follower('faceDown'),
         inWords('reasons'),
       ),
       section(

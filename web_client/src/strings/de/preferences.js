@@ -40,7 +40,7 @@ export const PREFERENCES = {
   sounds: 'Töne abspielen',
   volume: 'Lautstärke',
   play: 'Spielen',
-  oneTap: 'Eine Karte durch Antippen bewegen, wenn genau ein Platz in ihrer Farbe passt',
+  oneTap: 'Ein Tipp macht den besten Zug',
   confirmDeal: 'Vor dem Austeilen fragen, und vor einem neuen Spiel mit F7',
   faceDown: 'Anzahl der verdeckten Karten anzeigen',
   reasons: {

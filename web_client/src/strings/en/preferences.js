@@ -40,7 +40,7 @@ export const PREFERENCES = {
   sounds: 'Sound effects',
   volume: 'Volume',
   play: 'Gameplay',
-  oneTap: 'Tap a card to move it, if only one place in its suit fits',
+  oneTap: 'One tap plays the best move',
   confirmDeal: 'Ask before dealing, and before a new game with F7',
   faceDown: 'Show the number of face-down cards',
   reasons: {
