@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from server.games.actions import Kind, kind
-from tests.e2e.pages import DESKTOP, STILL, Person, chromium
+from server.games.actions import DEAL, Kind, kind
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
 from tests.e2e.test_games import start_alone
-from tests.e2e.ways import prefer, type_move
+from tests.e2e.ways import keeps_focus, prefer, type_move
 from tests.games.wins import one_suit_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
@@ -105,3 +105,49 @@ async def resize(person: Person, size: tuple[int, int]) -> None:
     await person.page.evaluate(
         "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
     )
+
+
+@pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
+async def test_little_spider_shows_its_own_figures_and_the_depth_of_its_piles(
+    address: str, how: dict[str, Any]
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **how, **STILL)
+        page = ada.page
+        game = await start_alone(ada, "little-spider")
+        await expect(page.locator("#in-stock")).to_have_text("44")
+        await expect(page.locator("#cards-home")).to_have_text("0")
+        for other in ("#face-down", "#home"):
+            await expect(page.locator(other)).to_be_hidden()
+        counts = page.locator("[data-count-of]")
+        await expect(counts).to_have_text(["1"] * 8)
+        await page.click("#deal")
+        game.apply(DEAL)
+        await expect(page.locator("#in-stock")).not_to_have_text("44")
+        for size in SIZES:
+            await resize(ada, size)
+            assert await page.evaluate(READ_COVERED) == [], size
+        assert ada.complaints == []
+
+
+# Counts that lie on a card.
+READ_COVERED = """() => {
+  const cards = [...document.querySelectorAll('[data-in]')].map((e) => e.getBoundingClientRect());
+  return [...document.querySelectorAll('[data-count-of]')].filter((count) => {
+    const its = count.getBoundingClientRect();
+    return its.height < 9 || cards.some((box) =>
+      Math.min(box.right, its.right) > Math.max(box.left, its.left) &&
+      Math.min(box.bottom, its.bottom) > Math.max(box.top, its.top));
+  }).map((count) => count.dataset.countOf);
+}"""
+
+
+async def test_escape_closes_the_box_for_moves(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        await start_alone(ada, "spider-1")
+        await ada.page.keyboard.press("/")
+        await expect(ada.page.locator("#typed")).to_be_focused()
+        await ada.page.keyboard.press("Escape")
+        await expect(ada.page.locator("#typed")).to_be_hidden()
+        await keeps_focus(ada)

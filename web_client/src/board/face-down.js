@@ -1,5 +1,6 @@
 // A small box at the head of a column: the number of its face-down cards (`seeds/` 3, "The small
-// rectangular boxes above the cards"). The label of the column says the same.
+// rectangular boxes above the cards"); over a pile that is not spread, of all its cards. The label
+// of the pile says the same.
 
 import { headBox } from '../core/geometry.js';
 import { onPreference, preference } from '../core/preferences.js';
@@ -16,6 +17,13 @@ export function showsFaceDown() {
   return wish === 'auto' ? preference('keys') === 'classic' : wish === 'on';
 }
 
+/** Return the number over a pile; 0 if there is none. @param {TablePile} pile */
+export function countOver({ role, fan, down, up }) {
+  if (role !== 'tableau') return 0;
+  if (fan === 'down') return showsFaceDown() ? down : 0;
+  return down + up.length;
+}
+
 /** Bind the boxes. @param {HTMLElement} layer of the cards, among which they lie */
 export function bindFaceDownCounts(layer) {
   const place = h('div');
@@ -26,19 +34,18 @@ export function bindFaceDownCounts(layer) {
   let layout = null;
 
   function show() {
-    const columns = showsFaceDown() ? piles.filter(({ fan, down }) => fan === 'down' && down) : [];
     keyed(
       place,
-      columns,
+      piles.filter((pile) => countOver(pile) > 0),
       ({ id }) => id,
       ({ id }) => {
         const box = h('span', { class: 'face-down-count' });
         box.dataset.countOf = id;
         return box;
       },
-      (box, { id, down }) => {
-        write(box, String(down));
-        const at = layout && headBox(layout, id);
+      (box, pile) => {
+        write(box, String(countOver(pile)));
+        const at = layout && headBox(layout, pile.id);
         if (at) for (const [name, px] of Object.entries(at)) box.style.setProperty(name, `${px}px`);
       },
     );

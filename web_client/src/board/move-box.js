@@ -7,9 +7,9 @@ import { h } from '../shared/element.js';
  * Bind the box.
  *
  * @param {(line: string) => boolean} enter returns whether the line was understood
- * @param {() => void} leave goes back to the board
+ * @param {() => void} close
  */
-export function bindMoveBox(enter, leave) {
+export function bindMoveBox(enter, close) {
   const words = strings.PLAY;
   const input = h('input', {
     id: 'typed',
@@ -39,7 +39,7 @@ export function bindMoveBox(enter, leave) {
     }
   });
   input.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') leave();
+    if (key === 'Escape') close();
   });
   return {
     element,

@@ -29,7 +29,7 @@ const COLUMN_HEIGHTS = 3.4;
 const LEAST_ROWS = 9;
 /** How much larger cards must get for the stock and the foundations to go to the side. */
 const GAIN = 1.05;
-/** The least part of a card that is seen of a foundation under another one. */
+/** The least part of a card's height between rows, and that is seen of a covered foundation. */
 const LEAST_STEP = 0.15;
 
 /** @type {ReadonlySet<string>} */
@@ -107,7 +107,7 @@ function frameOf(piles, width, height) {
   const fans = piles.some((pile) => pile.fan === 'down');
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const rows = Math.max(1, ...piles.map((pile) => pile.y + 1));
-  const heights = fans ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) / 10;
+  const heights = fans ? rows - 1 + COLUMN_HEIGHTS : rows + (rows + 1) * LEAST_STEP;
   const size = (/** @type {number} */ across, /** @type {number} */ down) =>
     Math.max(16, Math.floor(Math.min(share(width, across, gap, margin), height / down / ASPECT)));
   const above = size(columns, heights);
@@ -250,15 +250,18 @@ export function badgeBox({ slots, cardWidth }, pile, { kind, dy }) {
   return { x: x + cardWidth - width, y: y + dy, width, height: ROW };
 }
 
+/** Counts are no farther from their pile than this. */
+const MOST_HEAD = 20;
+
 /**
- * Return the box of a column's count of face-down cards: in the middle above the column, and on no
- * card.
+ * Return the box of a pile's count: in the middle above the pile, and on no card.
  *
  * @param {Layout} layout
  * @param {string} pile
  */
-export function headBox({ slots, cardWidth, head }, pile) {
+export function headBox({ slots, cardWidth, head: room }, pile) {
   const { x, y } = slots.get(pile) ?? { x: 0, y: 0 };
+  const head = Math.min(room, MOST_HEAD);
   const height = Math.min(16, head - 2);
   const width = Math.min(cardWidth, Math.round(height * 1.75));
   const left = x + Math.round((cardWidth - width) / 2);

@@ -8,6 +8,7 @@ import { nextCards, openPreferences } from '../shared/appearance.js';
 import { ask } from '../shared/ask.js';
 import { h, write } from '../shared/element.js';
 import { bindHostControls } from './host-controls.js';
+import { hasFaceDown } from './places.js';
 
 /**
  * @import {State} from '../core/reducer.js'
@@ -50,11 +51,16 @@ function makeFigures(app) {
     hints: value('hints'),
     hidden: value('face-down'),
     home: value('home'),
+    stock: value('in-stock'),
+    cardsHome: value('cards-home'),
     cheats: value('cheats'),
   };
   const KEPT = ' race-figure-kept';
   const exceptions = figure(values.exceptions, words.exceptions, KEPT);
   const hints = figure(values.hints, words.hints, KEPT);
+  // A game has columns with face-down cards, or single cards go home.
+  const ofColumns = [figure(values.hidden, words.faceDown), figure(values.home, words.home)];
+  const ofCards = [figure(values.cardsHome, words.cardsHome), figure(values.stock, words.inStock)];
   const cheats = h(
     'button',
     {
@@ -74,11 +80,11 @@ function makeFigures(app) {
     figure(values.moves, words.moves),
     exceptions,
     hints,
-    figure(values.hidden, words.faceDown),
-    figure(values.home, words.home),
+    ...ofColumns,
+    ...ofCards,
     cheats,
   );
-  return { element, values, exceptions, hints, cheats };
+  return { element, values, exceptions, hints, cheats, ofColumns, ofCards };
 }
 
 /** A button with a picture or a sign. @param {string} id @param {string} label @param {() => void} onclick @param {{text?: string, more?: string, spoken?: string}} [how] */
@@ -195,13 +201,18 @@ export function bindHeader(app, help) {
 }
 
 /** @param {Figures} figures @param {State} state */
-function updateFigures({ values, exceptions, hints, cheats }, state) {
+function updateFigures({ values, exceptions, hints, cheats, ofColumns, ofCards }, state) {
   const view = state.play?.shown;
   const counts = view?.counts;
   write(values.score, String(view?.score ?? '–'));
   write(values.moves, String(counts?.moves ?? '–'));
   write(values.home, String(counts?.suits ?? '–'));
   write(values.hidden, String(counts?.face_down ?? '–'));
+  write(values.cardsHome, String(counts?.home ?? '–'));
+  write(values.stock, String(counts?.stock ?? '–'));
+  const columns = hasFaceDown(state.room?.settings.game ?? '');
+  for (const each of ofColumns) each.hidden = !columns;
+  for (const each of ofCards) each.hidden = columns;
   write(values.cheats, String(counts?.cheats ?? 0));
   cheats.hidden = !counts?.cheats; // in a room that counts none there are none
   write(values.exceptions, String(counts?.exceptions ?? 0));

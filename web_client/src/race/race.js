@@ -144,7 +144,8 @@ function makeRace(app) {
   race.buttons = bindActions(player, hints.request, focus);
   race.grid = bindBoardGrid(app);
   const typed = { help, why: refusals.why, hint: hints.request };
-  race.box = bindMoveBox(makeTypedCommands(app, player, helpers, typed), focus);
+  const closeBox = () => prefer('moveBox', false);
+  race.box = bindMoveBox(makeTypedCommands(app, player, helpers, typed), closeBox);
   race.standings = bindStandings(side);
   race.drag = bindDrag(board, player, helpers);
   race.actions = actionsOf(race);

@@ -33,6 +33,8 @@ export const HEADER = {
   hints: 'Tipps',
   faceDown: 'verdeckt',
   home: 'Farben',
+  cardsHome: 'abgelegt',
+  inStock: 'im Talon',
   cheats: 'gemogelt',
   mute: 'Stumm',
   colours: 'Kartenfarben',

@@ -31,6 +31,8 @@ export const HEADER = {
   hints: 'hints',
   faceDown: 'face down',
   home: 'suits',
+  cardsHome: 'cards played',
+  inStock: 'in stock',
   cheats: 'cheats',
   mute: 'Mute',
   colours: 'Card colours',
