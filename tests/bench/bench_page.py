@@ -30,7 +30,7 @@ LINE = {
 PROCESSOR = {"timeDomain": "threadTicks"}
 """Time of the main thread's processor, so that what else runs on the machine counts little."""
 
-MOST_BYTES = 60 * 1024
+MOST_BYTES = 80 * 1024
 READY_S = 2.0
 DRAG_MS = 1.0
 DRAG_FPS = 55

@@ -1,11 +1,13 @@
 // Draws the card faces: `npm run generate` writes css/cards*.css, `npm run check` compares them.
 //
-// All drawings are of this project: four pips, thirteen ranks in strokes, and the rules that combine
-// them. Small cards have a large index and one big pip, large cards the usual pips. The strong palette
-// is large print: its cards look like small ones at any size.
+// All drawings are of this project: four pips, thirteen ranks in strokes and two German ones, three
+// figures, and the rules that combine them. Small cards have a large index and one big pip, large
+// cards the usual pips and figures. The strong palette is large print: its cards look like small ones
+// at any size.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { figure } from './figures.js';
 
 const WIDTH = 100;
 const HEIGHT = 140;
@@ -35,82 +37,88 @@ const RANKS = {
   K: 'M.8 0V14M9.6 0 .8 8.400M4.1 5.4 10 14',
 };
 
+/** Other letters on the cards of some ranks: Bube, Dame; a König has a K. */
+const GERMAN = {
+  J: 'M.8 0V14H5.500C11.4 14 11.4 6.6 5.5 6.600H.8M5.2 6.600C10.2 6.6 10.2 0 5.2 0H.8',
+  Q: 'M.8 0V14H3.500C12.4 14 12.4 0 3.5 0Z',
+};
+
 /** The places of the pips on a large card: one of three columns, and the height. */
 const L = 29;
 const M = 50;
 const R = 71;
 const PLACES = {
   2: [
-    [M, 38],
-    [M, 102],
+    [M, 43],
+    [M, 97],
   ],
   3: [
-    [M, 38],
+    [M, 43],
     [M, 70],
-    [M, 102],
+    [M, 97],
   ],
   4: [
-    [L, 40],
-    [R, 40],
-    [L, 100],
-    [R, 100],
+    [L, 43],
+    [R, 43],
+    [L, 97],
+    [R, 97],
   ],
   5: [
-    [L, 40],
-    [R, 40],
+    [L, 43],
+    [R, 43],
     [M, 70],
-    [L, 100],
-    [R, 100],
+    [L, 97],
+    [R, 97],
   ],
   6: [
-    [L, 40],
-    [R, 40],
+    [L, 43],
+    [R, 43],
     [L, 70],
     [R, 70],
-    [L, 100],
-    [R, 100],
+    [L, 97],
+    [R, 97],
   ],
   7: [
-    [L, 40],
-    [R, 40],
-    [M, 55],
+    [L, 43],
+    [R, 43],
+    [M, 56.5],
     [L, 70],
     [R, 70],
-    [L, 100],
-    [R, 100],
+    [L, 97],
+    [R, 97],
   ],
   8: [
-    [L, 40],
-    [R, 40],
-    [M, 55],
+    [L, 43],
+    [R, 43],
+    [M, 56.5],
     [L, 70],
     [R, 70],
-    [M, 85],
-    [L, 100],
-    [R, 100],
+    [M, 83.5],
+    [L, 97],
+    [R, 97],
   ],
   9: [
-    [L, 35],
-    [R, 35],
-    [L, 58],
-    [R, 58],
+    [L, 39],
+    [R, 39],
+    [L, 60],
+    [R, 60],
     [M, 70],
-    [L, 82],
-    [R, 82],
-    [L, 105],
-    [R, 105],
+    [L, 80],
+    [R, 80],
+    [L, 101],
+    [R, 101],
   ],
   T: [
-    [L, 35],
-    [R, 35],
-    [M, 47],
-    [L, 58],
-    [R, 58],
-    [L, 82],
-    [R, 82],
-    [M, 93],
-    [L, 105],
-    [R, 105],
+    [L, 39],
+    [R, 39],
+    [M, 49.5],
+    [L, 60],
+    [R, 60],
+    [L, 80],
+    [R, 80],
+    [M, 90.5],
+    [L, 101],
+    [R, 101],
   ],
 };
 
@@ -130,10 +138,10 @@ function pip(suit, x, y, size, upsideDown = false) {
 }
 
 /** Draw a rank `high` units high, with its left edge at x and its top at y. */
-function glyph(rank, x, y, high, weight) {
+function glyph(rank, x, y, high, weight, letters = RANKS) {
   const scale = high / 14;
   return (
-    `<path d='${RANKS[rank]}' transform='translate(${tidy(x)} ${tidy(y)})scale(${tidy(scale)})' ` +
+    `<path d='${letters[rank]}' transform='translate(${tidy(x)} ${tidy(y)})scale(${tidy(scale)})' ` +
     `fill='none' stroke='COLOUR' stroke-width='${tidy(weight / scale)}' ` +
     `stroke-linecap='round' stroke-linejoin='round'/>`
   );
@@ -148,53 +156,66 @@ function svg(colour, ...parts) {
     .replaceAll('>', '%3E');
 }
 
-/** Draw a large card: an index at two corners, and pips or a framed letter between. */
-function large(rank, suit, colour) {
-  const index = glyph(rank, rank === 'T' ? 8.5 : 8, 8, 17, 3.6) + pip(suit, 32, 16.5, 15);
+/** Draw a large card: an index at two corners, and pips or a framed figure between. */
+function large(rank, suit, colour, letters = RANKS) {
+  const index = glyph(rank, rank === 'T' ? 8.5 : 8, 8, 17, 3.6, letters) + pip(suit, 32, 16.5, 15);
   const corners = `${index}<g transform='rotate(180 50 70)'>${index}</g>`;
   if (rank === 'A') return svg(colour, corners, pip(suit, M, 70, 46));
   if ('JQK'.includes(rank)) {
     const frame =
-      `<rect x='20' y='39' width='60' height='62' rx='5' fill='${colour}' fill-opacity='.07' ` +
-      `stroke='${colour}' stroke-opacity='.5' stroke-width='1.5'/>`;
-    const letter = glyph(rank, 50 - 13.6, 70 - 19, 38, 6);
-    const suits = pip(suit, 29, 49, 12) + pip(suit, 71, 91, 12, true);
-    return svg(colour, corners, frame, suits, letter);
+      `<rect x='22' y='28' width='56' height='84' rx='4' fill='${colour}' fill-opacity='.07' ` +
+      `stroke='${colour}' stroke-opacity='.55' stroke-width='1.2'/>`;
+    return svg(colour, corners, frame, figure(rank));
   }
-  const pips = PLACES[rank].map(([x, y]) => pip(suit, x, y, '9T'.includes(rank) ? 18 : 20, y > 70));
+  const pips = PLACES[rank].map(([x, y]) => pip(suit, x, y, '9T'.includes(rank) ? 16 : 19, y > 70));
   return svg(colour, corners, ...pips);
 }
 
 /** Draw a small card: its index and pip fit in the visible strip of a fanned card. */
-function small(rank, suit, colour) {
-  const index = glyph(rank, rank === 'T' ? 12 : 10, 9, 35, 7.5) + pip(suit, 71, 27, 38);
-  return svg(colour, index, pip(suit, 50, 95, 58));
+function small(rank, suit, colour, letters = RANKS) {
+  const index = glyph(rank, rank === 'T' ? 12 : 10, 9, 35, 7.5, letters) + pip(suit, 71, 27, 38);
+  return svg(colour, index, pip(suit, 50, 96, 56));
 }
 
-/** @param {[scope: string, palette: Record<string, string>, suits: string, draw: typeof large][]} sets */
-function sheet(...sets) {
+/** @typedef {[scope: string, palette: Record<string, string>, suits: string, draw: typeof large]} Faces */
+
+/** @param {Record<string, string>} letters of the ranks to draw @param {...Faces} sets */
+function sheet(letters, ...sets) {
   const rules = sets.flatMap(([scope, palette, suits, draw]) =>
     [...suits].flatMap((suit) =>
-      Object.keys(RANKS).map(
+      Object.keys(letters).map(
         (rank) =>
           `${scope}[data-card="${rank}${suit}"]{background-image:` +
-          `url("data:image/svg+xml,${draw(rank, suit, palette[suit])}")}`,
+          `url("data:image/svg+xml,${draw(rank, suit, palette[suit], letters)}")}`,
       ),
     ),
   );
   return `/* Generated by art/faces.js; do not edit. */\n${rules.join('\n')}\n`;
 }
 
+const IN_GERMAN = '[data-indices="german"]';
+
 /** The sheets by name. The page loads the first, and the others when the player chooses them. */
 export const SHEETS = {
   'cards.css': () =>
-    sheet(['', TWO_COLOURS, 'SHDC', large], ['.small-cards ', TWO_COLOURS, 'SHDC', small]),
+    sheet(RANKS, ['', TWO_COLOURS, 'SHDC', large], ['.small-cards ', TWO_COLOURS, 'SHDC', small]),
   'cards-four.css': () =>
     sheet(
+      RANKS,
       ['[data-cards="four"] ', FOUR_COLOURS, 'DC', large],
       ['[data-cards="four"] .small-cards ', FOUR_COLOURS, 'DC', small],
     ),
-  'cards-strong.css': () => sheet(['[data-cards="strong"] ', STRONG_COLOURS, 'SHDC', small]),
+  'cards-strong.css': () => sheet(RANKS, ['[data-cards="strong"] ', STRONG_COLOURS, 'SHDC', small]),
+  'cards-german.css': () =>
+    sheet(
+      GERMAN,
+      [`${IN_GERMAN} `, TWO_COLOURS, 'SHDC', large],
+      [`${IN_GERMAN} .small-cards `, TWO_COLOURS, 'SHDC', small],
+      [`${IN_GERMAN}[data-cards="four"] `, FOUR_COLOURS, 'DC', large],
+      [`${IN_GERMAN}[data-cards="four"] .small-cards `, FOUR_COLOURS, 'DC', small],
+      [`${IN_GERMAN}[data-cards="strong"] `, STRONG_COLOURS, 'SHDC', small],
+      [`${IN_GERMAN}[data-cards="strong"] .small-cards `, STRONG_COLOURS, 'SHDC', small],
+    ),
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

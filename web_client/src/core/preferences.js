@@ -94,6 +94,7 @@ export const storeLanguage = (language) => write('language', language);
  * @typedef {object} Preferences
  * @property {Table} table the background of the board
  * @property {'two' | 'four' | 'strong'} cards two colours, four, or large print in strong colours
+ * @property {'english' | 'german'} indices the letters on the cards: J, Q, K or B, D, K
  * @property {'auto' | 'light' | 'dark'} light
  * @property {'auto' | 'less'} motion
  * @property {boolean} muted
@@ -115,6 +116,7 @@ export const CHOICES = {
     'fern', 'olive', 'copper', 'ruby', 'rose', 'violet', 'cobalt', 'emerald',
   ],
   cards: ['two', 'four', 'strong'],
+  indices: ['english', 'german'],
   light: ['auto', 'light', 'dark'],
   motion: ['auto', 'less'],
   muted: [false, true],

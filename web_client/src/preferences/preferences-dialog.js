@@ -8,7 +8,7 @@ import { h, write } from '../shared/element.js';
 
 /**
  * @import {Preferences} from '../core/preferences.js'
- * @typedef {'table' | 'cards' | 'light' | 'reasons' | 'keys'} Choice
+ * @typedef {'table' | 'cards' | 'indices' | 'light' | 'reasons' | 'keys'} Choice
  * @typedef {'motion' | 'muted' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
  */
 
@@ -156,6 +156,7 @@ function makeDialog() {
         sample(),
         choice('table', 'swatches', swatch),
         choice('cards', 'swatches swatches-three', suits),
+        inWords('indices'),
         inWords('light'),
         tick('motion', strings.PREFERENCES.motion, 'less'),
       ),

@@ -7,7 +7,7 @@ import { sheet } from './element.js';
 /** @import {Preferences} from '../core/preferences.js' */
 
 /** @type {(keyof Preferences)[]} */
-const LOOKS = ['table', 'cards', 'light', 'motion'];
+const LOOKS = ['table', 'cards', 'indices', 'light', 'motion'];
 
 /** Tables whose colours are in base.css; the others are in tables.css. */
 const FIRST_TABLES = 8;
@@ -32,6 +32,9 @@ export function fetchFaces(palette) {
   if (palette !== 'two') sheet(`cards-${palette}`).catch(() => {}); // the ordinary faces remain
 }
 
+/** Load the German letters of the cards. */
+export const fetchIndices = () => sheet('cards-german').catch(() => {}); // the ordinary faces remain
+
 /** Load the colours of the tables beyond the first ones. */
 export const fetchTables = () => sheet('tables').then(tint, () => {});
 
@@ -39,6 +42,7 @@ function show() {
   const root = document.documentElement;
   for (const name of LOOKS) root.dataset[name] = String(preference(name));
   fetchFaces(preference('cards'));
+  if (preference('indices') === 'german') fetchIndices();
   if (CHOICES.table.indexOf(preference('table')) >= FIRST_TABLES) fetchTables();
   tint();
 }

@@ -31,6 +31,10 @@ export const PREFERENCES = {
     title: 'Karten',
     names: { two: 'Zweifarbig', four: 'Vierfarbig', strong: 'Großdruck' },
   },
+  indices: {
+    title: 'Buchstaben der Karten',
+    names: { english: 'J Q K', german: 'B D K' },
+  },
   light: {
     title: 'Hell oder dunkel',
     names: { auto: 'Wie mein Gerät', light: 'Hell', dark: 'Dunkel' },

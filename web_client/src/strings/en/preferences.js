@@ -31,6 +31,10 @@ export const PREFERENCES = {
     title: 'Cards',
     names: { two: 'Two colours', four: 'Four colours', strong: 'Large print' },
   },
+  indices: {
+    title: 'Letters on the cards',
+    names: { english: 'J Q K', german: 'B D K' },
+  },
   light: {
     title: 'Light or dark',
     names: { auto: 'Same as my device', light: 'Light', dark: 'Dark' },
