@@ -70,9 +70,13 @@ test('there are 16 backgrounds of their own colours, and three sets of cards', (
   assert.equal(CHOICES.table.length * CHOICES.cards.length, 48);
 });
 
-/** Return the colours of the suits in a sheet. @param {string} sheet */
+/** Return the colours of the suits in a sheet: of its drawings as a whole. @param {string} sheet */
 const inks = (sheet) => [
-  ...new Set([...css(sheet).matchAll(/fill='%23([0-9a-f]{6})'/g)].map(([, ink]) => `#${ink}`)),
+  ...new Set(
+    [...css(sheet).matchAll(/viewBox='0 0 100 140' fill='%23([0-9a-f]{6})'/g)].map(
+      ([, ink]) => `#${ink}`,
+    ),
+  ),
 ];
 
 test('all 48 combinations can be read, by day and by night', () => {
