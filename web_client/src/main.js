@@ -10,6 +10,7 @@ import { reconnect, retryIn, send } from './core/socket.js';
 import { bindAppearance, openPreferences } from './shared/appearance.js';
 import { ask } from './shared/ask.js';
 import { listen, sheet } from './shared/element.js';
+import { vibrate } from './shared/haptics.js';
 import { drawStage, fetchAhead, makeStage, requestDraw } from './shared/screens.js';
 import {
   closed,
@@ -50,7 +51,15 @@ const status = bindStatus(byId('status'));
 const sign = bindConnectionSign(byId('connection'), () => {
   if (session.connection) reconnect(session.connection);
 });
-const sound = makeSound(() => (preference('muted') ? 0 : preference('volume')));
+const tones = makeSound(() => (preference('muted') ? 0 : preference('volume')));
+/** @type {Sound} */
+const sound = {
+  wake: tones.wake,
+  play(cue) {
+    tones.play(cue);
+    vibrate(cue);
+  },
+};
 
 /** Loaded with the first room. @type {import('./chat/chat.js').Chat | null} */
 let chat = null;

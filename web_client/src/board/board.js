@@ -7,23 +7,15 @@ import { MAX_MOVE_COUNT } from '../core/protocol.js';
 import { h } from '../shared/element.js';
 import { bindFaceDownCounts } from './face-down.js';
 import { bindFoldBadges } from './fold-badges.js';
+import { markBoard, NO_MARKS } from './marks.js';
 import { makeSprite, place, shake, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
 
 /**
  * @import {TableView, TablePile} from '../core/messages.d.ts'
  * @import {Layout} from '../core/geometry.js'
- * @import {Hand} from '../core/hand.js'
- * @import {Pointed} from './hints.js'
+ * @import {Marks} from './marks.js'
  * @import {Sprite} from './motion.js'
- * @typedef {object} Marks
- * @property {Hand | null} hand
- * @property {Hand | null} cursor of the keyboard
- * @property {ReadonlySet<string>} open piles where the hand may go or come from
- * @property {ReadonlySet<string>} complete piles that end in a complete suit
- * @property {ReadonlyMap<string, number>} movable how many cards of each pile can move, if marked
- * @property {Pointed | null} hint
- * @property {string} found a card that is marked wherever it lies face up, or ''
  * @typedef {object} Board
  * @property {HTMLElement} root
  * @property {boolean} still whether it is only looked at
@@ -43,17 +35,6 @@ import { faces, rematch } from './sprites.js';
  * @property {Layout} layout
  * @property {() => void} unbind
  */
-
-/** @type {Marks} */
-const NO_MARKS = {
-  hand: null,
-  cursor: null,
-  open: new Set(),
-  complete: new Set(),
-  movable: new Map(),
-  hint: null,
-  found: '',
-};
 
 /** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether it is only looked at @returns {Board} */
 export function bindBoard(root, still = false) {
@@ -127,11 +108,18 @@ export function drawBoard(board, next, glide, all = false) {
   if (board.lifted.some((sprite) => board.sprites.get(sprite.pile)?.[sprite.index] !== sprite))
     release(board);
   const stock = next.piles.find(({ role }) => role === 'stock')?.id;
-  for (const pile of touched) drawCards(board, pile, stock, glide);
+  for (const pile of touched) {
+    const whole = glide === true && !board.still && isWholeSuit(old.get(pile.id), pile);
+    drawCards(board, pile, stock, whole ? 'home' : glide);
+  }
   board.badges.draw(layout);
   board.faceDown.draw(next.piles, layout);
   if (board.marks !== NO_MARKS) markBoard(board, board.marks);
 }
+
+/** Return whether a complete suit has come to a foundation. @param {TablePile | undefined} before @param {TablePile} pile */
+const isWholeSuit = (before, { role, up }) =>
+  role === 'foundation' && before?.up.length === 0 && up.length === MAX_MOVE_COUNT;
 
 /** @param {Board} board @param {TablePile} pile */
 function drawSlot({ slots, buttons, layout }, pile) {
@@ -170,7 +158,7 @@ function removeSlots({ buttons }, next) {
   }
 }
 
-/** @param {Board} board @param {TablePile} pile @param {string | undefined} stock @param {boolean | 'back'} glide */
+/** @param {Board} board @param {TablePile} pile @param {string | undefined} stock @param {boolean | 'back' | 'home'} glide */
 function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide) {
   const box = layout.slots.get(pile.id);
   const offsets = layout.offsets.get(pile.id) ?? [];
@@ -187,7 +175,8 @@ function drawCards({ layer, sprites, lifted, layout, still }, pile, stock, glide
     if (still) sprite.el.hidden = !glide && above?.dx === offset.dx && above.dy === offset.dy;
     if (fresh) layer.append(sprite.el);
     if (lifted.includes(sprite)) return;
-    place(sprite, box.x + offset.dx, box.y + offset.dy, fresh ? false : glide);
+    const turn = offsets.length - 1 - index;
+    place(sprite, box.x + offset.dx, box.y + offset.dy, fresh ? false : glide, turn);
     if (turned && glide && !fromStock) turnUp(sprite);
   });
 }
@@ -206,44 +195,6 @@ function settle(sprite, pile, index, face) {
   sprite.el.classList.toggle('card-back', face === '');
   if (face) sprite.el.dataset.card = face;
   else delete sprite.el.dataset.card;
-}
-
-/** Show what is in hand and where it may go. @param {Board} board @param {Marks} marks */
-export function markBoard(board, marks) {
-  board.marks = marks;
-  const { hand, cursor, hint, open, complete } = marks;
-  for (const [id, button] of board.buttons) {
-    button.setAttribute('aria-pressed', String(hand?.pile === id));
-    setMarks(button, [
-      open.has(id) && 'open',
-      complete.has(id) && 'complete',
-      hand?.pile === id && hand.count === 0 && 'chosen',
-      cursor?.pile === id && 'cursor',
-      hint?.to === id && 'hinted',
-    ]);
-    const row = board.sprites.get(id) ?? [];
-    for (const sprite of row) markCard(sprite, id, row.length - sprite.index, marks);
-  }
-}
-
-/** @param {Sprite} sprite @param {string} pile @param {number} fromEnd 1 for the last card @param {Marks} marks */
-function markCard(sprite, pile, fromEnd, { hand, cursor, open, complete, movable, hint, found }) {
-  setMarks(sprite.el, [
-    hand?.pile === pile && fromEnd <= hand.count && 'held',
-    cursor?.pile === pile && fromEnd <= cursor.count && 'cursor',
-    open.has(pile) && fromEnd === 1 && 'target',
-    complete.has(pile) && fromEnd <= MAX_MOVE_COUNT && 'complete',
-    fromEnd <= (movable.get(pile) ?? 0) && 'movable',
-    hint?.from === pile && fromEnd <= hint.count && 'hinted',
-    hint?.to === pile && fromEnd === 1 && 'hinted',
-    found !== '' && found === sprite.face && 'found',
-  ]);
-}
-
-/** Set `data-marks`, by which style sheets and tests see marks. @param {HTMLElement} element @param {(string | false)[]} all */
-function setMarks(element, all) {
-  const marks = all.filter(Boolean).join(' ');
-  if ((element.dataset.marks ?? '') !== marks) element.dataset.marks = marks;
 }
 
 /** Return the pile and the card under a pointer. @param {Board} board @param {MouseEvent} event */

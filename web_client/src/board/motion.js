@@ -18,6 +18,12 @@ const SHORTEST_MS = 160;
 const LONGEST_MS = 230;
 const SHAKE_MS = 240;
 const EASE = 'cubic-bezier(.2,.7,.25,1)';
+/** Cards that go one after another: the time between two, and how long each flies. */
+const SUIT_STEP_MS = 38;
+const SUIT_FLIGHT_MS = 320;
+/** All cards of a deal are on their way within this time. */
+const DEAL_MS = 520;
+const DEAL_FLIGHT_MS = 240;
 /** Gliding cards are above all cards at rest. */
 const ABOVE = 500;
 
@@ -42,9 +48,11 @@ function away({ motion, from: [x, y] }) {
  * @param {Sprite} sprite
  * @param {number} x
  * @param {number} y
- * @param {boolean | 'back'} glide `back` from a drag without result: quickly, however far
+ * @param {boolean | 'back' | 'home'} glide `back` from a drag without result: quickly, however far;
+ *   `home` as one of a complete suit
+ * @param {number} [turn] how many cards of its suit go home before it
  */
-export function place(sprite, x, y, glide) {
+export function place(sprite, x, y, glide, turn = 0) {
   if (sprite.x === x && sprite.y === y) return;
   const [ax = 0, ay = 0] = away(sprite);
   const dx = sprite.x + ax - x;
@@ -57,17 +65,38 @@ export function place(sprite, x, y, glide) {
   sprite.el.style.top = `${y}px`;
   if (!glide || isCalm()) return;
   const far = glide === 'back' ? 0 : Math.hypot(dx, dy);
-  const duration = Math.min(LONGEST_MS, SHORTEST_MS + far * 0.12);
+  const home = glide === 'home';
+  const duration = home ? SUIT_FLIGHT_MS : Math.min(LONGEST_MS, SHORTEST_MS + far * 0.12);
+  fly(sprite, dx, dy, duration, home ? turn * SUIT_STEP_MS : 0);
+}
+
+/** Let a card glide to its place of rest. @param {Sprite} sprite @param {number} dx where it comes from @param {number} dy @param {number} duration @param {number} delay */
+function fly(sprite, dx, dy, duration, delay) {
   sprite.from = [dx, dy];
   sprite.el.style.zIndex = String(ABOVE + sprite.index);
   const frames = [{ transform: `translate(${dx}px,${dy}px)` }, { transform: 'none' }];
-  const motion = sprite.el.animate(frames, { duration, easing: EASE });
+  const motion = sprite.el.animate(frames, { duration, delay, easing: EASE, fill: 'backwards' });
   sprite.motion = motion;
   motion.onfinish = () => {
     if (sprite.motion !== motion) return;
     sprite.motion = null;
     sprite.el.style.zIndex = String(sprite.index);
   };
+}
+
+/**
+ * Let cards that rest in their places fly there from the stock, one after another. They can be taken
+ * at once, where they will be.
+ *
+ * @param {readonly Sprite[]} sprites in the order of dealing
+ * @param {{x: number, y: number}} stock
+ */
+export function dealOut(sprites, stock) {
+  if (isCalm()) return;
+  sprites.forEach((sprite, i) => {
+    const delay = (i * DEAL_MS) / sprites.length;
+    fly(sprite, stock.x - sprite.x, stock.y - sprite.y, DEAL_FLIGHT_MS, delay);
+  });
 }
 
 /** @param {Sprite} sprite */

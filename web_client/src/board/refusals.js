@@ -1,5 +1,5 @@
 // Impossible acts: a shake, a low sound, and the reason in a sentence, at once or on request, as the
-// player prefers.
+// player prefers: in the status line, and beside the cards.
 
 import { strings } from '../core/language.js';
 import { preference } from '../core/preferences.js';
@@ -10,20 +10,33 @@ import { highlight, shakeCards } from './board.js';
  * @import {Hand} from '../core/hand.js'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
+ * @import {Notice} from '../core/reducer.js'
  * @import {Board} from './board.js'
+ * @import {bindRefusalBubble} from './refusal-bubble.js'
  */
 
-/** Make the refusals of a board. @param {App} app @param {Board} board */
-export function makeRefusals(app, board) {
+/** Return the pile that a refusal is about. @param {Notice} notice */
+function pileOf({ attempt, code, details }) {
+  if (code === ErrorCode.DEAL_EMPTY_COLUMN) return details.piles[0];
+  if (attempt?.type === 'move') return attempt.to;
+  return attempt?.type === 'remove' ? attempt.from : undefined;
+}
+
+/** Make the refusals of a board. @param {App} app @param {Board} board @param {ReturnType<typeof bindRefusalBubble>} bubble */
+export function makeRefusals(app, board, bubble) {
   let noticed = app.state().notice?.n ?? 0;
   let reason = '';
+  /** @type {string | undefined} */
+  let about;
   let shown = true;
 
-  /** @param {string} words */
-  function keep(words) {
+  /** @param {string} words @param {string | undefined} pile */
+  function keep(words, pile) {
     reason = words;
+    about = pile;
     shown = preference('reasons') === 'at-once';
     app.sound.play('no');
+    if (shown) bubble.show(words, pile);
   }
 
   /** Show that the server has refused an act; the announcer has the sentence. @param {State} state */
@@ -31,7 +44,7 @@ export function makeRefusals(app, board) {
     if (!notice || notice.n === noticed) return;
     noticed = notice.n;
     if (notice.kind !== 'refused' || notice.command !== 'act') return;
-    keep(strings.sentence(notice));
+    keep(strings.sentence(notice), pileOf(notice));
     const tried = notice.attempt;
     if (tried?.type === 'move') shakeCards(board, tried.from, tried.count);
     if (notice.code === ErrorCode.DEAL_EMPTY_COLUMN)
@@ -42,7 +55,7 @@ export function makeRefusals(app, board) {
     update,
     /** Refuse an act that is not sent. @param {string} words @param {Hand | null} hand */
     refuse(words, hand) {
-      keep(words);
+      keep(words, hand?.pile);
       if (hand) shakeCards(board, hand.pile, hand.count);
       app.announce(shown ? words : strings.ASK_WHY);
     },
@@ -51,6 +64,7 @@ export function makeRefusals(app, board) {
       update(app.state()); // it may have come since the last drawing
       shown = true;
       app.announce(reason || strings.PLAY.nothingRefused);
+      bubble.show(reason, about);
     },
     last: () => reason,
     /** Return whether the last reason has not been shown. */

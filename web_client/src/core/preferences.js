@@ -99,6 +99,7 @@ export const storeLanguage = (language) => write('language', language);
  * @property {'auto' | 'less'} motion
  * @property {boolean} muted
  * @property {number} volume in percent
+ * @property {boolean} haptics whether a phone vibrates
  * @property {'auto' | 'on' | 'off'} oneTap whether a tap makes the best move; `auto` that of a finger
  * @property {boolean} confirmDeal ask before each deal, and each new game by the keys of 1987
  * @property {'auto' | 'on' | 'off'} faceDown counts of face-down cards over the columns
@@ -121,6 +122,7 @@ export const CHOICES = {
   motion: ['auto', 'less'],
   muted: [false, true],
   volume: [60, 0, 10, 20, 30, 40, 50, 70, 80, 90, 100],
+  haptics: [true, false],
   oneTap: ['auto', 'on', 'off'],
   confirmDeal: [false, true],
   faceDown: ['auto', 'on', 'off'],

@@ -5,11 +5,12 @@ import { strings } from '../core/language.js';
 import { CHOICES, onPreference, prefer, preference } from '../core/preferences.js';
 import { fetchFaces, fetchTables } from '../shared/appearance.js';
 import { h, write } from '../shared/element.js';
+import { canVibrate } from '../shared/haptics.js';
 
 /**
  * @import {Preferences} from '../core/preferences.js'
  * @typedef {'table' | 'cards' | 'indices' | 'light' | 'reasons' | 'keys'} Choice
- * @typedef {'motion' | 'muted' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
+ * @typedef {'motion' | 'muted' | 'haptics' | 'confirmDeal' | 'letterKeys' | 'moveBox'} Switch
  */
 
 const SAMPLE = ['', 'KS', 'QH', 'JC', 'TD', 'AS'];
@@ -164,6 +165,7 @@ function makeDialog() {
         strings.PREFERENCES.sound,
         tick('muted', strings.PREFERENCES.sounds, false),
         volume(),
+        ...(canVibrate() ? [tick('haptics', strings.PREFERENCES.haptics)] : []),
       ),
       section(
         strings.PREFERENCES.play,

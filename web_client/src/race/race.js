@@ -1,11 +1,13 @@
 // The race: the table, the acts of the player, and the other players.
 
-import { bindBoard, drawBoard, markBoard, uncover } from '../board/board.js';
+import { bindBoard, drawBoard, uncover } from '../board/board.js';
+import { dealBoard } from '../board/dealing.js';
 import { bindDrag, cancel as cancelDrag } from '../board/drag.js';
 import { bindHelpers } from '../board/helpers.js';
 import { makeHints } from '../board/hints.js';
 import { bindKeyboard, press, updateStops } from '../board/keyboard.js';
 import { CLASSIC } from '../board/keys.js';
+import { markBoard } from '../board/marks.js';
 import { bindMoveBox } from '../board/move-box.js';
 import {
   attempt,
@@ -20,6 +22,7 @@ import {
   toggleException,
   undo,
 } from '../board/player.js';
+import { bindRefusalBubble } from '../board/refusal-bubble.js';
 import { makeRefusals } from '../board/refusals.js';
 import { makeTypedCommands } from '../board/typed-commands.js';
 import { sources, targets } from '../core/hand.js';
@@ -56,6 +59,7 @@ import { bindStandings } from './standings.js';
  * @property {Board} board
  * @property {Player} player
  * @property {ReturnType<typeof makeRefusals>} refusals
+ * @property {ReturnType<typeof bindRefusalBubble>} bubble
  * @property {ReturnType<typeof makeHints>} hints
  * @property {Helpers} helpers
  * @property {KeyQueue} queue
@@ -71,6 +75,9 @@ import { bindStandings } from './standings.js';
  * @property {Promise<Record<ClassicCommand, () => void>> | null} classicActions which replace them with the keys of 1987
  * @property {TableView | null} drawn
  */
+
+/** Cards are dealt before the eyes of players who are there at the start. */
+const DEALING_MS = 2_000;
 
 /** @param {Race} race */
 const focusBoard = ({ board }) => board.root.focus({ preventScroll: true });
@@ -94,6 +101,7 @@ export function bindRace(root, app) {
       unbindPreference();
       close(race.queue);
       race.header.unbind();
+      race.bubble.unbind();
       race.drag.unbind();
       race.hints.unbind();
       race.keyboard.unbind();
@@ -123,7 +131,8 @@ function makeRace(app) {
   const help = () => openHelp(race);
   race.queue = makeKeyQueue(() => app.announce(strings.NOT_LOADED));
   race.board = bindBoard(boardRoot);
-  race.refusals = makeRefusals(app, race.board);
+  race.bubble = bindRefusalBubble(felt, race.board);
+  race.refusals = makeRefusals(app, race.board, race.bubble);
   race.player = makePlayer(app, { changed, refuse: race.refusals.refuse });
   const { board, player, refusals } = race;
   race.gameOver = bindGameOver({
@@ -299,7 +308,10 @@ function update(race, state) {
   const view = state.play?.shown ?? null;
   if (view && view !== race.drawn) {
     drawBoard(board, view, race.drawn !== null);
-    if (!race.drawn) focusBoard(race);
+    if (!race.drawn) {
+      focusBoard(race);
+      if (view.at === 0 && view.elapsed_ms < DEALING_MS) dealBoard(board);
+    }
     follow(player, view);
     helpers.clear();
     race.drawn = view;

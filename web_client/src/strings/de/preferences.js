@@ -43,6 +43,7 @@ export const PREFERENCES = {
   sound: 'Ton',
   sounds: 'Töne abspielen',
   volume: 'Lautstärke',
+  haptics: 'Vibrieren, wenn eine Farbe fertig ist oder ein Zug nicht geht',
   play: 'Spielen',
   oneTap: 'Ein Tipp macht den besten Zug',
   confirmDeal: 'Vor dem Austeilen fragen, und vor einem neuen Spiel mit F7',

@@ -43,6 +43,7 @@ export const PREFERENCES = {
   sound: 'Sound',
   sounds: 'Sound effects',
   volume: 'Volume',
+  haptics: 'Vibrate when a suit is complete, or a move isn’t allowed',
   play: 'Gameplay',
   oneTap: 'One tap plays the best move',
   confirmDeal: 'Ask before dealing, and before a new game with F7',

@@ -1,0 +1,24 @@
+// Vibrations of a phone: short, and only for the few cues that are felt.
+
+import { preference } from '../core/preferences.js';
+
+/** @import {Cue} from '../core/sound-cues.js' */
+
+/** Milliseconds of vibration and of rest, in turn. @type {Readonly<Partial<Record<Cue, number[]>>>} */
+export const PATTERNS = {
+  no: [30],
+  buzz: [60],
+  home: [25, 50, 25, 50, 50],
+  won: [40, 60, 40, 60, 40, 60, 160],
+};
+
+/** Return whether this device may be able to vibrate. */
+export const canVibrate = () => 'vibrate' in navigator;
+
+/** Vibrate for a cue, if it has a pattern and the player wants it. @param {Cue} cue */
+export function vibrate(cue) {
+  const pattern = PATTERNS[cue];
+  // Browsers refuse, with a warning, before the player has touched the page.
+  if (!pattern || !preference('haptics') || !canVibrate()) return;
+  if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate(pattern);
+}
