@@ -68,3 +68,78 @@ async def test_a_refusal_stands_beside_its_column_until_the_next_input(
         await page.keyboard.press("?")
         await expect(bubble).to_be_visible()
         assert ada.complaints == []
+
+
+# All animations of cards that begin later than at once, as delays in milliseconds.
+WATCH_FLIGHTS = """() => {
+  window.flights = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, how) {
+    if (this.matches?.('[data-in]'))
+      window.flights.push({card: this.dataset.card ?? '', of: this.dataset.in, ...how});
+    return animate.call(this, frames, how);
+  };
+}"""
+READ_FLIGHTS = "() => window.flights.splice(0)"
+
+
+@pytest.mark.parametrize("how", [{}, STILL], ids=["motion", "still"])
+async def test_the_deal_and_a_complete_suit_fly_and_block_nothing(
+    address: str, how: dict[str, Any]
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **how)
+        page = ada.page
+        await page.evaluate(WATCH_FLIGHTS)
+        game = await start_alone(ada, "spider-1")
+        first = one_suit_win()[0]
+        await type_first(ada, game, first)  # while cards are on their way
+        dealt = await page.evaluate(READ_FLIGHTS)
+        late = [flight for flight in dealt if flight.get("delay")]
+        assert (len(late) > 50) == (not how)
+        assert all(flight["delay"] + flight["duration"] <= 800 for flight in late)
+        for action in one_suit_win()[1:]:
+            if kind(action) is Kind.REMOVE:
+                break
+            await type_move(ada, game, action)
+        await page.evaluate(READ_FLIGHTS)
+        await page.click("#remove")
+        game.apply(action)
+        await ada.sees(game)
+        home = [flight for flight in await page.evaluate(READ_FLIGHTS) if flight["of"] == "f0"]
+        if how:
+            assert home == []
+        else:
+            assert len(home) == 13
+            assert len({flight["delay"] for flight in home}) == 13, "one after another"
+            next_delay = {flight["card"]: flight["delay"] for flight in home}
+            assert next_delay["AS"] == 0
+            assert next_delay["KS"] == max(next_delay.values()) < 600
+        assert ada.complaints == []
+
+
+async def type_first(person: Person, game: Game, action: actions.Action) -> None:
+    """Makes a move in writing, as soon as the table is there."""
+    await person.page.keyboard.press("/")
+    await type_move(person, game, action)
+
+
+async def test_a_phone_is_felt_at_a_refusal_and_not_by_those_who_do_not_want_it(
+    address: str,
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE, **STILL)
+        page = ada.page
+        await page.evaluate(
+            "() => { window.felt = []; navigator.vibrate = (p) => window.felt.push(p); }"
+        )
+        game = await start_alone(ada, "spider-1")
+        source, target = wrong_move(game)
+        for wanted in (True, False):
+            await prefer(ada, "haptics", wanted)
+            for column in (source, target):
+                await ada.end(game, column).click(position={"x": 8, "y": 6})
+            await expect(page.locator("#refusal-bubble")).to_be_visible()
+            assert len(await page.evaluate("() => window.felt.splice(0)")) == int(wanted)
+            await page.wait_for_timeout(400)  # no double click
+        assert ada.complaints == []
