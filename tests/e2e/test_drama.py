@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from server.games import actions
-from server.games.actions import Kind, kind
+from server.games.actions import ActionKind, kind
 from server.games.game import Game
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
 from tests.e2e.test_games import start_alone
@@ -99,7 +99,7 @@ async def test_the_deal_and_a_complete_suit_fly_and_block_nothing(
         assert (len(late) > 50) == (not how)
         assert all(flight["delay"] + flight["duration"] <= 800 for flight in late)
         for action in one_suit_win()[1:]:
-            if kind(action) is Kind.REMOVE:
+            if kind(action) is ActionKind.REMOVE:
                 break
             await type_move(ada, game, action)
         await page.evaluate(READ_FLIGHTS)

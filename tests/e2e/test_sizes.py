@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from server.games.actions import DEAL, Kind, kind
+from server.games.actions import DEAL, ActionKind, kind
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
 from tests.e2e.test_games import start_alone
 from tests.e2e.ways import keeps_focus, prefer, type_move
@@ -74,7 +74,7 @@ async def test_the_cards_use_the_screen_and_nothing_is_covered(address: str) -> 
         await page.keyboard.press("/")
         buttons: dict[tuple[int, int], dict[str, Any]] = {}
         for action in one_suit_win():
-            if kind(action) is Kind.REMOVE:
+            if kind(action) is ActionKind.REMOVE:
                 break
             await type_move(ada, game, action)
             if not buttons:

@@ -472,7 +472,7 @@ async def to_first_complete(person: Person, game: Game) -> int:
     """Plays until a complete suit stands at the end of a column; returns the column."""
     await person.page.keyboard.press("/")
     for action in one_suit_win():
-        if kind(action) is Kind.REMOVE:
+        if kind(action) is ActionKind.REMOVE:
             await prefer(person, "moveBox", value=False)
             return actions.source(action)
         await type_move(person, game, action)
@@ -534,3 +534,31 @@ async def test_a_tap_or_a_double_tap_of_a_finger_removes_a_complete_suit(address
             await ada.sees(game)
             assert ada.complaints == []
             await ada.page.context.close()
+
+
+async def test_help_on_a_phone_is_about_touching_and_folds_the_keys(address: str) -> None:
+    async with chromium() as browser:
+        bob = await Person.at(browser, address, **PHONE, **STILL)
+        await start_alone(bob, "spider-1")
+        page = bob.page
+        await page.tap("#help")
+        first = page.locator("#help-dialog section").first
+        await expect(first).to_have_id("help-touch")
+        await expect(first.locator("li").first).to_contain_text("Tap a card to play its best move")
+        await expect(page.locator("#help-mouse")).to_have_count(0)
+        await expect(page.locator("#help-keys")).to_be_hidden()
+        await page.tap("#help-dialog summary")
+        await expect(page.locator("#help-keys")).to_be_visible()
+        await accessible(page)
+        await page.tap("#help-close")
+        await prefer(bob, "oneTap", "off")
+        await page.tap("#help")
+        await expect(first.locator("li").first).to_contain_text("and then a column")
+
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        await start_alone(ada, "spider-1")
+        await ada.page.click("#help")
+        await expect(ada.page.locator("#help-mouse")).to_be_visible()
+        await expect(ada.page.locator("#help-keys")).to_be_visible()
+        await expect(ada.page.locator("#help-touch")).to_have_count(0)
+        assert (ada.complaints, bob.complaints) == ([], [])

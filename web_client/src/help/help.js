@@ -1,5 +1,5 @@
 // Help over the race: where the game stands, helpers that a pointer can reach, and both presets of
-// keys, the one in use first.
+// keys, the one in use first. On a touch screen touching comes first, and the keys are folded away.
 
 import { PRESETS } from '../board/keys.js';
 import { tableOf } from '../board/player.js';
@@ -31,6 +31,38 @@ function keyList(preset) {
     h('div', {}, h('dt', {}, ...keyNames(keys)), h('dd', { text: strings.KEYS[command] })),
   );
   return h('section', {}, h('h4', { text: strings.HELP.presets[preset] }), h('dl', {}, ...rows));
+}
+
+/** Return whether a tap makes the best move on this device. */
+function isOneTap() {
+  const wish = preference('oneTap');
+  return wish === 'auto' || wish === 'on';
+}
+
+/** How cards are touched. */
+function touchSection() {
+  const { touch, oneTap, twoTaps, touching } = strings.HELP;
+  const lines = [isOneTap() ? oneTap : twoTaps, ...touching];
+  return h(
+    'section',
+    { id: 'help-touch' },
+    h('h3', { text: touch }),
+    h('ul', { class: 'help-pointer' }, ...lines.map((text) => h('li', { text }))),
+  );
+}
+
+/** How cards are moved with a mouse. */
+const mouseSection = () =>
+  h(
+    'ul',
+    { class: 'help-pointer', id: 'help-mouse' },
+    ...strings.HELP.pointer.map((text) => h('li', { text })),
+  );
+
+/** A section that is folded until it is asked for. @param {string} title @param {HTMLElement} section */
+function folded(title, section) {
+  section.querySelector('h3')?.remove();
+  return h('details', { class: 'help-fold' }, h('summary', { text: title }), section);
 }
 
 /** The choice of the preset, and the keys of both. */
@@ -168,6 +200,7 @@ export function openHelp(race) {
   if (document.getElementById('help-dialog')) return;
   const close = () => dialog.close();
   const words = strings.HELP;
+  const touches = matchMedia('(pointer: coarse)').matches;
   const dialog = h(
     'dialog',
     { id: 'help-dialog', class: 'tall-dialog', 'aria-labelledby': 'help-title', closedby: 'any' },
@@ -186,11 +219,12 @@ export function openHelp(race) {
     h(
       'div',
       { class: 'help-sections' },
+      touches && touchSection(),
       statusSection(race),
       tipsButton(race, close),
       helpersSection(race, close),
-      h('ul', { class: 'help-pointer' }, ...words.pointer.map((text) => h('li', { text }))),
-      keysSection(),
+      ...(touches ? [] : [mouseSection(), keysSection()]),
+      touches && folded(words.keys, keysSection()),
     ),
   );
   dialog.addEventListener('close', () => dialog.remove());

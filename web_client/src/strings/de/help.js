@@ -57,6 +57,16 @@ export const HELP = {
   /** @type {Record<'modern' | 'classic', string>} */
   presets: { modern: 'Modern', classic: 'Klassisch (1987)' },
   letters: 'Tastenkürzel mit einzelnen Buchstaben',
+  touch: 'Tippen und Ziehen',
+  oneTap:
+    'Tipp eine Karte an: Sie macht den besten Zug. Gibt es keinen, tipp auf den Stapel, zu dem sie soll.',
+  twoTaps:
+    'Tipp erst eine Karte und dann einen Stapel an, oder umgekehrt. Zweimal tippen macht den besten Zug.',
+  touching: [
+    'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit.',
+    'Eine fertige Farbe leuchtet: Tipp sie zweimal an, um sie abzulegen. Ein Tipp auf den Talon teilt aus.',
+    'Halt einen Stapel gedrückt, um zu sehen, was darin liegt. ×5 ist eine gefaltete Folge: Ein Tipp faltet sie auf.',
+  ],
   pointer: [
     'Zieh eine Karte: Alle, die auf ihr liegen, kommen mit. Oder klick erst eine Karte und dann einen Stapel an, oder umgekehrt.',
     'Mit Doppelklick, Rechtsklick oder Umschalt+Enter gehen Karten dorthin, wo sie passen, gleiche Farbe zuerst.',

@@ -59,6 +59,14 @@ export const HELP = {
   /** @type {Record<'modern' | 'classic', string>} */
   presets: { modern: 'Modern', classic: 'Classic (1987)' },
   letters: 'Use single-letter shortcuts',
+  touch: 'Touch',
+  oneTap: 'Tap a card to play its best move. If it has none, tap a column to put it there.',
+  twoTaps: 'Tap a card and then a column, in either order. Tap twice to play the best move.',
+  touching: [
+    'Drag a card, and all cards on it come along.',
+    'A complete suit glows: tap it twice to remove it. Tap the stock to deal.',
+    'Touch and hold a column to see what’s in it. ×5 is a folded run: tap it to unfold it.',
+  ],
   pointer: [
     'Drag a card, and all cards on it come along. Or click a card and then a column, in either order.',
     'Double-click, right-click or press Shift+Enter to move cards where they fit, same suit first.',
