@@ -163,7 +163,10 @@ class Ready(Model):
 
 
 class Start(Model):
-    """Start the countdown, as host; players not ready become spectators. Reply: `room`."""
+    """Start the countdown, as host; players not ready become spectators. Reply: `room`.
+
+    After a round the host can do so once the others have had `PATIENCE_S` to ask for the next one.
+    """
 
     type: Literal["start"] = "start"
 
@@ -216,9 +219,14 @@ class NextRound(Model):
 
 
 class Rematch(Model):
-    """Open a new room with the same settings, once for all players. Reply: `room`."""
+    """Ask for the next race of a finished room, or no longer. Reply: `room`.
+
+    It is the next round of a match, or a rematch. The countdown begins when all connected players
+    have asked. Their seats are `READY` until then.
+    """
 
     type: Literal["rematch"] = "rematch"
+    wanted: bool = True
 
 
 class Say(Model):

@@ -18,13 +18,14 @@ from protocol.vocabulary import (
 
 
 class SeatView(Model):
-    """One seat of a room."""
+    """One seat of a room. `wins` counts the races against others that it has won in this room."""
 
     seat: int
     name: str
     role: Role
     state: SeatState
     connection: Presence
+    wins: int
 
 
 class WaitingView(Model):
@@ -39,7 +40,8 @@ class RoundView(Model):
     """The round that is counting down, running or just over.
 
     `game` is the number of its game on the match's card, from 1.
-    `t0` and `t_end` are times since the epoch; `t_end` is null without a time limit.
+    `t0`, `t_end` and `ended` are times since the epoch; `t_end` is null without a time limit, and
+    `ended` until the round is over.
     `commitment` is SHA-256(seed || salt) in hex of a secret deal, null for an open one.
     """
 
@@ -47,6 +49,7 @@ class RoundView(Model):
     game: int
     t0: int
     t_end: int | None
+    ended: int | None
     commitment: str | None
     number: int | None
 
@@ -107,9 +110,8 @@ class RoomView(Model):
     first, and if its cards are too many to be part of the room: the `match` message has them then.
     `next_game` is the game of the match's card that comes next: the host's choice, or the lowest
     game not yet played. It is null while a round is running, and when all games are played.
-    `rematch` is the code of the room for the rematch, once a player has opened it. `waiting` lists
-    the people who wait for admission, in order of arrival; the room that is sent to them has no
-    seat but the host's.
+    `waiting` lists the people who wait for admission, in order of arrival; the room that is sent
+    to them has no seat but the host's.
     """
 
     code: str
@@ -122,7 +124,6 @@ class RoomView(Model):
     played: int
     match: MatchView | None
     next_game: int | None
-    rematch: str | None
     waiting: tuple[WaitingView, ...] = ()
 
 

@@ -72,6 +72,12 @@ HIGHEST_SEAT = 9_999
 MAX_ROUNDS = 12
 """Games on the card of a match, at most."""
 
+HIGHEST_ROUND = 9_999
+"""The highest number of a round; no number is used twice in a room."""
+
+PATIENCE_S = 20
+"""Seconds after a round in which the host cannot begin the next one without the others."""
+
 MAX_BOARD_DELAY_S = 600
 """Seconds of the delay of boards for spectators, at most."""
 

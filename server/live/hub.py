@@ -18,6 +18,7 @@ from typing import Any
 import structlog
 
 from protocol.vocabulary import RoomState
+from server.live.entropy import draw_entropy
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
 from server.live.standings import Standings
@@ -327,7 +328,7 @@ class Hub:
             StoreAway: the store does not answer.
             Unreadable: this release cannot read it.
         """
-        await self.apply(code, Tick(await self._repository.store.now()))
+        await self.apply(code, Tick(await self._repository.store.now(), entropy=draw_entropy()))
 
 
 def _older(latest: VersionedRoom, known: VersionedRoom) -> bool:

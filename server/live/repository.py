@@ -18,10 +18,10 @@ from server.live.limits import Limits
 from server.live.locks import Locks
 from server.live.quarantine import Quarantine, read_room
 from server.live.stats import stats_of_seats
-from server.rooms.events import Event, RematchNamed, needs_stats
+from server.rooms.events import Event, needs_stats
 from server.rooms.identity import Identity, Origin, identify
 from server.rooms.keeping import Leftovers, all_of, highest_numbers, leftovers, with_acts
-from server.rooms.opening import open_rematch, open_room
+from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline
@@ -102,28 +102,11 @@ class Repository:
                 return code
         raise Refusal(ErrorCode.STORE_FULL)
 
-    async def _create(self, room: Room, seat: NewSeat | None) -> bool:
+    async def _create(self, room: Room, seat: NewSeat) -> bool:
         try:
             return await self.store.create(room.code, _change(room, seat))
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
-
-    async def rematch(self, code: str, event: RematchNamed) -> VersionedRoom:
-        """Store the code of the rematch in the room, and open the room of that code if needed.
-
-        Raises:
-            Refusal: the room is not finished, there are too many rooms, or the store has no space.
-            StoreAway: the store does not answer.
-        """
-        before = (await self.read(code)).room
-        named = apply(before, event).rematch
-        assert named is not None, "the event names it"
-        if not self.store.has_space(named) and await self.store.read(named) is None:
-            raise Refusal(ErrorCode.STORE_FULL)
-        await self._claim(named, before.networks)
-        latest = await self.apply(code, event)
-        await self._create(open_rematch(latest.room, await self.store.now()), None)
-        return latest
 
     async def _claim(self, code: str, networks: Mapping[str, int]) -> None:
         try:

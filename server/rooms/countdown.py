@@ -1,16 +1,23 @@
 """The way from a lobby to a race, and back. Pure, like the room."""
 
-from protocol.from_client import Abort, NextRound, Ready, Start
-from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
+from protocol.from_client import Abort, NextRound, Ready, Rematch, Start
+from protocol.vocabulary import (
+    HIGHEST_ROUND,
+    PATIENCE_S,
+    ErrorCode,
+    Presence,
+    RoomState,
+    SeatState,
+)
 from server.rooms.admission import check_place_for_player
 from server.rooms.card import next_game, open_games
-from server.rooms.events import Command, Tick
+from server.rooms.events import Command, Entropy, Tick
 from server.rooms.hosts import without_past_hosts
 from server.rooms.race import check_not_won, round_of
-from server.rooms.record import Room, Round
+from server.rooms.record import Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import draw_deal
-from server.rooms.seats import after_grace, host_only, in_state, seat_of, with_seats
+from server.rooms.seats import after_grace, host_only, in_state, seat_of, unready_state, with_seats
 
 COUNTDOWN_MS = 5_000
 
@@ -26,30 +33,55 @@ def set_ready(room: Room, command: Command[Ready]) -> Room:
     # A spectator who is ready becomes a player.
     changed = seat.model_copy(update={"state": state, "role": "player"})
     room = room if changed == seat else with_seats(room, changed)
-    waited_for = [
+    return begin_if_all_ready(room, command.now, command.entropy)
+
+
+def begin_if_all_ready(room: Room, now: int, entropy: Entropy) -> Room:
+    """Start the countdown if two players are there and nobody has to be waited for."""
+    if len(_there(room)) > 1 and not _waited_for(room):
+        return _count_down(room, now, entropy)
+    return room
+
+
+def _there(room: Room) -> list[Seat]:
+    """Return the players who are connected, or were a moment ago."""
+    return [
         seat
         for seat in room.seats
         if seat.role == "player" and seat.connection is not Presence.GONE
     ]
-    all_ready = all(seat.state is SeatState.READY for seat in waited_for)
-    if len(waited_for) > 1 and all_ready:
-        return _count_down(room, command)
-    return room
+
+
+def _waited_for(room: Room) -> list[Seat]:
+    return [seat for seat in _there(room) if seat.state is not SeatState.READY]
 
 
 def start(room: Room, command: Command[Start]) -> Room:
-    """Start the countdown for the host."""
+    """Start the countdown for the host; between two races, not before the others could answer."""
     host = host_only(room, command.seat)
+    others = [seat for seat in _waited_for(room) if seat.number != host.number]
+    if room.state is RoomState.FINISHED and others and command.now < _patience_ends(room):
+        raise Refusal(ErrorCode.NOT_IN_STATE)
     if host.role == "player":  # a host who starts is ready
         room = with_seats(room, *in_state([host], SeatState.READY))
     if not any(seat.state is SeatState.READY for seat in room.seats):
         raise Refusal(ErrorCode.NOBODY_READY)
-    return _count_down(room, command)
+    return _count_down(room, command.now, command.entropy)
 
 
-def _count_down(room: Room, command: Command[Start | Ready]) -> Room:
+def _patience_ends(room: Room) -> int:
+    ended = round_of(room).ended
+    assert ended is not None, "the round of a finished room is over"
+    return ended + PATIENCE_S * 1_000
+
+
+def _count_down(room: Room, now: int, entropy: Entropy) -> Room:
+    if room.started >= HIGHEST_ROUND:
+        raise Refusal(ErrorCode.NOT_IN_STATE)
+    if room.state is RoomState.FINISHED:
+        room = _without_absent(room)
     room = _with_open_card(room)
-    t0 = command.now + COUNTDOWN_MS
+    t0 = now + COUNTDOWN_MS
     limit = room.settings.time_limit_s
     n = room.started + 1
     game = next_game(room)
@@ -59,13 +91,31 @@ def _count_down(room: Room, command: Command[Start | Ready]) -> Room:
         match=room.match,
         game=game,
         settings=room.settings,
-        deal=draw_deal(room.settings, command.entropy, game - 1),
+        deal=draw_deal(room.settings, entropy, game - 1),
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
     return without_past_hosts(room).model_copy(
         update={"state": RoomState.COUNTDOWN, "round": new, "started": n, "idle_since": None}
     )
+
+
+def _without_absent(room: Room) -> Room:
+    """Return the room after a race, with those players ready who are there and want the next one.
+
+    Players who were disconnected keep their seats. They would hold up the race, so they watch.
+    """
+    here = {seat.number for seat in _there(room) if seat.state is SeatState.READY}
+    kept = [seat for seat in room.seats if not (seat.left or seat.kicked)]
+    seats = tuple(
+        seat if seat.number in here else seat.model_copy(update={"state": _state_in_lobby(seat)})
+        for seat in kept
+    )
+    return room.model_copy(update={"seats": seats})
+
+
+def _state_in_lobby(seat: Seat) -> SeatState:
+    return SeatState.SEATED if seat.role == "player" else SeatState.WATCHING
 
 
 def _with_open_card(room: Room) -> Room:
@@ -84,12 +134,7 @@ def abort(room: Room, command: Command[Abort]) -> Room:
 
 def to_lobby(room: Room) -> Room:
     """Return the room in its lobby, with all players seated."""
-    seats = tuple(
-        seat.model_copy(
-            update={"state": SeatState.SEATED if seat.role == "player" else SeatState.WATCHING}
-        )
-        for seat in room.seats
-    )
+    seats = tuple(seat.model_copy(update={"state": _state_in_lobby(seat)}) for seat in room.seats)
     return room.model_copy(
         update={"state": RoomState.LOBBY, "round": None, "seats": seats, "idle_since": None}
     )
@@ -120,3 +165,23 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
     # Seats without a connection would hold up the next round.
     connected = tuple(seat for seat in room.seats if seat.connection is not Presence.GONE)
     return room.model_copy(update={"seats": connected})
+
+
+def rematch(room: Room, command: Command[Rematch]) -> Room:
+    """Let a seat want the next race, or no longer; the last one of all begins the countdown.
+
+    A player who has nobody else in the room does not wait.
+    """
+    seat = seat_of(room, command.seat)
+    wanted = command.message.wanted
+    if seat.role == "spectator":
+        if not wanted:
+            raise Refusal(ErrorCode.NOT_A_PLAYER)
+        check_place_for_player(room)
+    state = SeatState.READY if wanted else unready_state(room, seat)
+    if seat.state is not state:
+        room = with_seats(room, seat.model_copy(update={"state": state, "role": "player"}))
+    alone = all(each.number == seat.number or each.role == "spectator" for each in room.seats)
+    if wanted and alone:
+        return _count_down(room, command.now, command.entropy)
+    return begin_if_all_ready(room, command.now, command.entropy)

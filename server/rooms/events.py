@@ -60,14 +60,6 @@ class GameEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class RematchNamed:
-    """A seat asks for a rematch; `code` is the derived code of the room for it."""
-
-    seat: int
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
 class Reconnected:
     """A seat was taken again, by the connection of this generation, at a process, from a tab."""
 
@@ -97,22 +89,17 @@ class ProcessDied:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Time has passed. `stats` are as in a `Command`."""
+    """Time has passed. `stats` are as in a `Command`.
+
+    `entropy` is for the next round, which begins when the last player to wait for is gone.
+    """
 
     now: int
     stats: Mapping[int, PlayerStats] = field(default_factory=dict)
+    entropy: Entropy | None = None
 
 
-Event = (
-    Command[Any]
-    | SitDown
-    | GameEnded
-    | RematchNamed
-    | Reconnected
-    | Disconnected
-    | ProcessDied
-    | Tick
-)
+Event = Command[Any] | SitDown | GameEnded | Reconnected | Disconnected | ProcessDied | Tick
 
 EventType = type[ClientMessage] | type[Event]
 """The class of an event or, of a command, that of its message."""

@@ -43,12 +43,10 @@ def with_acts(room: Room, acts: int) -> Room:
 
 
 def leftovers(before: Room, after: Room) -> Leftovers:
-    """Return the seats and logs that a change of the room has removed from the record.
-
-    The first seat stays in the store: the code of the rematch is derived from its token.
-    """
-    seats = _seats(before) - _seats(after) - {0}
-    return Leftovers(seats, frozenset(_logs(before)) - frozenset(_logs(after)))
+    """Return the seats and logs that a change of the room has removed from the record."""
+    return Leftovers(
+        _seats(before) - _seats(after), frozenset(_logs(before)) - frozenset(_logs(after))
+    )
 
 
 def highest_numbers(room: Room) -> tuple[int, int]:

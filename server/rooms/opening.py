@@ -40,22 +40,3 @@ def open_room(
         seated=1,
         salt=salt,
     )
-
-
-def open_rematch(before: Room, now: int) -> Room:
-    """Return the empty room in which a finished one goes on; the first person to join is its host.
-
-    The lock of the finished room is not taken over; its bans are.
-    """
-    assert before.rematch is not None, "a seat asked for it"
-    return Room(
-        code=before.rematch,
-        settings=before.settings.model_copy(update={"locked": False}),
-        host=None,
-        seats=(),
-        seated=0,
-        idle_since=now,
-        salt=before.salt,
-        bans=before.bans,
-        networks=before.networks,
-    )

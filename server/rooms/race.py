@@ -7,6 +7,7 @@ from protocol.vocabulary import MAX_ROUNDS, ErrorCode, Presence, RoomState, Seat
 from server.rooms.admission import check_fresh, check_place_for_player, without_applicant
 from server.rooms.events import Command, GameEnded, Tick
 from server.rooms.hosts import with_host, without_claim, without_past_hosts
+from server.rooms.ranking import rank
 from server.rooms.record import PlayerStats, Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import opening_stats
@@ -85,7 +86,7 @@ def leave_race(room: Room, command: Command[Leave]) -> Room:
     if seat.plays:
         room = _given_up(room, seat, command)
     left = seat_of(room, command.seat).model_copy(
-        update={"connection": Presence.GONE, "left_at": command.now}
+        update={"connection": Presence.GONE, "left_at": command.now, "left": True}
     )
     return without_claim(with_host(with_seats(room, left)), command.seat)
 
@@ -181,6 +182,7 @@ def _over(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
     for seat in room.players():
         room = _with_result(room, seat, SeatState.TIMED_OUT, stats)
     ended = round_of(room).model_copy(update={"ended": now})
+    room = _with_wins(room, ended)
     return without_past_hosts(room).model_copy(
         update={
             "state": RoomState.FINISHED,
@@ -189,3 +191,11 @@ def _over(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
             "idle_since": now,
         }
     )
+
+
+def _with_wins(room: Room, ended: Round) -> Room:
+    """Return the room with the win of a race counted; one without rivals counts for nobody."""
+    places = {row.seat: row.place for row in rank(ended, {}, ended.states) if row.place}
+    alone = len(places) == 1
+    winners = [seat for seat in room.seats if places.get(seat.number) == 1 and not alone]
+    return with_seats(room, *(seat.model_copy(update={"wins": seat.wins + 1}) for seat in winners))

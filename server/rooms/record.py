@@ -124,8 +124,9 @@ class Seat(Record):
     `process` has the connection, `tab` is the page that it is from, as the client says.
     `left_at` is when the connection was lost (milliseconds since the epoch), or, of a seat that
     counts as `on`, when its owner joined without a connection so far. The seat of a racer who was
-    `kicked` stays for the standings, and cannot be resumed. `networks` and `browser` are
-    its identity.
+    `kicked` stays for the standings, and cannot be resumed; nor can that of one who has `left`.
+    `networks` and `browser` are its identity. `wins` counts the races that it has won against
+    other players in this room.
     """
 
     number: int
@@ -140,6 +141,8 @@ class Seat(Record):
     tab: str = ""
     networks: tuple[str, ...] = ()
     browser: str = ""
+    left: bool = False
+    wins: int = 0
 
     @property
     def identity(self) -> Identity:
@@ -193,9 +196,9 @@ class Room(Record):
     these numbers is used twice. `chosen` is the game of the match's card that the host has
     chosen as the next one; it counts only while that game is not yet played. `idle_since` is
     since when no seat is connected or, of a finished room, when its round ended if that was
-    later. `rematch` is the code of the room for the rematch. `networks` are the hashed networks
-    of the person who opened the room, with their shares of the limit of open rooms. `waiting`
-    are the seats of people that the host has not admitted yet; they are not in the room.
+    later. `networks` are the hashed networks of the person who opened the room, with their shares
+    of the limit of open rooms. `waiting` are the seats of people that the host has not admitted
+    yet; they are not in the room.
     `past_hosts` are former hosts, the earliest first; one who returns is host again. `salt` is
     the salt of all identities, `bans` are hashes of banned people.
     """
@@ -213,7 +216,6 @@ class Room(Record):
     rounds: tuple[Round, ...] = ()
     idle_since: int | None = None
     reason: str | None = None
-    rematch: str | None = None
     networks: dict[str, int] = {}
     waiting: tuple[Seat, ...] = ()
     past_hosts: tuple[int, ...] = ()

@@ -22,6 +22,7 @@ from protocol.from_client import (
     Leave,
     NextRound,
     Ready,
+    Rematch,
     Start,
 )
 from protocol.vocabulary import HIGHEST_SEAT, ErrorCode, Presence, RoomState, SeatState
@@ -36,8 +37,10 @@ from server.rooms.admission import (
 from server.rooms.bans import with_ban
 from server.rooms.countdown import (
     abort,
+    begin_if_all_ready,
     count_down_over,
     next_round,
+    rematch,
     set_ready,
     start,
     to_lobby,
@@ -50,7 +53,6 @@ from server.rooms.events import (
     GameEnded,
     ProcessDied,
     Reconnected,
-    RematchNamed,
     SitDown,
     Tick,
     type_of,
@@ -181,6 +183,8 @@ def _leave(room: Room, command: Command[Leave]) -> Room:
         seat.state is SeatState.READY for seat in room.seats
     ):
         return to_lobby(room)
+    if room.state is RoomState.FINISHED:
+        return begin_if_all_ready(room, command.now, command.entropy)
     return room
 
 
@@ -202,12 +206,6 @@ def _kick(room: Room, command: Command[Kick]) -> Room:
 def _admit(room: Room, command: Command[Admit]) -> Room:
     host_only(room, command.seat)
     return let_in(room, command.message.seat)
-
-
-def _rematch_named(room: Room, event: RematchNamed) -> Room:
-    """Store the code of the rematch; the first code stays, so that all meet in one room."""
-    seat_of(room, event.seat)
-    return room if room.rematch else room.model_copy(update={"rematch": event.code})
 
 
 def _reconnected(room: Room, event: Reconnected) -> Room:
@@ -245,6 +243,8 @@ def _process_died(room: Room, event: ProcessDied) -> Room:
 
 def _tick_idle(room: Room, event: Tick) -> Room:
     if (left := after_grace(room, event.now)) is not room:
+        if room.state is RoomState.FINISHED and event.entropy is not None:
+            return begin_if_all_ready(left, event.now, event.entropy)
         return left  # the time to closing begins now
     closes_at = _closes_at(room)
     if closes_at is None or event.now < closes_at:
@@ -301,7 +301,8 @@ TRANSITIONS: dict[tuple[RoomState, EventType], Callable[[Room, Any], Room]] = {
     (RoomState.FINISHED, Leave): _leave,
     (RoomState.FINISHED, Choose): choose,
     (RoomState.FINISHED, NextRound): next_round,
-    (RoomState.FINISHED, RematchNamed): _rematch_named,
+    (RoomState.FINISHED, Rematch): rematch,
+    (RoomState.FINISHED, Start): start,
     (RoomState.FINISHED, Reconnected): _reconnected,
     (RoomState.FINISHED, Disconnected): _disconnected,
     (RoomState.FINISHED, ProcessDied): _process_died,

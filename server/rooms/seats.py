@@ -68,6 +68,13 @@ def in_state(seats: Iterable[Seat], state: SeatState) -> list[Seat]:
     return [seat.model_copy(update={"state": state}) for seat in seats]
 
 
+def unready_state(room: Room, seat: Seat) -> SeatState:
+    """Return the state of a player who is not ready: after a race, the one in which it ended."""
+    if room.state is not RoomState.FINISHED or room.round is None:
+        return SeatState.SEATED
+    return room.round.states.get(seat.number, SeatState.WATCHING)
+
+
 def without(room: Room, number: int) -> Room:
     """Return the room without a seat; an empty room has no queue: nobody could admit from it."""
     seats = tuple(seat for seat in room.seats if seat.number != number)

@@ -2,14 +2,14 @@
 
 from protocol.from_client import Choose, Configure
 from protocol.settings import ABOUT_PEOPLE, Settings
-from protocol.vocabulary import ErrorCode, RoomState, SeatState
+from protocol.vocabulary import ErrorCode, SeatState
 from server.rooms.card import next_game, numbers, open_games
 from server.rooms.defaults import complete
 from server.rooms.events import Command
 from server.rooms.record import Room, stored_settings
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import clash_in
-from server.rooms.seats import host_only, in_state, with_seats
+from server.rooms.seats import host_only, unready_state, with_seats
 
 
 def checked(chosen: Settings) -> Settings:
@@ -37,7 +37,9 @@ def configure(room: Room, command: Command[Configure]) -> Room:
 def _unready(room: Room) -> Room:
     """Return the room with no player ready: they agreed to another game."""
     ready = [seat for seat in room.seats if seat.state is SeatState.READY]
-    return with_seats(room, *in_state(ready, SeatState.SEATED))
+    return with_seats(
+        room, *(seat.model_copy(update={"state": unready_state(room, seat)}) for seat in ready)
+    )
 
 
 def choose(room: Room, command: Command[Choose]) -> Room:
@@ -50,9 +52,7 @@ def choose(room: Room, command: Command[Choose]) -> Room:
         raise Refusal(ErrorCode.NO_SUCH_GAME)
     if game == next_game(room):
         return room
-    if room.state is RoomState.LOBBY:
-        room = _unready(room)
-    return room.model_copy(update={"chosen": game})
+    return _unready(room).model_copy(update={"chosen": game})
 
 
 def _same_rules(before: Settings, after: Settings) -> bool:

@@ -18,15 +18,14 @@ from protocol.from_client import (
     Join,
     Leave,
     Ping,
-    Rematch,
     Resume,
     Say,
     Watch,
 )
 from protocol.vocabulary import CloseCode, ErrorCode
-from server.live.entropy import draw_entropy, rematch_code
+from server.live.entropy import draw_entropy
 from server.networks import hashed_networks, is_loopback
-from server.rooms.events import Command, Event, RematchNamed, SitDown
+from server.rooms.events import Command, Event, SitDown
 from server.rooms.identity import Origin, identify
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
@@ -186,16 +185,6 @@ async def _forfeit(session: Session, message: Forfeit) -> None:
     session.table.close()
 
 
-async def _rematch(session: Session, _message: Rematch) -> None:
-    """Open the room of the rematch, whose code is the same for all seats that ask."""
-    assert session.code is not None, "the session has a seat"
-    before = session.v
-    first = await session.services.store.read_seat(session.code, 0)
-    code = rematch_code(session.code, "" if first is None else first.token_hash)
-    event = RematchNamed(session.seat, code)
-    session.answer(await session.services.repository.rematch(session.code, event), before)
-
-
 async def _say(session: Session, message: Say) -> None:
     assert session.code is not None, "the session has a seat"
     if not session.may_say():
@@ -257,7 +246,6 @@ HANDLERS: dict[type[ClientMessage], CommandHandler] = {
     Chase: _chase,
     Forfeit: _forfeit,
     Leave: _leave,
-    Rematch: _rematch,
     Say: _say,
     Watch: _watch,
     Cards: _send_cards,

@@ -40,7 +40,6 @@ def room_view(room: Room, v: int) -> RoomView:
         played=len(room.played()),
         match=match_view(room) if includes_match(room) else None,
         next_game=next_game(room) if room.state in BETWEEN_GAMES else None,
-        rematch=room.rematch,
         waiting=tuple(
             WaitingView(seat=seat.number, name=seat.name, role=seat.role) for seat in room.waiting
         ),
@@ -54,6 +53,7 @@ def _seat_view(seat: Seat) -> SeatView:
         role=seat.role,
         state=seat.state,
         connection=seat.connection,
+        wins=seat.wins,
     )
 
 
@@ -84,7 +84,7 @@ def _without_seats(room: Room) -> tuple[object, ...]:
     """Return everything in the room's view that can change, except its seats and its host."""
     played = room.round and (room.round.n, room.round.t0, room.round.t_end)
     match = (len(room.rounds), room.match, room.chosen)
-    return (room.state, room.settings, played, match, room.rematch, room.waiting)
+    return (room.state, room.settings, played, match, room.waiting)
 
 
 def waiting_view(room: Room, v: int, number: int) -> RoomView:
@@ -95,7 +95,7 @@ def waiting_view(room: Room, v: int, number: int) -> RoomView:
     seats = tuple(seat for seat in room.seats if seat.number == room.host)
     queue = tuple(seat for seat in room.waiting if seat.number == number)
     shown = room_view(room.model_copy(update={"seats": seats, "waiting": queue}), v)
-    return shown.model_copy(update={"match": None, "rematch": None})
+    return shown.model_copy(update={"match": None})
 
 
 def _round_view(played: Round, game: int) -> RoundView:
@@ -104,6 +104,7 @@ def _round_view(played: Round, game: int) -> RoundView:
         game=game,
         t0=played.t0,
         t_end=played.t_end,
+        ended=played.ended,
         commitment=commitment_of(played.deal),
         number=played.deal.number,
     )

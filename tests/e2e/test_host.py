@@ -105,29 +105,66 @@ async def test_a_new_host_is_announced(address: str) -> None:
         await expect(cleo.page.locator("#status")).to_have_text("Ada left. Bob is the host now.")
 
 
-async def test_a_rematch_is_one_room_for_all(address: str) -> None:
+async def test_a_rematch_is_one_button_for_all_in_the_same_room(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
         link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **PHONE)
+        await bob.join("Bob")
+        cy = await Person.at(browser, link, **DESKTOP)
+        await cy.join("Cy")
+        everybody = (ada, bob, cy)
+        await race(*everybody)
+        for person in everybody:
+            await person.page.click("#forfeit")
+            await person.page.click("#ask-yes")
+        for person in everybody:
+            await person.on("results")
+            await expect(person.page.locator("#tally")).to_contain_text("1")
+        await bob.page.click("#rematch")
+        await expect(bob.page.locator("#next-steps")).to_have_text("Waiting for Ada and Cy…")
+        for person in (ada, cy):
+            await expect(person.page.locator("#next-steps")).to_have_text("Bob wants a rematch.")
+        await bob.page.click("#rematch")
+        await expect(ada.page.locator("#next-steps")).to_be_hidden()
+        await expect(bob.page.locator("#rematch")).to_have_text("Rematch")
+        for person in (bob, ada):
+            await person.page.click("#rematch")
+        await expect(cy.page.locator("#next-steps")).to_have_text("Ada and Bob want a rematch.")
+        await cy.page.click("#rematch")
+        for person in everybody:
+            await person.on("race")
+            assert person.page.url == link
+            assert person.complaints == []
+
+
+async def test_the_host_begins_the_next_round_without_the_one_who_does_not_answer(
+    address: str,
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        await ada.page.fill("#set-rounds", "2")
+        await ada.page.press("#set-rounds", "Tab")
         bob = await Person.at(browser, link, **DESKTOP)
         await bob.join("Bob")
         await race(ada, bob)
         for person in (ada, bob):
             await person.page.click("#forfeit")
             await person.page.click("#ask-yes")
-        for person in (ada, bob):
-            await person.on("results")
-
-        await bob.page.click("#rematch")
-        await bob.on("room")
-        assert bob.page.url != link
-        await expect(bob.page.locator("#status")).to_contain_text("This is the new room.")
-        await expect(ada.page.locator("#next-steps")).to_have_text("The rematch is in a new room.")
+        await ada.on("results")
+        await expect(ada.page.locator("#rematch")).to_have_text("Next round (2 of 2)")
         await ada.page.click("#rematch")
-        await ada.on("room")
-        assert ada.page.url == bob.page.url
-        await expect(ada.page.locator("#players li")).to_have_count(2)
-        assert ada.complaints == bob.complaints == []
+        await expect(bob.page.locator("#next-steps")).to_have_text(
+            "Ada is ready for the next round."
+        )
+        start = ada.page.locator("#start")
+        await expect(start).to_be_hidden()
+        await expect(start).to_have_text("Start without Bob", timeout=30_000)
+        await start.click(timeout=30_000)
+        await ada.on("race")
+        await bob.on("race")
+        await expect(bob.page.locator("#board-grid")).to_be_visible()
 
 
 async def test_a_late_comer_plays_after_the_others_where_the_host_allows_it(address: str) -> None:

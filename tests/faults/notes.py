@@ -97,7 +97,6 @@ class Notes:
     refusals: Counter[str] = field(default_factory=Counter)
     resumes: int = 0
     taken_back: list[Sent] = field(default_factory=list)  # acknowledged, and then missing
-    rematches: set[str] = field(default_factory=set)  # rooms that were named for the rematch
     lines: int = 0  # of chat that were received
     rooms_back: int = 0  # times that a room was older than it had been
     own_ghosts: int = 0  # replaced by an own resume that was abandoned before its answer

@@ -276,8 +276,6 @@ class Tab:
             self._forget()
         self._n = n
         self.room = room
-        if room["rematch"]:
-            self.notes.rematches.add(room["rematch"])
 
     def _forget(self) -> None:
         """Forget unanswered acts, because the round is over."""
@@ -465,7 +463,9 @@ class Tab:
                     await self._command(visit, "ready")
             case "RUNNING" if mine == "RACING":
                 await self._race(visit)
-            case "FINISHED" if self.room["rematch"] is None and self._rng.random() < 0.5:
+            case "FINISHED" if (
+                mine != "READY" and not self.racer.ending and self._rng.random() < 0.5
+            ):
                 await self._command(visit, "rematch")  # several players may do so at once
             case "FINISHED" if is_host and not self.racer.ending and since > 1:
                 await self._command(visit, "next_round")

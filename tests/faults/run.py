@@ -89,11 +89,8 @@ def _of_rooms(notes: list[Notes], *, clustered: bool) -> list[str]:
     for code in sorted({player.room for player in notes}):
         there = [player for player in notes if player.room == code]
         older = sum(player.rooms_back for player in there)
-        rematches = set().union(*(player.rematches for player in there))
         if older and not clustered:
             wrong.append(f"{code} was older than it had been, {older} times")
-        elif len(rematches) > 1:
-            wrong.append(f"{code} goes on in {sorted(rematches)}")
     return wrong
 
 

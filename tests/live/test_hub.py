@@ -22,7 +22,7 @@ from server.live.stats import stats_in
 from server.live.timers import sweep
 from server.rooms import countdown
 from server.rooms import room as machine
-from server.rooms.events import Reconnected, RematchNamed
+from server.rooms.events import Reconnected
 from server.rooms.record import PlayerStats, Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.store import Notification, SeatRecord, StoreAway, StoredRoom
@@ -329,18 +329,6 @@ async def test_a_large_room_that_is_rolled_back_meanwhile_is_not_sent() -> None:
         local = LocalRoom("0123456789", sending=True, subscribers={subscriber})
         await hub._send_room_later(local, 0)
         assert (local.sending, subscriber.received) == (False, [])
-
-
-async def test_a_rematch_is_opened_once() -> None:
-    store = MemoryStore()
-    repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
-    room = finished()
-    store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
-    for seat in (BOB, ADA):
-        latest = await repository.rematch(room.code, RematchNamed(seat, "0123456789"))
-        assert latest.room.rematch == "0123456789"
-    assert (await repository.read("0123456789")).room.settings == room.settings
-    assert store.rooms["0123456789"].v == 1
 
 
 async def test_the_closing_of_a_room_reaches_all_subscribers() -> None:

@@ -15,25 +15,23 @@ from protocol.vocabulary import (
     RoomState,
     SeatState,
 )
-from server.live.entropy import draw_code, draw_entropy, rematch_code
+from server.live.entropy import draw_code
 from server.live.limits import Limits
 from server.live.repository import Repository, _change
 from server.live.stats import stats_in
-from server.rooms.events import Disconnected, Reconnected, RematchNamed, Tick
+from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import LOBBY_IDLE_MS, deadline
 from server.rooms.seats import GRACE_MS
-from server.store import NewSeat, SeatRecord, StoreAway, StoredRoom
+from server.store import NewSeat, SeatRecord, StoreAway
 from tests.live.memory import NOW, MemoryStore
 from tests.rooms.rooms import (
     ADA,
     BOB,
-    CODE,
     CY,
     T0,
     closed,
-    finished,
     joins,
     lobby,
     running,
@@ -247,34 +245,6 @@ async def test_a_room_that_closes_makes_place() -> None:
     await open_for(repository, MINE)
 
 
-async def test_a_rematch_counts_for_the_networks_of_the_first_room() -> None:
-    """Rooms without end could be had by one rematch after the other."""
-    store = MemoryStore()
-    repository = limited(store)
-    room = await open_for(repository, MINE)
-    over = finished().model_copy(update={"code": room.code, "networks": room.networks})
-    store.rooms[room.code] = StoredRoom(5, over.model_dump_json())
-    await repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
-    assert (await repository.read("0123456789")).room.networks == MINE
-    again = over.model_copy(update={"code": "0123456789"})
-    store.rooms["0123456789"] = StoredRoom(5, again.model_dump_json())
-    third = repository.rematch("0123456789", RematchNamed(ADA, "9876543210"))
-    assert await refused(third) is ErrorCode.TOO_MANY_ROOMS
-    assert (
-        await repository.read("0123456789")
-    ).room.rematch is None  # no client is sent to a missing room
-    await repository.rematch(room.code, RematchNamed(BOB, "0123456789"))  # that one is there
-
-
-async def test_a_rematch_that_cannot_be_is_not_counted() -> None:
-    store = MemoryStore()
-    repository = limited(store)
-    room = await open_for(repository, MINE)
-    early = repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
-    assert await refused(early) is ErrorCode.NOT_IN_STATE
-    assert await store.opened() == 1
-
-
 async def test_a_count_that_was_lost_is_made_good_when_the_room_changes_its_state() -> None:
     store = MemoryStore()
     repository = limited(store)
@@ -299,29 +269,3 @@ async def test_a_count_that_cannot_be_made_good_stops_no_race(
     monkeypatch.setattr(store, "renew", away)
     changed = await repository.apply(room.code, sends(ADA, Start()))
     assert changed.room.state is RoomState.COUNTDOWN
-
-
-def test_a_room_leads_to_one_other_and_no_two_rooms_to_the_same() -> None:
-    code = rematch_code(CODE, "one")
-    assert code == rematch_code(CODE, "one")
-    assert len(code) == CODE_LENGTH
-    assert set(code) <= set(CODE_ALPHABET)
-    others = {rematch_code(CODE, "two"), rematch_code(draw_code(), "one")}
-    assert len(others | {code, CODE}) == 4
-
-
-def test_seed_and_salt_of_a_round_are_drawn_anew_of_sixteen_bytes_each() -> None:
-    first, second = draw_entropy(), draw_entropy()
-    assert {len(first.seed), len(first.salt)} == {16}
-    assert len({first.seed, first.salt, second.seed, second.salt}) == 4
-
-
-async def test_a_seat_is_stored_with_the_token_that_opens_it() -> None:
-    store = MemoryStore()
-    repository = Repository(store)  # type: ignore[arg-type]  # what of a store the rooms use
-    latest = await repository.open("Ada", Settings(), "hash")
-    assert store.seat == NewSeat(ADA, "hash")
-    await repository.apply(latest.room.code, joins("Bob"), "hash of Bob")
-    assert store.seat == NewSeat(BOB, "hash of Bob")
-    await repository.apply(latest.room.code, Disconnected(BOB, 1, T0))
-    assert store.seat is None

@@ -8,11 +8,11 @@ from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode
 from server.live.repository import DRAWS, Repository
 from server.rooms import room as machine
-from server.rooms.events import RematchNamed, Tick
+from server.rooms.events import Tick
 from server.rooms.refusal import Refusal
-from server.store import StoredRoom, StoreFull
+from server.store import StoreFull
 from tests.live.memory import NOW, MemoryStore
-from tests.rooms.rooms import ADA, BOB, finished, sends
+from tests.rooms.rooms import ADA, sends
 
 
 def book_over(store: MemoryStore) -> Repository:
@@ -39,22 +39,6 @@ async def test_a_store_that_has_just_become_full_opens_no_room() -> None:
         await book_over(MemoryStore(out_of_memory=True)).open("Ada", Settings(), "hash")
     assert refused.value.code is ErrorCode.STORE_FULL
     assert isinstance(refused.value.__cause__, StoreFull)
-
-
-async def test_a_rematch_needs_space_unless_its_room_is_there() -> None:
-    store = MemoryStore(without_space=1)
-    repository = book_over(store)
-    room = finished()
-    store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
-    with pytest.raises(Refusal) as refused:
-        await repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
-    assert refused.value.code is ErrorCode.STORE_FULL
-    assert (
-        await repository.read(room.code)
-    ).room.rematch is None  # no client is sent to a missing room
-    await repository.rematch(room.code, RematchNamed(ADA, "0123456789"))
-    store.without_space = 1
-    await repository.rematch(room.code, RematchNamed(BOB, "0123456789"))
 
 
 async def test_a_store_that_cannot_count_one_more_room_opens_none(

@@ -21,7 +21,7 @@ from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK
 from server.rooms.bans import MAX_BANS
 from server.rooms.events import Disconnected, ProcessDied, Reconnected, SitDown, Tick
 from server.rooms.identity import Identity, Origin, identify
-from server.rooms.opening import open_rematch, open_room
+from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import apply, deadline
 from server.rooms.seats import GRACE_MS
@@ -104,12 +104,6 @@ def test_rules_stand_once_a_round_has_begun() -> None:
         assert refused_code(room, other_rules) is ErrorCode.NOT_IN_STATE
         by_bob = sends(BOB, Configure(settings=Settings(locked=True)))
         assert refused_code(room, by_bob) is ErrorCode.NOT_HOST
-
-
-def test_a_rematch_is_not_locked_and_keeps_its_bans() -> None:
-    room = finished().model_copy(update={"salt": "s", "bans": ("b",), "rematch": CODE})
-    new = open_rematch(apply(room, sends(ADA, Configure(settings=Settings(locked=True)))), NOW)
-    assert (new.settings.locked, new.salt, new.bans) == (False, "s", ("b",))
 
 
 # A cap on players

@@ -19,6 +19,7 @@ from protocol.from_client import (
     Leave,
     NextRound,
     Ready,
+    Rematch,
     Start,
 )
 from protocol.settings import Settings
@@ -30,10 +31,9 @@ from server.rooms.events import (
     GameEnded,
     ProcessDied,
     Reconnected,
-    RematchNamed,
     Tick,
 )
-from server.rooms.opening import open_rematch, open_room
+from server.rooms.opening import open_room
 from server.rooms.race import DESERTED_MS
 from server.rooms.record import PlayerStats, Room
 from server.rooms.refusal import Refusal
@@ -44,6 +44,7 @@ from tests.rooms.rooms import (
     BOB,
     CODE,
     CY,
+    ENTROPY,
     NOW,
     T0,
     connections,
@@ -198,11 +199,6 @@ def test_a_finished_room_stays_for_a_day_after_the_last_one_left() -> None:
     assert deadline(unknown) == FINISHED_IDLE_MS  # a time that is not stored counts as long ago
 
 
-def test_a_rematch_that_nobody_joins_closes() -> None:
-    named = apply(finished(), RematchNamed(ADA, "0123456789"))
-    assert ticked(open_rematch(named, NOW)).state is RoomState.CLOSED
-
-
 SEATS = st.integers(0, 5)
 WHEN = st.sampled_from([0, 1, 4_000, GRACE_MS, LOBBY_IDLE_MS, DESERTED_MS, FINISHED_IDLE_MS])
 GAMES = st.builds(
@@ -238,7 +234,8 @@ def timed_events(draw: st.DrawFn) -> tuple[int, Any]:
         lambda _, generation: Reconnected(seat, generation + 1, "here"),
         lambda now, _: sends(seat, Abort(), now),
         lambda now, _: sends(seat, NextRound(), now),
-        lambda *_: RematchNamed(seat, "0123456789"),
+        lambda now, _: sends(seat, Rematch(wanted=draw(st.booleans())), now),
+        lambda now, _: Tick(now, entropy=ENTROPY),
         lambda now, _: sends(seat, Admit(seat=other), now),
         lambda now, _: sends(seat, Choose(game=draw(st.integers(1, 3))), now),
         lambda now, _: sends(seat, Configure(settings=draw(GAMES)), now),

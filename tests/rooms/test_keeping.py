@@ -85,7 +85,7 @@ def test_logs_go_with_their_rounds_and_seats_with_their_owners() -> None:
     without_bob = happen(lobby(), sends(ADA, Kick(seat=BOB)))
     assert leftovers(lobby(), without_bob) == (frozenset({BOB}), frozenset())
     without_ada = happen(lobby(), sends(ADA, Leave()))
-    assert leftovers(lobby(), without_ada).seats == frozenset()  # the rematch's code needs it
+    assert leftovers(lobby(), without_ada).seats == {ADA}
 
 
 def test_seats_of_waiting_people_are_removed_when_they_leave() -> None:
@@ -211,7 +211,6 @@ def test_a_record_weighs_a_megabyte_at_most() -> None:
             "waiting": seats[:MAX_WAITING],
             "past_hosts": tuple(seat.number for seat in seats),
             "bans": ("0" * 16,) * MAX_BANS,
-            "rematch": CODE,
             "networks": {"0" * 16: 16},
         }
     )

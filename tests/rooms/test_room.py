@@ -16,6 +16,7 @@ from protocol.from_client import (
     Leave,
     NextRound,
     Ready,
+    Rematch,
     Start,
 )
 from protocol.settings import Settings
@@ -28,12 +29,11 @@ from server.rooms.events import (
     GameEnded,
     ProcessDied,
     Reconnected,
-    RematchNamed,
     SitDown,
     Tick,
     type_of,
 )
-from server.rooms.opening import open_rematch, open_room
+from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
@@ -60,12 +60,13 @@ from tests.rooms.rooms import (
     states,
 )
 
+LONG_AFTER = T0 * 2
 BY_HOST: dict[EventType, Event] = {
     SitDown: joins("Dee"),
     Configure: sends(ADA, Configure(settings=Settings(chasers=True, locked=True, rounds=3))),
     Choose: sends(ADA, Choose(game=3)),
     Ready: sends(ADA, Ready()),
-    Start: sends(ADA, Start()),
+    Start: sends(ADA, Start(), LONG_AFTER),
     Abort: sends(ADA, Abort()),
     Chase: sends(CY, Chase(), T0 + 9),
     GameEnded: GameEnded(ADA, 1, T0 + 9, {ADA: PlayerStats(score=990, won=True, finished_ms=9)}),
@@ -74,7 +75,7 @@ BY_HOST: dict[EventType, Event] = {
     Kick: sends(ADA, Kick(seat=BOB), T0 + 9),
     Admit: sends(ADA, Admit(seat=3)),
     End: sends(ADA, End(grace_s=60), T0 + 9),
-    RematchNamed: RematchNamed(ADA, "0123456789"),
+    Rematch: sends(ADA, Rematch()),
     NextRound: sends(ADA, NextRound()),
     Reconnected: Reconnected(ADA, 2),
     Disconnected: Disconnected(ADA, 1, T0 + 9),
@@ -90,7 +91,7 @@ SitDown     LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Configure   LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Choose      LOBBY      -          -          FINISHED   -
 Ready       LOBBY      -          -          -          -
-Start       COUNTDOWN  -          -          -          -
+Start       COUNTDOWN  -          -          COUNTDOWN  -
 Abort       -          LOBBY      LOBBY      -          -
 Chase       -          -          RUNNING    -          -
 GameEnded   =          =          RUNNING    =          -
@@ -99,7 +100,7 @@ Leave       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Kick        LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Admit       LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 End         -          -          RUNNING    -          -
-RematchNamed -         -          -          FINISHED   -
+Rematch     -          -          -          FINISHED   -
 NextRound   -          -          -          LOBBY      -
 Reconnected LOBBY      COUNTDOWN  RUNNING    FINISHED   -
 Disconnected LOBBY     COUNTDOWN  RUNNING    FINISHED   -
@@ -487,21 +488,6 @@ def test_the_grace_of_the_host_limits_the_race() -> None:
     assert refused_code(running(), sends(BOB, End(grace_s=60), T0)) is ErrorCode.NOT_HOST
     soon = running(time_limit_s=30)
     assert apply(soon, sends(ADA, End(grace_s=60), T0 + 1_000)) is soon
-
-
-def test_a_rematch_is_one_room_for_all() -> None:
-    room = apply(finished(), RematchNamed(BOB, "0123456789"))
-    assert room.rematch == "0123456789"
-    assert apply(room, RematchNamed(ADA, "9876543210")) is room
-    new = open_rematch(room, NOW)
-    assert (new.code, new.settings, new.host, new.seats) == (
-        "0123456789",
-        room.settings,
-        None,
-        (),
-    )
-    assert apply(new, joins("Bob")).host == 0
-    assert deadline(new) == NOW + LOBBY_IDLE_MS
 
 
 # Connections and hosts

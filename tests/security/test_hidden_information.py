@@ -144,7 +144,8 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
     def leaky(room: Room, v: int) -> RoomView:
         view = room_view(room, v)
         salt = "" if room.round is None else room.round.deal.salt
-        return view.model_copy(update={"rematch": salt})
+        shown = view.round and view.round.model_copy(update={"commitment": salt})
+        return view.model_copy(update={"round": shown})
 
     for module in ("server.views.room_messages", "server.sessions.feed"):
         leaking.setattr(f"{module}.room_view", leaky)

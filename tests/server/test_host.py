@@ -1,15 +1,14 @@
 """The host's commands to other seats, and chat."""
 
 import asyncio
-import contextlib
 
-from websockets.exceptions import ConnectionClosed
+import pytest
 
-from server.live.entropy import rematch_code
+from server.rooms import seats
 from server.sessions import session
-from server.store import Store, keys
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
+from tests.server.http import get
 
 
 async def test_kicked_players_are_closed_with_the_code_and_cannot_return(serving: Serving) -> None:
@@ -32,48 +31,62 @@ async def test_the_host_ends_a_race_with_a_grace(serving: Serving) -> None:
         assert {row["state"] for row in over["ranking"]} == {"TIMED_OUT"}
 
 
-async def test_a_rematch_that_all_ask_for_at_once_is_one_room(serving: Serving) -> None:
+async def finish(*players: Player) -> None:
+    """End the race: everybody gives up."""
+    for player in players:
+        await player.say("forfeit")
+    for player in players:
+        await player.in_state("FINISHED")
+        player.table = {}
+
+
+async def test_a_rematch_that_all_ask_for_at_once_is_a_race_in_the_same_room(
+    serving: Serving,
+) -> None:
     async with serving() as one, serving() as other:
         host = await Player.create(one.port, "Ada", game="spider-2")
         guests = [
-            await Player.join((one, other)[n % 2].port, host.code, f"Guest {n}") for n in range(4)
+            await Player.join((one, other)[n % 2].port, host.code, f"Guest {n}") for n in range(3)
         ]
-        await host.ask("start")
-        await host.race()
-        await host.ask("forfeit")
+        watcher = await Player.join(other.port, host.code, "Cy", "spectator")
         everybody = [host, *guests]
         for player in everybody:
-            await player.in_state("FINISHED")
-        await asyncio.gather(*(player.ask("rematch") for player in everybody))
-        codes = {player.room["rematch"] for player in everybody}
-        assert len(codes) == 1
-        (code,) = codes
-        there = [await Player.join(one.port, code, f"Again {n}") for n in range(3)]
-        assert there[0].room["settings"]["game"] == "spider-2"
-        assert there[0].room["host"] == 0
+            await player.say("ready")
+        for player in everybody:
+            await player.race()
+        await finish(*everybody)
+        await asyncio.gather(*(player.say("rematch") for player in everybody))
+        for player in everybody:
+            await player.race()
+        assert {player.room["code"] for player in everybody} == {host.code}
+        assert (host.room["round"]["n"], host.room["settings"]["game"]) == (2, "spider-2")
+        await watcher.in_state("RUNNING")
+        await finish(*everybody)
+        wins = [seat["wins"] for seat in host.room["seats"]]
+        assert sum(wins) >= 2
+        assert (await get(one.port, f"/api/rooms/{host.code}/rounds/1")).status == 200
+        assert (await get(other.port, f"/api/rooms/{host.code}/rounds/2")).status == 200
 
 
-async def test_a_rematch_that_a_failover_forgot_is_the_same_room(
-    serving: Serving, store: Store
+async def test_who_wants_a_rematch_is_seen_and_the_absent_do_not_hold_it_up(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Regression: two rematches led the players to two different rooms."""
+    monkeypatch.setattr(seats, "GRACE_MS", 300)
     async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1)
-        await ada.ask("forfeit")
-        await ada.in_state("FINISHED")
-        before = await store.read(ada.code)
-        assert before is not None
-        code = (await ada.ask("rematch"))["room"]["rematch"]
-        room = keys.room(ada.code)
-        await store._client.call(room, "HSET", room, "doc", before.doc, "v", before.v)
-        await store._client.call(room, "DEL", keys.events(ada.code))
-        again = await ada.resume(listener.port)
-        assert again.room["rematch"] is None
-        with contextlib.suppress(ConnectionClosed):  # 4003, where the process notices just now
-            await again.ask("rematch")
-        again = await ada.resume(listener.port)
-        assert (await again.ask("rematch"))["room"]["rematch"] == code
-        assert code != rematch_code(ada.code, "a guess")
+        ada, bob, cy = await start_race(listener.port, players=3)
+        await finish(ada, bob, cy)
+        await bob.ask("rematch")
+        while [seat["state"] for seat in ada.room["seats"]][1] != "READY":
+            await ada.next()
+        assert ada.room["state"] == "FINISHED"
+        assert (await ada.ask("start"))["code"] == "not_in_state"  # others may still want it
+        await ada.ask("rematch")
+        await cy.leave()
+        await ada.race()
+        await bob.race()
+        assert [seat["state"] for seat in ada.room["seats"]] == ["RACING", "RACING", "WATCHING"]
+        back = await cy.resume(listener.port)
+        await back.in_state("RUNNING")
 
 
 async def test_chat_reaches_all_seats_and_those_that_reconnect(serving: Serving) -> None:

@@ -118,11 +118,11 @@ class Recording:
         await self._over(over)
         self.keep("over", *over)
 
-        again = await self.race(players=1, game="little-spider", score="cards")
+        again = await self.race(game="little-spider", score="cards")
         await self._over(again)
         await again[0].say("rematch")
-        while not again[0].room["rematch"]:
-            await again[0].next()
+        while again[1].room["seats"][0]["state"] != "READY":
+            await again[1].next()
         self.keep("rematch", *again)
 
         catalogue = json.loads((await get(self.port, "/api/catalogue")).body)

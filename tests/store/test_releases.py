@@ -128,8 +128,11 @@ async def test_every_seat_of_an_earlier_release_can_be_taken_again(
         await check_round(port, over[0]["room"], 1, {one["seat"]: one["at"] for one in over})
         said = await back(port, over[1])
         assert (await said.receive("said"))["text"] == "Good game, all of you"
-        (host,) = await all_back(port, recorded, "rematch")
-        await Player.join(port, host.room["rematch"], "Ada")
+        again = await all_back(port, recorded, "rematch")
+        for player in again:
+            await player.say("rematch")
+        for player in again:
+            await player.race()
 
 
 async def test_races_of_an_earlier_release_continue(

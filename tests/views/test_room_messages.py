@@ -48,7 +48,14 @@ def test_changes_alone_are_sent_of_a_large_room() -> None:
     ready = apply(before.room, sends(7, Ready()))
     text = RoomMessages(VersionedRoom(ready, 4)).since(before)
     assert parsed(text)["seats"] == [
-        {"seat": 7, "name": "P7", "role": "player", "state": "READY", "connection": "on"}
+        {
+            "seat": 7,
+            "name": "P7",
+            "role": "player",
+            "state": "READY",
+            "connection": "on",
+            "wins": 0,
+        }
     ]
     assert len(text) < 200
     assert len(RoomMessages(before).room_text) > 8_000

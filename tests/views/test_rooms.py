@@ -27,17 +27,19 @@ def test_a_room_never_shows_seed_or_salt(state: RoomState) -> None:
     assert '"v":7' in text
 
 
-def test_the_view_of_a_room_has_its_host_times_match_and_rematch() -> None:
+def test_the_view_of_a_room_has_its_host_times_and_match() -> None:
     room = room_view(running(time_limit_s=60), 1)
     assert room.host == ADA
     assert room.round is not None
     assert (room.round.t0, room.round.t_end) == (T0, T0 + 60_000)
-    assert (room.match, room.rematch) == (None, None)
-    over = finished(rounds=3).model_copy(update={"rematch": "0000000000"})
+    assert (room.match, room.round.ended) == (None, None)
+    over = finished(rounds=3)
     shown = room_view(over, 2)
     assert shown.match == match_view(over)
     assert shown.match is not None
-    assert shown.rematch == "0000000000"
+    assert shown.round is not None
+    assert shown.round.ended == shown.round.t_end
+    assert [seat.wins for seat in shown.seats] == [1, 0, 0]
 
 
 def test_the_commitment_is_shown_from_the_countdown_on() -> None:

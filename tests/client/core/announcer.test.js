@@ -76,13 +76,22 @@ test('the start of the race is counted down', () => {
   ]);
 });
 
-test('a room for a rematch is announced once', () => {
-  assert.match(
-    said({ rematch: '0123456789' }, { state: 'FINISHED' }),
-    /^Rematch! Join the new room\.$/,
-  );
-  const known = { state: 'FINISHED', rematch: '0123456789' };
-  assert.equal(said({}, known), '');
+test('a player who wants a rematch is announced once', () => {
+  const [own, bob] = seats();
+  const idle = [own, { ...bob, state: 'WATCHING' }];
+  const asking = [own, { ...bob, state: 'READY' }];
+  const over = { state: 'FINISHED', seats: idle };
+  assert.equal(said({ seats: asking }, over), 'Bob wants a rematch.');
+  assert.equal(said({}, { ...over, seats: asking }), '');
+  assert.equal(said({ seats: idle }, { ...over, seats: asking }), '');
+  const match = { rounds: 3, over: false, n: [1] };
+  assert.equal(said({ seats: asking }, { ...over, match }), 'Bob is ready for the next round.');
+});
+
+test('a player who wants no rematch after all has not given up again', () => {
+  const [own, bob] = seats();
+  const wanting = { state: 'FINISHED', seats: [{ ...own, state: 'READY' }, bob] };
+  assert.equal(said({ seats: [{ ...own, state: 'FORFEIT' }, bob] }, wanting), '');
 });
 
 /** Return the announcement of an answered act. @param {any} action @param {any} counts */

@@ -23,7 +23,6 @@ import { h, keyed, listen, write } from '../shared/element.js';
  * @property {boolean} inline whether the screen has a place for the chat
  * @property {number} unread
  * @property {string} room its code
- * @property {string} rematch the code of the room after it, or ''
  * @property {number} heardUpTo the event of the room up to which all messages are known
  * @property {boolean} sending whether a message of this player is on its way
  * @property {number} noticed the last notice that was shown
@@ -53,7 +52,6 @@ export function makeChat(app, murmur) {
     inline: false,
     unread: 0,
     room: '',
-    rematch: '',
     heardUpTo: 0,
     sending: false,
     noticed: 0,
@@ -236,13 +234,11 @@ function receive(talk, { v, seat, name, text, emote }) {
   talk.murmur(strings.says(name, words));
 }
 
-/** Begin with another room; of a rematch the messages of the old room stay. @param {Talk} talk @param {string} code */
+/** Begin with another room. @param {Talk} talk @param {string} code */
 function enterRoom(talk, code) {
-  if (code !== talk.rematch) {
-    talk.view.log.replaceChildren();
-    talk.view.empty.hidden = false;
-    talk.unread = 0;
-  }
+  talk.view.log.replaceChildren();
+  talk.view.empty.hidden = false;
+  talk.unread = 0;
   talk.speakers.clear();
   talk.room = code;
   talk.heardUpTo = 0;
@@ -258,7 +254,6 @@ function update(talk, state) {
     return;
   }
   if (state.room.code !== talk.room) enterRoom(talk, state.room.code);
-  talk.rematch = state.room.rematch ?? '';
   drawSpeakers(talk, state);
   const { notice } = state;
   if (notice && notice.n !== talk.noticed && notice.command === 'say') {

@@ -2,11 +2,11 @@
 
 import { strings } from './language.js';
 import { ErrorCode } from './protocol.js';
-import { amHost, hintInForce, mySeat, plays, waits } from './reducer.js';
+import { amHost, goesOn, hintInForce, mySeat, plays, waits } from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
- * @import {Acted} from './messages.d.ts'
+ * @import {Acted, RoomView} from './messages.d.ts'
  * @import {Message, State} from './reducer.js'
  * @typedef {object} Countdown news whose sentence changes every second
  * @property {number} until the end, by the server's clock
@@ -27,6 +27,10 @@ const isLate = (state) =>
   state.me?.role === 'player' &&
   state.room?.state === 'RUNNING' &&
   mySeat(state)?.state === 'WATCHING';
+
+/** Return whether a seat was ready already. @param {RoomView} room @param {number} number */
+const readyBefore = ({ seats }, number) =>
+  seats.some(({ seat, state }) => seat === number && state === 'READY');
 
 /**
  * Return the news of a room.
@@ -51,15 +55,20 @@ function roomNews(before, after) {
   const gone = was.seats.find(({ seat }) => !is.seats.some((old) => old.seat === seat));
   const host = was.host !== is.host && is.seats.find(({ seat }) => seat === is.host);
   const [endedAt, end] = [was.round?.t_end ?? Infinity, is.round?.t_end ?? Infinity];
+  const wants =
+    is.state === 'FINISHED' &&
+    is.seats.find(
+      ({ seat, state }) => state === 'READY' && seat !== after.me?.seat && !readyBefore(was, seat),
+    );
   const own = is.seats.find(({ seat }) => seat === after.me?.seat)?.state;
   const old = was.seats.find(({ seat }) => seat === after.me?.seat)?.state;
   const news = [
-    old !== own && own === 'FORFEIT' && strings.NEWS.forfeit,
+    is.state === 'RUNNING' && old !== own && own === 'FORFEIT' && strings.NEWS.forfeit,
     asks && amHost(after) && strings.asks(asks.name),
     newcomer && strings.joined(newcomer.name),
     gone && strings.left(gone.name),
     host && (amHost(after) ? strings.NEWS.host : strings.hosts(host.name)),
-    !was.rematch && is.rematch && strings.NEWS.rematch,
+    wants && strings.wants(wants.name, goesOn(is)),
   ].filter(Boolean);
   if (end >= endedAt) return news.join(' ');
   return { until: end, words: (seconds) => [...news, strings.endsIn(seconds)].join(' ') };

@@ -216,7 +216,6 @@ export type RoomView = {
   played: number;
   match: MatchView | null;
   next_game: number | null;
-  rematch: string | null;
   waiting: WaitingView[];
 };
 
@@ -235,6 +234,7 @@ export type RoundView = {
   game: number;
   t0: number;
   t_end: number | null;
+  ended: number | null;
   commitment: string | null;
   number: number | null;
 };
@@ -252,13 +252,14 @@ export type Said = {
 /** The state of a seat in the race. */
 export type SeatState = "SEATED" | "READY" | "RACING" | "CHASING" | "FINISHED" | "FORFEIT" | "TIMED_OUT" | "WATCHING";
 
-/** One seat of a room. */
+/** One seat of a room. `wins` counts the races against others that it has won in this room. */
 export type SeatView = {
   seat: number;
   name: string;
   role: "player" | "spectator";
   state: SeatState;
   connection: Presence;
+  wins: number;
 };
 
 /** The rules of a room's rounds; `RULES.md` has their texts and sources. */
@@ -580,9 +581,10 @@ export type Ready = {
   ready?: boolean;
 };
 
-/** Open a new room with the same settings, once for all players. Reply: `room`. */
+/** Ask for the next race of a finished room, or no longer. Reply: `room`. */
 export type Rematch = {
   type: "rematch";
+  wanted?: boolean;
 };
 
 /** Take the sender's seat again. Reply: `joined`, then the missed events since `have`. */

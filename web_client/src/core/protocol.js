@@ -35,6 +35,9 @@ export const SEED_LENGTH = 32;
 /** Games on the card of a match, at most. */
 export const MAX_ROUNDS = 12;
 
+/** Seconds after a round in which the host cannot begin the next one without the others. */
+export const PATIENCE_S = 20;
+
 /** Players of a room, at most: all its seats may be players'. */
 export const MAX_PLAYERS = 100;
 

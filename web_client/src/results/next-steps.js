@@ -1,55 +1,63 @@
-// The next steps after a round: another round here, a new room for all, the same deal alone, or
-// leaving.
+// The next steps after a round: the next race for all, which everybody asks for with one button; the
+// same deal alone; leaving; and the lobby, where the host changes the rules.
 
 import { strings } from '../core/language.js';
 import { playOnMessages, sameDeal } from '../core/practice.js';
-import { storedName, storedSeat } from '../core/preferences.js';
+import { storedName } from '../core/preferences.js';
 import { amHost, mySeat } from '../core/reducer.js';
 import { h, write } from '../shared/element.js';
+import { mayStart, wishes } from './wishes.js';
 
 /**
+ * @import {RoomView} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
+ * @import {Wishes} from './wishes.js'
  * @typedef {object} Steps
  * @property {App} app
- * @property {boolean} asked whether this player has asked for a rematch
- * @property {HTMLElement} next
  * @property {HTMLElement} rematch
+ * @property {HTMLElement} start
+ * @property {HTMLElement} lobby
  * @property {HTMLElement[]} levels
  * @property {HTMLElement} wait
  */
 
 const LEVELS = /** @type {const} */ (['easy', 'hard']);
+const TICK_MS = 1_000;
 
 /** Bind the buttons. @param {App} app */
 export function bindNextSteps(app) {
   const words = strings.RESULTS;
+  const button = (
+    /** @type {string} */ id,
+    /** @type {string} */ text,
+    /** @type {() => void} */ onclick,
+  ) => h('button', { id, type: 'button', text, onclick });
   /** @type {Steps} */
   const steps = {
     app,
-    asked: false,
-    next: h('button', {
-      id: 'next',
-      type: 'button',
-      class: 'primary',
-      onclick: () => app.send({ type: 'next_round' }),
-    }),
-    rematch: h('button', { id: 'rematch', type: 'button', onclick: () => goToRematch(steps) }),
+    rematch: button('rematch', '', () => ask(app)),
+    start: button('start', '', () => app.send({ type: 'start' })),
+    lobby: button('next', words.lobby, () => app.send({ type: 'next_round' })),
     levels: LEVELS.map((exceptions, i) => levelButton(app, exceptions, i + 1)),
     wait: h('p', { class: 'small-text', id: 'next-steps' }),
   };
-  const again = h('button', { id: 'again', type: 'button', text: words.again });
-  again.addEventListener('click', () => playAgain(app));
+  const { rematch, start, lobby, levels, wait } = steps;
+  const again = button('again', words.again, () => playAgain(app));
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   leave.addEventListener('click', app.leave);
+  // The host's patience ends without a message.
+  const timer = setInterval(() => updateStart(steps, app.state()), TICK_MS);
   return {
     element: h(
       'div',
       { class: 'next-steps' },
-      steps.wait,
-      h('div', { class: 'buttons wide' }, ...steps.levels, steps.next, steps.rematch, again, leave),
+      wait,
+      h('div', { class: 'buttons wide' }, ...levels, rematch, start),
+      h('div', { class: 'buttons wide' }, lobby, again, leave),
     ),
     update: (/** @type {State} */ state) => update(steps, state),
+    unbind: () => clearInterval(timer),
   };
 }
 
@@ -63,9 +71,10 @@ function levelButton(app, exceptions, level) {
   return button;
 }
 
-/** Return the player's name for another room. @param {App} app */
-function nameOf(app) {
-  return storedName() || (mySeat(app.state())?.name ?? strings.RESULTS.me);
+/** Ask for the next race, or no longer. @param {App} app */
+function ask(app) {
+  app.sound.wake();
+  app.send({ type: 'rematch', wanted: mySeat(app.state())?.state !== 'READY' });
 }
 
 /** Open a room for this player alone, with the deal and the rules of this round. @param {App} app */
@@ -73,52 +82,46 @@ function playAgain(app) {
   const { room, over } = app.state();
   if (!room || !over) return;
   const settings = sameDeal(room.settings, over.reveal);
-  app.enter({ type: 'create', name: nameOf(app), settings }, { alone: true });
+  const name = storedName() || (mySeat(app.state())?.name ?? strings.RESULTS.me);
+  app.enter({ type: 'create', name, settings }, { alone: true });
 }
 
-/** Go to the room of the rematch; the first player who asks for it opens it. @param {Steps} steps */
-function goToRematch(steps) {
-  const { app } = steps;
-  const { room, me } = app.state();
-  const code = room?.rematch;
-  if (!code) {
-    steps.asked = true;
-    app.send({ type: 'rematch' });
-  } else if (storedSeat(code)) app.visit(code);
-  else {
-    const role = me?.role ?? 'player';
-    app.enter({ type: 'join', room: code, name: nameOf(app), role }, { alone: false });
-  }
+/** Return what the next race is called. @param {RoomView} room @param {Wishes} wishes */
+function nextRace({ match, settings }, { alone }) {
+  const words = strings.RESULTS;
+  if (match && match.rounds > 1)
+    return match.over ? words.newMatch : strings.nextOf(match.n.length + 1, match.rounds);
+  if (!alone) return words.rematch;
+  return settings.deal === 'secret' ? words.newDeal : words.replay;
 }
 
 /** @param {Steps} steps @param {State} state */
 function update(steps, state) {
-  const { app, next, rematch, levels, wait } = steps;
+  const { rematch, lobby, levels, wait } = steps;
+  const { room } = state;
+  if (!room) return;
   const words = strings.RESULTS;
-  const { room, me } = state;
-  if (steps.asked && room?.rematch) {
-    steps.asked = false;
-    app.announce(strings.NEWS.rematchMine);
-    goToRematch(steps);
-    return;
-  }
+  const all = wishes(state);
   const host = amHost(state);
-  const others = room?.seats.some(({ seat }) => seat !== me?.seat) ?? false;
-  const played = room?.match;
-  const goesOn = played && !played.over && played.rounds > 1;
-  const after = played && played.rounds > 1 ? words.newMatch : words.next;
-  write(next, goesOn ? strings.nextOf(played.n.length + 1, played.rounds) : after);
-  write(rematch, room?.rematch ? words.follow : words.rematch);
-  const guest = played && played.rounds > 1 && played.over ? words.waitMatch : words.wait;
-  write(wait, room?.rematch ? words.rematchOpen : host || !others ? '' : guest);
-  next.hidden = !host;
-  const level = room?.settings.exceptions ?? 'off';
+  write(rematch, all.mine ? words.notAfterAll : nextRace(room, all));
+  write(wait, strings.wanting(all));
+  wait.hidden = wait.textContent === '';
+  const level = room.settings.exceptions;
+  const byLevel = host && all.alone && level !== 'off';
   levels.forEach((button, i) => {
     button.hidden = !host || level === 'off';
-    button.classList.toggle('primary', LEVELS[i] === level);
+    button.classList.toggle('primary', byLevel && LEVELS[i] === level);
   });
-  next.classList.toggle('primary', level === 'off');
-  rematch.hidden = !others;
-  rematch.classList.toggle('primary', !host && Boolean(room?.rematch));
-  wait.hidden = wait.textContent === '';
+  // A player alone chooses the next game by its level, where there are levels.
+  rematch.hidden = byLevel;
+  rematch.classList.toggle('primary', !all.mine);
+  lobby.hidden = !host;
+  updateStart(steps, state);
+}
+
+/** Let the host begin without those who do not answer. @param {Steps} steps @param {State} state */
+function updateStart({ app, start }, state) {
+  const { missing } = wishes(state);
+  start.hidden = !mayStart(state, app.now());
+  write(start, strings.startWithout(missing));
 }

@@ -8,6 +8,7 @@ import { h, write } from '../shared/element.js';
 import { bindNextSteps } from './next-steps.js';
 import { bindRanking, heading } from './ranking.js';
 import { bindRevealedDeal } from './revealed-deal.js';
+import { bindTally } from './tally.js';
 
 /**
  * @import {RoundOver} from '../core/messages.d.ts'
@@ -24,11 +25,12 @@ export function bindResults(root, app) {
   const replayPage = bindReplayPage();
   const revealed = bindRevealedDeal(app.announce);
   const nextSteps = bindNextSteps(app);
+  const tally = bindTally();
   root.replaceChildren(
     h(
       'div',
       { class: 'page results', id: 'results' },
-      h('header', { class: 'page-title' }, title),
+      h('header', { class: 'page-title' }, title, tally.element),
       ranking.element,
       nextSteps.element,
       match.element,
@@ -63,7 +65,11 @@ export function bindResults(root, app) {
       if (!state.over) write(title, strings.RESULTS.over);
       match.update(state);
       nextSteps.update(state);
+      tally.update(state);
     },
-    unbind: replayPage.unbind,
+    unbind() {
+      nextSteps.unbind();
+      replayPage.unbind();
+    },
   };
 }

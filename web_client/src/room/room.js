@@ -3,6 +3,7 @@
 import { strings } from '../core/language.js';
 import { amHost, mySeat } from '../core/reducer.js';
 import { removePlayer } from '../race/host-controls.js';
+import { bindTally } from '../results/tally.js';
 import { ask } from '../shared/ask.js';
 import { copyButton } from '../shared/copy-button.js';
 import { h, keyed, write } from '../shared/element.js';
@@ -30,6 +31,7 @@ import { bindSettings, refuseSettings, updateSettings } from './settings.js';
  * @property {Settings} settings
  * @property {ReturnType<typeof bindMatch>} match
  * @property {ReturnType<typeof bindRules>} rules
+ * @property {ReturnType<typeof bindTally>} tally
  * @property {number} noticed the last notice that was shown
  */
 
@@ -38,6 +40,8 @@ export function bindRoom(root, app) {
   const words = strings.ROOM;
   const invitation = makeInvitation(app);
   const players = makePlayers(app);
+  const tally = bindTally();
+  players.element.firstElementChild?.after(tally.element);
   const settings = makeSettings(app);
   const match = bindMatch(app);
   const rulesRoot = h('div');
@@ -61,7 +65,7 @@ export function bindRoom(root, app) {
   root.replaceChildren(element);
   const noticed = app.state().notice?.n ?? 0;
   /** @type {Room} */
-  const room = { app, element, invitation, players, settings, match, rules, noticed };
+  const room = { app, element, invitation, players, settings, match, rules, tally, noticed };
   return {
     update(state) {
       if (state.room) draw(room, state, state.room);
@@ -166,7 +170,7 @@ async function startRace(app) {
 }
 
 /** @param {Room} room @param {State} state @param {RoomView} view */
-function draw({ app, element, invitation, players, settings, match, rules }, state, view) {
+function draw({ app, element, invitation, players, settings, match, rules, tally }, state, view) {
   const url = `${location.origin}/r/${view.code}`;
   if (invitation.link.value !== url) {
     invitation.link.value = url;
@@ -181,6 +185,7 @@ function draw({ app, element, invitation, players, settings, match, rules }, sta
   rules.update(view.settings);
   drawPlayers(app, players, state, view);
   match.update(state);
+  tally.update(state);
 }
 
 /** @param {App} app @param {Players} players @param {State} state @param {RoomView} view */

@@ -6,6 +6,7 @@ export const MATCH = {
   label: 'Punkte im Match',
   columns: ['Spiel', 'Punkte', 'Züge', 'Ausnahmen', 'Tipps', 'Gemogelt', 'Zeit'],
   totals: 'Summe',
+  wins: 'Siege in diesem Raum',
   which: 'Welches Spiel möchtest du spielen?',
 };
 

@@ -4,6 +4,7 @@ import { cheats, clock, count, gameName, hintsTaken, list, result } from './star
 
 /**
  * @import {Standing} from '../../core/messages.d.ts'
+ * @import {Wishes} from '../../results/wishes.js'
  */
 
 /** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
@@ -25,13 +26,7 @@ export const RESULTS = {
   data: 'Alle Daten dieser Runde',
   text: 'Als Text herunterladen',
   again: 'Dasselbe Blatt noch einmal, allein',
-  next: 'Nächste Runde',
-  rematch: 'Revanche in einem neuen Raum',
-  follow: 'Zum neuen Raum',
-  rematchOpen: 'Die Revanche ist in einem neuen Raum.',
   newMatch: 'Neues Match',
-  wait: 'Warten, bis der Gastgeber die nächste Runde startet.',
-  waitMatch: 'Das Match ist vorbei. Der Gastgeber kann ein neues starten.',
   leave: 'Verlassen',
   deal: 'Das Blatt',
   check: 'Selbst nachprüfen',
@@ -42,6 +37,11 @@ export const RESULTS = {
   seal: 'Hash, SHA-256(Seed‖Salt)',
   me: 'Ich',
   share: 'Link zu diesem Ergebnis',
+  lobby: 'Regeln ändern',
+  rematch: 'Revanche',
+  newDeal: 'Neues Blatt',
+  replay: 'Noch einmal spielen',
+  notAfterAll: 'Doch nicht',
   shared: 'Mit diesem Link können alle das Ergebnis und die Wiederholung sehen.',
 };
 
@@ -75,3 +75,22 @@ export const nextOf = (n, of) => `Nächste Runde (${n} von ${of})`;
 
 /** @param {number} level */
 export const againAt = (level) => `Noch einmal auf Stufe ${level}`;
+
+/** Return who wants the next race, and whom it waits for. @param {Wishes} wishes */
+export function wanting({ mine, wanting: others, missing, away, goesOn }) {
+  if (!mine && others.length === 0) return '';
+  const many = others.length > 1;
+  if (!mine && goesOn)
+    return `${list(others)} ${many ? 'sind' : 'ist'} bereit für die nächste Runde.`;
+  if (!mine) return `${list(others)} ${many ? 'möchten' : 'möchte'} eine Revanche.`;
+  const awaited = missing.length > 0 ? missing : others.length > 0 ? [] : away;
+  return awaited.length > 0 ? `Warten auf ${list(awaited)} …` : '';
+}
+
+/** @param {readonly string[]} missing */
+export const startWithout = (missing) =>
+  missing.length > 2
+    ? `Ohne ${missing.length} Spieler starten`
+    : missing.length > 0
+      ? `Ohne ${list(missing)} starten`
+      : 'Jetzt starten';

@@ -402,8 +402,6 @@ export const NEWS = {
   host: 'Du bist jetzt Gastgeber.',
   admitted: 'Der Gastgeber hat dich hereingelassen.',
   lost: 'Verbindung verloren.',
-  rematch: 'Revanche! Komm mit in den neuen Raum.',
-  rematchMine: 'Das ist der neue Raum. Die anderen sind eingeladen.',
   back: 'Du bist wieder da.',
   forfeit: 'Du hast aufgegeben.',
   late: 'Das Rennen läuft schon. Beim nächsten spielst du mit.',
@@ -428,6 +426,10 @@ export const left = (name) => `${name} ist gegangen.`;
 
 /** Return this player's name in a list. @param {string} name */
 export const asks = (name) => `${name} möchte mitmachen.`;
+
+/** @param {string} name @param {boolean} goesOn whether the match does */
+export const wants = (name, goesOn) =>
+  goesOn ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`;
 
 /** Return this player's name in a list. @param {string} name */
 export const hosts = (name) => `${name} ist jetzt Gastgeber.`;

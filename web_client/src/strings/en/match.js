@@ -6,6 +6,7 @@ export const MATCH = {
   label: 'Match scores',
   columns: ['Game', 'Score', 'Moves', 'Exceptions', 'Hints', 'Cheats', 'Time'],
   totals: 'Totals',
+  wins: 'Wins in this room',
   which: 'Which game do you want to play?',
 };
 

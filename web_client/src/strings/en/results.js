@@ -4,6 +4,7 @@ import { cheats, clock, count, gameName, hintsTaken, list, result } from './star
 
 /**
  * @import {Standing} from '../../core/messages.d.ts'
+ * @import {Wishes} from '../../results/wishes.js'
  */
 
 /** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
@@ -25,13 +26,7 @@ export const RESULTS = {
   data: 'See all data of this round',
   text: 'Download as text',
   again: 'Same deal again, alone',
-  next: 'Next round',
-  rematch: 'Rematch in a new room',
-  follow: 'Join the new room',
-  rematchOpen: 'The rematch is in a new room.',
   newMatch: 'New match',
-  wait: 'Waiting for the host to start the next round.',
-  waitMatch: 'The match is over. The host can start another one.',
   leave: 'Leave',
   deal: 'The deal',
   check: 'Check it yourself',
@@ -42,6 +37,11 @@ export const RESULTS = {
   seal: 'Hash, SHA-256(seed‖salt)',
   me: 'Me',
   share: 'Link to this result',
+  lobby: 'Change the rules',
+  rematch: 'Rematch',
+  newDeal: 'New deal',
+  replay: 'Play again',
+  notAfterAll: 'Cancel',
   shared: 'Anyone with this link can see the result and replay.',
 };
 
@@ -75,3 +75,21 @@ export const nextOf = (n, of) => `Next round (${n} of ${of})`;
 
 /** @param {number} level */
 export const againAt = (level) => `Play again at level ${level}`;
+
+/** Return who wants the next race, and whom it waits for. @param {Wishes} wishes */
+export function wanting({ mine, wanting: others, missing, away, goesOn }) {
+  if (!mine && others.length === 0) return '';
+  const many = others.length > 1;
+  if (!mine && goesOn) return `${list(others)} ${many ? 'are' : 'is'} ready for the next round.`;
+  if (!mine) return `${list(others)} ${many ? 'want' : 'wants'} a rematch.`;
+  const awaited = missing.length > 0 ? missing : others.length > 0 ? [] : away;
+  return awaited.length > 0 ? `Waiting for ${list(awaited)}…` : '';
+}
+
+/** @param {readonly string[]} missing */
+export const startWithout = (missing) =>
+  missing.length > 2
+    ? `Start without ${missing.length} players`
+    : missing.length > 0
+      ? `Start without ${list(missing)}`
+      : 'Start now';

@@ -389,8 +389,6 @@ export const NEWS = {
   host: 'You’re the host now.',
   admitted: 'The host let you in.',
   lost: 'Connection lost.',
-  rematch: 'Rematch! Join the new room.',
-  rematchMine: 'This is the new room. The others are invited.',
   back: 'You’re back.',
   forfeit: 'You gave up.',
   late: 'This race has started. You’ll play in the next one.',
@@ -414,6 +412,10 @@ export const left = (name) => `${name} left.`;
 
 /** @param {string} name */
 export const asks = (name) => `${name} wants to join.`;
+
+/** @param {string} name @param {boolean} goesOn whether the match does */
+export const wants = (name, goesOn) =>
+  goesOn ? `${name} is ready for the next round.` : `${name} wants a rematch.`;
 
 /** @param {string} name */
 export const hosts = (name) => `${name} is the host now.`;

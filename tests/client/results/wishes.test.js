@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import '../english.js';
+import { strings } from '../../../web_client/src/core/language.js';
+import { PATIENCE_S } from '../../../web_client/src/core/protocol.js';
+import { NOTHING } from '../../../web_client/src/core/reducer.js';
+import { winners } from '../../../web_client/src/results/tally.js';
+import { mayStart, wishes } from '../../../web_client/src/results/wishes.js';
+
+const ENDED = 1_000_000;
+const LATE = ENDED + PATIENCE_S * 1_000;
+
+/** Return a seat from words like `Bob READY gone`. @param {string} words @param {number} seat @returns {any} */
+function seatOf(words, seat) {
+  const [name, state, connection = 'on', role = 'player'] = words.split(' ');
+  return { seat, name, state, connection, role, wins: 0 };
+}
+
+/** A finished room, seen from its first seat, which is the host. @param {string[]} seats @returns {any} */
+const room = (...seats) => ({
+  ...NOTHING,
+  me: { seat: 0, role: 'player' },
+  room: {
+    ...{ state: 'FINISHED', host: 0, round: { n: 1, ended: ENDED }, match: null },
+    seats: seats.map(seatOf),
+  },
+});
+
+/** @param {string[]} seats */
+const line = (...seats) => strings.wanting(wishes(room(...seats)));
+
+test('the line above the buttons tells who wants a rematch, and who is awaited', () => {
+  assert.equal(line('Ada FINISHED', 'Bob FINISHED', 'Cy FORFEIT'), '');
+  assert.equal(line('Ada FINISHED', 'Bob READY', 'Cy FORFEIT'), 'Bob wants a rematch.');
+  assert.equal(line('Ada FINISHED', 'Bob READY', 'Cy READY'), 'Bob and Cy want a rematch.');
+  assert.equal(line('Ada READY', 'Bob READY', 'Cy FORFEIT'), 'Waiting for Cy…');
+  assert.equal(line('Ada READY', 'Bob FINISHED gone'), 'Waiting for Bob…');
+  assert.equal(line('Ada READY', 'Don WATCHING on spectator'), '');
+});
+
+test('the host begins without the others once they have had time to answer', () => {
+  const state = room('Ada READY', 'Bob FINISHED', 'Cy READY');
+  assert.equal(mayStart(state, LATE - 1), false);
+  assert.equal(mayStart(state, LATE), true);
+  assert.equal(mayStart({ ...state, me: { seat: 1, role: 'player' } }, LATE), false);
+  assert.equal(mayStart(room('Ada FINISHED', 'Bob FINISHED'), LATE), false);
+  assert.equal(mayStart(room('Ada READY', 'Bob FINISHED gone'), ENDED), true);
+  assert.equal(mayStart(room('Ada READY'), LATE), false);
+  assert.equal(strings.startWithout(wishes(state).missing), 'Start without Bob');
+});
+
+test('the tally lists the players by their wins, once somebody has won', () => {
+  const [ada, bob, don] = ['Ada FINISHED', 'Bob FINISHED', 'Don WATCHING on spectator'].map(seatOf);
+  assert.deepEqual(winners([ada, bob, don]), []);
+  const ben = { ...bob, wins: 2 };
+  assert.deepEqual(winners([ada, ben, don]), [ben, ada]);
+  assert.deepEqual(winners([ben]), []);
+});

@@ -1,0 +1,44 @@
+// How often each player has won in this room: `Anna 2 – Ben 1`.
+
+import { strings } from '../core/language.js';
+import { h, write } from '../shared/element.js';
+
+/**
+ * @import {SeatView} from '../core/messages.d.ts'
+ * @import {State} from '../core/reducer.js'
+ */
+
+/** So many players have a place in the line. */
+const MAX_SHOWN = 6;
+
+/** Return the players of the line, most wins first; none before the first win. @param {readonly SeatView[]} seats */
+export function winners(seats) {
+  const players = seats.filter(({ role, wins }) => role === 'player' || wins > 0);
+  if (players.length < 2 || players.every(({ wins }) => wins === 0)) return [];
+  return players.toSorted((a, b) => b.wins - a.wins || a.seat - b.seat).slice(0, MAX_SHOWN);
+}
+
+/** Bind the line. */
+export function bindTally() {
+  const element = h('p', { class: 'tally', id: 'tally', role: 'group', hidden: true });
+  let shown = '';
+  return {
+    element,
+    /** @param {State} state */
+    update({ room }) {
+      const line = winners(room?.seats ?? []);
+      const key = JSON.stringify(line.map(({ name, wins }) => [name, wins]));
+      element.hidden = line.length === 0;
+      if (key === shown) return;
+      shown = key;
+      element.setAttribute('aria-label', strings.MATCH.wins);
+      element.replaceChildren(
+        ...line.map(({ name, wins }) => {
+          const score = h('b');
+          write(score, String(wins));
+          return h('span', {}, h('bdi', { text: name }), ' ', score);
+        }),
+      );
+    },
+  };
+}
