@@ -285,7 +285,8 @@ class Watch(Model):
     """Ask for the standings now, and for some seats' boards from now on. Reply: `standings`.
 
     Boards are sent as `table` messages of those seats, whenever they change, to spectators of
-    rooms that show boards; each list replaces the list before.
+    rooms that show boards, and without their delay to players whose own game is over; each list
+    replaces the list before.
     """
 
     type: Literal["watch"] = "watch"

@@ -10,8 +10,8 @@ from server.rooms.refusal import Refusal
 def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
     """Check that a seat may watch these boards.
 
-    All players of a round have the same deal, so none of them sees the board of another one
-    before the round is over, not even after a forfeit. Then all boards are open.
+    All players of a round have the same deal, so none of them sees the board of another one while
+    they can still act. When the round is over all boards are open.
 
     Raises:
         Refusal: the room shows no boards, or not to this seat, or one seat plays no game.
@@ -22,16 +22,31 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if played is None or not boards:
         return
-    if on and (played.settings.spectate != "boards" or watcher in played.names):
+    can_act = watcher in played.names and watcher not in played.results
+    if on and (played.settings.spectate != "boards" or can_act):
         raise Refusal(ErrorCode.BOARDS_ARE_HIDDEN)
     if any(board not in played.names for board in boards):
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
 
 
-def horizon_ms(room: Room, now: int) -> float:
+def is_undelayed(room: Room, watcher: int) -> bool:
+    """Return whether boards need no delay for a seat: its own game is over, or the round is.
+
+    The store takes no act of a game whose result the room has. A chaser plays after the others,
+    with whom they may share what they see; so boards are delayed for chasers, as for spectators.
+    """
+    played = room.round
+    assert played is not None, "boards are of a round"
+    if room.state is RoomState.FINISHED:
+        return True
+    return watcher in played.results and watcher not in played.late
+
+
+def horizon_ms(room: Room, now: int, *, delayed: bool) -> float:
     """Return the time on the round's clock up to which boards are shown (milliseconds)."""
     played = room.round
     assert played is not None, "boards are of a round"
     if room.state is RoomState.FINISHED:
         return float("inf")
-    return now - played.t0 - played.settings.board_delay_s * 1_000
+    delay_s = played.settings.board_delay_s if delayed else 0
+    return now - played.t0 - delay_s * 1_000

@@ -1,6 +1,7 @@
-"""The boards that spectators watch: delayed replays of logs, read from the store.
+"""The boards that people watch: replays of logs, read from the store.
 
-Nothing is published for a board. One replay serves all watchers of a board at this process, and
+They are delayed for spectators, and not for players whose own game is over. Nothing is published
+for a board. One replay serves all watchers of a board at this process who have the same delay, and
 is kept for a while without watchers: a returning spectator sees the board where it stands.
 """
 
@@ -15,9 +16,9 @@ from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.hub import Hub
 from server.live.slices import Slices
-from server.rooms.record import Round, VersionedRoom
+from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.rounds import deal_game
-from server.rooms.spectate import check_watching, horizon_ms
+from server.rooms.spectate import check_watching, horizon_ms, is_undelayed
 from server.sessions.positions import Position
 from server.store import Store, StoreAway
 from server.views.tables import board_text
@@ -38,10 +39,15 @@ class Watcher(Protocol):
         """Send a board; return False if the socket is too far behind."""
 
 
+Key = tuple[str, int, int, bool]
+"""The room of a board, its round and seat, and whether it is delayed."""
+
+
 @dataclass(eq=False)
 class Board:
     """One board. `sent_to` are the watchers that have its latest state.
 
+    `delayed` means that it is shown as late as the room says.
     `left_at` is the time when the last watcher left. `complete` is set when the board shows the
     end of its round and will not change any more.
     """
@@ -49,6 +55,7 @@ class Board:
     code: str
     seat: int
     played: Round
+    delayed: bool
     position: Position
     watchers: set[Watcher] = field(default_factory=set)
     sent_to: set[Watcher] = field(default_factory=set)
@@ -71,7 +78,7 @@ class Boards:
         self._store = store
         self._hub = hub
         self._slices = slices or Slices()
-        self._boards: dict[tuple[str, int, int], Board] = {}
+        self._boards: dict[Key, Board] = {}
 
     def watch(self, latest: VersionedRoom, watcher: Watcher, seats: Sequence[int]) -> None:
         """Let the watcher watch these boards, and no other ones.
@@ -84,11 +91,14 @@ class Boards:
         played = latest.room.round
         if played is None:
             return
+        over = latest.room.state is RoomState.FINISHED  # then all boards are the same
+        delayed = over or not is_undelayed(latest.room, watcher.seat)
         for seat in seats:
-            key = (latest.room.code, played.n, seat)
+            key = (latest.room.code, played.n, seat, delayed)
             board = self._boards.get(key)
             if board is None:
-                board = Board(latest.room.code, seat, played, Position(deal_game(played)))
+                position = Position(deal_game(played))
+                board = Board(latest.room.code, seat, played, delayed, position)
                 self._boards[key] = board
                 self._hub.spawn(self._run(key, board), "board")
             board.watchers.add(watcher)
@@ -102,7 +112,7 @@ class Boards:
                 board.sent_to.discard(watcher)
                 board.left_at = monotonic()
 
-    async def _run(self, key: tuple[str, int, int], board: Board) -> None:
+    async def _run(self, key: Key, board: Board) -> None:
         """Send the board's updates while it is kept and its round is the latest."""
         try:
             while self._keeps(board):
@@ -131,7 +141,9 @@ class Boards:
         return later < KEPT_BOARDS
 
     async def _show(self, board: Board, latest: VersionedRoom) -> None:
-        horizon = horizon_ms(latest.room, self._hub.clock.now())
+        if not board.delayed:
+            self._check_undelayed(board, latest.room)
+        horizon = horizon_ms(latest.room, self._hub.clock.now(), delayed=board.delayed)
         try:
             leads_here, entries = await board.position.read_on(
                 self._store, board.code, board.played.n, board.seat
@@ -153,6 +165,11 @@ class Boards:
         for watcher in board.watchers - board.sent_to:
             if watcher.send_standings(text):
                 board.sent_to.add(watcher)
+
+    def _check_undelayed(self, board: Board, room: Room) -> None:
+        """Drop watchers who can act again: a failover has lost the end of their game."""
+        for watcher in [each for each in board.watchers if not is_undelayed(room, each.seat)]:
+            self.leave(watcher)
 
 
 async def _wait(wake: asyncio.Event) -> None:

@@ -1,9 +1,10 @@
 """Spectators' boards, and a match, in a real browser."""
 
+import re
 from typing import Literal
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 from tests.e2e.axe import accessible
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
@@ -12,6 +13,14 @@ from tests.games.wins import one_suit_game, one_suit_win
 from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+
+async def says(part: Locator, words: re.Pattern[str], does: bool) -> None:
+    """Waits until a part of the page contains the words, or checks that it does not."""
+    if does:
+        await expect(part).to_contain_text(words)
+    else:
+        await expect(part).not_to_contain_text(words)
 
 
 async def test_a_spectator_watches_boards_and_all_see_them_when_it_is_over(address: str) -> None:
@@ -98,6 +107,49 @@ async def test_who_only_sees_the_standings_sees_a_track_and_all_see_who_leads(
         await expect(don.page.locator("#status")).to_contain_text("Bob gave up")
         await expect(don.page.locator('#track [data-seat="1"]')).to_contain_text("gave up")
         assert bob.complaints == don.complaints == []
+
+
+@pytest.mark.parametrize("shows", ["boards", "standings"])
+async def test_after_the_own_end_the_race_of_the_others_is_there_at_once(
+    address: str, shows: str
+) -> None:
+    """Regression: the page said "you can watch the others", and an empty table stayed."""
+    ada = await Player.create(
+        port_of(address), "Ada", game="spider-1", deal="numbered", number=24, spectate=shows
+    )
+    async with chromium() as browser:
+        bob = await Person.at(browser, f"{address}r/{ada.code}", **DESKTOP)
+        await bob.join("Bob")
+        await bob.page.click("#ready")
+        await ada.say("ready")
+        await ada.race()
+        await bob.on("race")
+        await bob.page.click("#forfeit")
+        offered = shows == "boards"
+        words = re.compile(r"watch the others")
+        question = bob.page.locator("#ask p")
+        await says(question, words, offered)
+        await bob.page.click("#ask-yes")
+        over = bob.page.locator("#game-over")
+        await expect(over).to_contain_text("You gave up")
+        await says(over, words, offered)
+        await expect(bob.page.locator("#board")).to_be_hidden()
+        if offered:
+            await ada.act({"type": "deal"})  # sixty seconds before a spectator would see it
+            await expect(bob.page.locator("#late")).to_contain_text("live")
+            await expect(bob.page.locator('#board-grid [data-seat="0"]')).to_contain_text("Ada")
+            assert await bob.page.locator('#board-grid [data-seat="1"]').count() == 0
+            await expect(bob.page.locator("#board-grid [data-in=t0]")).to_have_count(7)
+        else:
+            await expect(bob.page.locator('#track [data-seat="0"]')).to_contain_text("Ada")
+        await accessible(bob.page)
+        await bob.page.reload()
+        await expect(bob.page.locator("#board-grid")).to_be_visible()
+        await bob.page.click("#chat-toggle")
+        await expect(bob.page.locator("#chat-line")).to_be_visible()
+        await ada.say("forfeit")
+        await bob.on("results")
+        assert bob.complaints == []
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

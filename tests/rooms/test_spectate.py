@@ -1,10 +1,11 @@
 import pytest
 
-from protocol.from_client import Forfeit
+from protocol.from_client import Chase, Forfeit
 from protocol.vocabulary import ErrorCode
 from server.rooms.record import Room
 from server.rooms.refusal import Refusal
-from server.rooms.spectate import check_watching, horizon_ms
+from server.rooms.room import apply
+from server.rooms.spectate import check_watching, horizon_ms, is_undelayed
 from tests.rooms.rooms import (
     ADA,
     BOB,
@@ -46,13 +47,32 @@ def test_boards_that_a_seat_may_watch(
     assert refused.value.code is code
 
 
-def test_players_who_forfeit_cannot_watch_boards() -> None:
+def test_players_whose_game_is_over_watch_the_others_where_the_room_shows_boards() -> None:
+    """Regression: the page promised it, and the server refused it."""
     room = happen(running(spectate="boards"), sends(ADA, Forfeit(), T0 + 9))
+    check_watching(room, ADA, [BOB])
+    assert is_undelayed(room, ADA)
     with pytest.raises(Refusal):
-        check_watching(room, ADA, [BOB])
+        check_watching(room, BOB, [ADA])
+    hidden = happen(running(), sends(ADA, Forfeit(), T0 + 9))
+    with pytest.raises(Refusal):
+        check_watching(hidden, ADA, [BOB])
+
+
+def test_only_players_of_the_race_whose_game_is_over_see_boards_undelayed() -> None:
+    room = running(spectate="boards", chasers=True)
+    assert [is_undelayed(room, seat) for seat in (ADA, BOB, CY)] == [False] * 3
+    room = apply(room, sends(CY, Chase(), T0 + 5))
+    with pytest.raises(Refusal):
+        check_watching(room, CY, [ADA])
+    room = apply(room, sends(CY, Forfeit(), T0 + 9))
+    check_watching(room, CY, [ADA])
+    assert not is_undelayed(room, CY)
+    assert is_undelayed(finished(), CY)
 
 
 def test_boards_are_delayed_while_the_round_is_on() -> None:
     room = running(spectate="boards", board_delay_s=60)
-    assert horizon_ms(room, T0 + 61_500) == 1_500
-    assert horizon_ms(finished(), T0) == float("inf")
+    assert horizon_ms(room, T0 + 61_500, delayed=True) == 1_500
+    assert horizon_ms(room, T0 + 61_500, delayed=False) == 61_500
+    assert horizon_ms(finished(), T0, delayed=True) == float("inf")

@@ -167,11 +167,13 @@ def _check_watching(world: World, sent: Sent, room: dict[str, Any], table: dict[
     states = {seat["seat"]: seat["state"] for seat in room["seats"]}
     if room["settings"]["spectate"] != "boards":
         raise Leak(f"a board in a room that shows none: {sent}")
-    if states[world.people[sent.who].seat] != "WATCHING":
+    state = states[world.people[sent.who].seat]
+    if state in {"RACING", "CHASING"}:
         raise Leak(f"a board for a player: {sent}")
+    delay_s = room["settings"]["board_delay_s"] if state == "WATCHING" else 0
     log = world.store.logs.get((room["code"], room["round"]["n"], table["seat"]), [])
     if table["at"]:
-        shown_ms = sent.ms - room["round"]["t0"] - room["settings"]["board_delay_s"] * 1_000
+        shown_ms = sent.ms - room["round"]["t0"] - delay_s * 1_000
         if log[table["at"] - 1].ms > shown_ms:
             raise Leak(f"a board too early: {sent}")
 

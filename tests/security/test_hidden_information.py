@@ -153,7 +153,12 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
 
 def _too_early(leaking: pytest.MonkeyPatch) -> None:
     """Boards are shown as they are."""
-    leaking.setattr("server.sessions.boards.horizon_ms", lambda _room, _now: float("inf"))
+    leaking.setattr("server.sessions.boards.horizon_ms", lambda *_, delayed: 9e9 + delayed)
+
+
+def _at_once(leaking: pytest.MonkeyPatch) -> None:
+    """Spectators see boards as players do whose game is over."""
+    leaking.setattr("server.sessions.boards.is_undelayed", lambda _room, _who: True)
 
 
 def _to_players(leaking: pytest.MonkeyPatch) -> None:
@@ -204,6 +209,7 @@ STEPS: list[scripts.Step] = [
         _colour,
         _seed,
         _too_early,
+        _at_once,
         _to_players,
         _of_a_round_that_is_on,
         _a_hint_that_looks,

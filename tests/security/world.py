@@ -33,6 +33,7 @@ from server.http.files import read_files
 from server.http.request import HttpRequest
 from server.http.routes import ROOT, Routes
 from server.http.visitors import Visitors
+from server.live import hub as hubs
 from server.live import repository as repositories
 from server.live.hub import Hub
 from server.live.repository import Repository
@@ -335,6 +336,7 @@ def play(
         patch.setattr(dispatch, "draw_token", lambda: f"token-{next(numbers)}")
         patch.setattr(repositories, "draw_code", lambda: f"{next(numbers):010}")
         patch.setattr(dispatch, "draw_entropy", world.draw_entropy)
+        patch.setattr(hubs, "draw_entropy", world.draw_entropy)
         patch.setattr(rounds, "new_game", world.entropies.game)
         with asyncio.Runner(loop_factory=JumpingLoop) as runner:
             runner.run(_play(script, world))

@@ -131,6 +131,9 @@ async def test_spectators_see_boards_where_the_room_shows_them(
         assert refused["code"] == "boards_are_hidden"
         await don.ask("watch")  # no boards any more
         await ada.ask("forfeit")
+        assert (await ada.ask("watch", boards=[1]))["type"] == "standings"
+        while ada.table.get("seat") != 1:
+            await ada.next()
         await bob.ask("forfeit")
         await don.in_state("FINISHED")
         don.table = {}

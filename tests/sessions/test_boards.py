@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from protocol.vocabulary import RoomState
+from protocol.vocabulary import RoomState, SeatState
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import Game
-from server.rooms.record import Room, VersionedRoom
+from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
 from server.sessions import boards
 from server.sessions.boards import Boards
 from server.store import LogRecord, StoreAway
@@ -50,6 +50,18 @@ class Hub:
 
     def spawn(self, work: Any, _name: str) -> None:
         self.tasks.append(asyncio.create_task(work))
+
+    def play(self, played: Round) -> None:
+        assert self.room is not None
+        self.room = self.room.model_copy(update={"round": played})
+
+    def delay(self, seconds: int) -> Round:
+        """Show boards so much later; return the round."""
+        assert self.room is not None
+        assert self.room.round is not None
+        late = self.room.settings.model_copy(update={"board_delay_s": seconds})
+        self.play(self.room.round.model_copy(update={"settings": late}))
+        return self.room.round
 
     def finish(self) -> None:
         assert self.room is not None
@@ -134,6 +146,39 @@ async def test_a_board_that_is_switched_on_again_is_not_played_again(scene: Scen
     assert scene.replayed == 600
 
 
+async def test_a_player_whose_game_is_over_sees_boards_at_once_and_spectators_late(
+    scene: Scene,
+) -> None:
+    played = scene.hub.delay(7_200)
+    ada, don = Watcher(), Watcher()
+    ada.seat = 0
+    over = {"results": {0: PlayerStats(finished_ms=9)}, "states": {0: SeatState.FINISHED}}
+    scene.hub.play(played.model_copy(update=over))
+    scene.watch(don, 1)
+    scene.watch(ada, 1)
+    await scene.until(lambda: (1, 300) in ada.seen)
+    await scene.while_nothing_happens()
+    assert don.seen == [(1, 0)]
+
+
+async def test_a_player_whose_end_a_failover_has_lost_sees_no_board_any_more(
+    scene: Scene,
+) -> None:
+    """The game goes on, on the same deal."""
+    played = scene.hub.delay(7_200)
+    ada = Watcher()
+    ada.seat = 0
+    over = {"results": {0: PlayerStats(finished_ms=9)}, "states": {0: SeatState.FINISHED}}
+    scene.hub.play(played.model_copy(update=over))
+    scene.watch(ada, 1)
+    await scene.until(lambda: ada.seen)
+    scene.hub.play(played)
+    seen = len(ada.seen)
+    scene.store.log.append(LogRecord(REDO if scene.store.log[-1].action == UNDO else UNDO, 40))
+    await scene.while_nothing_happens()
+    assert len(ada.seen) == seen
+
+
 async def test_nobodys_board_is_not_read_and_goes_after_a_while(scene: Scene) -> None:
     don = Watcher()
     scene.watch(don, 0)
@@ -159,7 +204,7 @@ async def test_boards_without_watchers_have_a_limit_and_the_oldest_is_dropped(
     scene.now += 1
     scene.watch(don)
     await scene.until(lambda: scene.feeds() == 1)
-    ((_, _, seat),) = vars(scene.boards)["_boards"]
+    ((_, _, seat, _),) = vars(scene.boards)["_boards"]
     assert seat == 1
 
 

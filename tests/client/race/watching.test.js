@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTHING } from '../../../web_client/src/core/reducer.js';
-import { isWatching, makeSubscription, watchable } from '../../../web_client/src/race/watching.js';
+import {
+  canWatchLater,
+  isDelayed,
+  isWatching,
+  makeSubscription,
+  watchable,
+} from '../../../web_client/src/race/watching.js';
 import { example } from '../examples.js';
 
 const { standings } = example('standings');
@@ -12,14 +18,17 @@ const state = (seat, room) => ({
   connection: 'on',
   me: { seat, role: 'player' },
   standings,
-  room: { code: 'A', state: 'RUNNING', round: { n: 1 }, settings: { spectate: 'boards' }, ...room },
+  room: { code: 'A', state: 'RUNNING', seats: [], round: { n: 1 }, settings: { spectate: 'boards' }, ...room },
 });
 const DON = 99;
 const ADA = standings[0].seat;
 
+const [, ...others] = standings;
+const at = (/** @type {string} */ is) => ({ seats: [{ seat: ADA, state: is, connection: 'on' }] });
+
 test('boards can be watched by players outside of the race, if the room shows them', () => {
   assert.deepEqual(watchable(state(DON, {})), standings);
-  assert.deepEqual(watchable(state(ADA, {})), []);
+  assert.deepEqual(watchable(state(ADA, at('RACING'))), []);
   assert.deepEqual(watchable(state(DON, { settings: { spectate: 'standings' } })), []);
   assert.deepEqual(watchable(state(DON, { state: 'COUNTDOWN' })), []);
 });
@@ -27,6 +36,25 @@ test('boards can be watched by players outside of the race, if the room shows th
 test('everybody can watch all boards of a finished round', () => {
   const over = { state: 'FINISHED', settings: { spectate: 'standings' } };
   assert.deepEqual(watchable(state(ADA, over)), standings);
+});
+
+test('after the own end the boards of the others can be watched, and are not late', () => {
+  for (const is of ['FINISHED', 'FORFEIT']) {
+    assert.deepEqual(watchable(state(ADA, at(is))), others);
+    assert.deepEqual(watchable(state(ADA, { ...at(is), settings: { spectate: 'standings' } })), []);
+  }
+  assert.deepEqual(watchable(state(ADA, at('CHASING'))), []);
+  assert.ok(!isDelayed(state(ADA, at('FINISHED'))));
+  assert.ok(isDelayed(state(DON, {})));
+  const chased = [{ ...standings[0], late_ms: 9 }];
+  assert.ok(isDelayed({ ...state(ADA, at('FORFEIT')), standings: chased }));
+});
+
+test('to watch the others is offered only where boards are shown and somebody still plays', () => {
+  assert.ok(canWatchLater(state(ADA, {})));
+  assert.ok(!canWatchLater(state(ADA, { settings: { spectate: 'standings' } })));
+  const alone = standings.filter(({ seat }) => seat === ADA);
+  assert.ok(!canWatchLater({ ...state(ADA, {}), standings: alone }));
 });
 
 test('the subscription is sent once for each connection and round, and ended', () => {
@@ -51,7 +79,8 @@ test('a player without a game in a running race is watching', () => {
   const seats = (/** @type {string} */ is) => [{ seat: ADA, state: is, connection: 'on' }];
   assert.ok(isWatching(state(DON, { seats: seats('RACING') })));
   assert.ok(isWatching(state(ADA, { seats: seats('FORFEIT') })));
-  for (const is of ['RACING', 'CHASING', 'FINISHED'])
+  assert.ok(isWatching(state(ADA, { seats: seats('FINISHED') })));
+  for (const is of ['RACING', 'CHASING'])
     assert.ok(!isWatching(state(ADA, { seats: seats(is) })), is);
   assert.ok(!isWatching(state(DON, { seats: [], state: 'FINISHED' })));
 });

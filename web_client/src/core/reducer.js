@@ -216,6 +216,9 @@ export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat ===
 /** Return this player's seat as the room shows it. @param {State} state */
 export const mySeat = (state) => state.room?.seats.find((seat) => seat.seat === state.me?.seat);
 
+/** Return whether the game of a standing is on. @param {Standing} standing */
+export const isPlaying = ({ state }) => state === 'RACING' || state === 'CHASING';
+
 /** Return whether this player's game is on. @param {State} state */
 export const plays = (state) => ['RACING', 'CHASING'].includes(mySeat(state)?.state ?? '');
 

@@ -2,13 +2,11 @@
 // listened to. News that has to wait is announced later, and a lead as it is by then.
 
 import { strings } from './language.js';
-import { leader } from './reducer.js';
+import { isPlaying, leader } from './reducer.js';
 
 /** @import {Standing} from './messages.d.ts' */
 
 const PAUSE_MS = 10_000;
-
-const isPlaying = (/** @type {Standing} */ { state }) => state === 'RACING' || state === 'CHASING';
 
 /** Make the collector of news. @param {() => number} now in milliseconds */
 export function makeRivals(now) {

@@ -7,7 +7,7 @@ import { MAX_BOARDS } from '../core/protocol.js';
 import { makeThrottle } from '../core/throttle.js';
 import { h, keyed, listen, write } from '../shared/element.js';
 import { bindTrack } from './track.js';
-import { isWatching, makeSubscription, watchable } from './watching.js';
+import { isDelayed, makeSubscription, watchable } from './watching.js';
 
 /**
  * @import {Miniature} from '../board/miniature.js'
@@ -105,7 +105,7 @@ export function bindBoardGrid(app) {
   const boards = h('div', { hidden: true }, about, grid.element);
   const element = h(
     'section',
-    { class: 'board-grid', id: 'board-grid', hidden: true },
+    { class: 'board-grid', id: 'board-grid', tabindex: -1, hidden: true },
     track.element,
     boards,
   );
@@ -113,17 +113,18 @@ export function bindBoardGrid(app) {
   const shown = () => watchable(app.state()).slice(0, MAX_BOARDS);
 
   const throttle = makeThrottle(DRAWING_MS, () => {
-    const { room, boards: tables } = app.state();
-    write(about, strings.boardsLate(room?.settings.board_delay_s ?? 0));
+    const state = app.state();
+    const { room, boards: tables } = state;
+    write(about, strings.boardsLate(isDelayed(state) ? (room?.settings.board_delay_s ?? 0) : 0));
     // In the order of the seats, so that no board jumps to another place.
     const seats = shown().toSorted((a, b) => a.seat - b.seat);
     grid.update(seats, tables, seats.length <= MAX_GLIDING);
   });
 
-  /** @param {State} state */
-  function update(state) {
+  /** @param {State} state @param {boolean} on whether the player watches now */
+  function update(state, on) {
     const seats = shown().map(({ seat }) => seat);
-    element.hidden = !isWatching(state);
+    element.hidden = !on;
     boards.hidden = seats.length === 0;
     track.element.hidden = !boards.hidden;
     element.setAttribute('aria-label', boards.hidden ? strings.TRACK.lanes : strings.WALL);

@@ -8,6 +8,7 @@ import { mySeat } from '../core/reducer.js';
 import { isLegal } from '../core/table.js';
 import { h, write } from '../shared/element.js';
 import { makeQuestion } from './stuck.js';
+import { canWatchLater } from './watching.js';
 
 /**
  * @import {State} from '../core/reducer.js'
@@ -102,7 +103,8 @@ export function bindGameOver({ act, focus, isIdle, press }) {
         const gaveUp = seat?.state === 'FORFEIT';
         const { home, finished, gaveUp: ended } = strings.RACE;
         write(title, outcome === 'won' ? home : gaveUp ? ended : finished);
-        write(text, strings.soFar(gaveUp ? null : (own?.place ?? null), racing.length));
+        const place = strings.soFar(gaveUp ? null : (own?.place ?? null), racing.length);
+        write(text, canWatchLater(state) ? `${place} ${strings.WATCH_OTHERS}` : place);
       }
     },
   };

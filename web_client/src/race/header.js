@@ -9,6 +9,7 @@ import { ask } from '../shared/ask.js';
 import { h, write } from '../shared/element.js';
 import { bindHostControls } from './host-controls.js';
 import { hasFaceDown } from './places.js';
+import { canWatchLater } from './watching.js';
 
 /**
  * @import {State} from '../core/reducer.js'
@@ -237,7 +238,9 @@ function tick({ app, time, left }) {
 
 /** @param {App} app */
 async function giveUp(app) {
-  const yes = await ask({ ...strings.ASK.forfeit, grave: true });
+  const { text, ...rest } = strings.ASK.forfeit;
+  const more = canWatchLater(app.state()) ? `${text} ${strings.WATCH_OTHERS}` : text;
+  const yes = await ask({ ...rest, text: more, grave: true });
   if (yes) app.send({ type: 'forfeit' });
 }
 

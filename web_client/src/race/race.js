@@ -28,7 +28,6 @@ import { makeTypedCommands } from '../board/typed-commands.js';
 import { sources, targets } from '../core/hand.js';
 import { strings } from '../core/language.js';
 import { onPreference, prefer, preference } from '../core/preferences.js';
-import { mySeat, plays } from '../core/reducer.js';
 import { nextTable } from '../shared/appearance.js';
 import { h } from '../shared/element.js';
 import { close, hold, makeKeyQueue } from '../shared/key-queue.js';
@@ -36,6 +35,7 @@ import { bindActions } from './actions.js';
 import { bindBoardGrid } from './board-grid.js';
 import { bindGameOver } from './game-over.js';
 import { bindHeader } from './header.js';
+import { makeOwnEnd } from './own-end.js';
 import { bindStandings } from './standings.js';
 
 /**
@@ -74,6 +74,7 @@ import { bindStandings } from './standings.js';
  * @property {Actions} actions of keys
  * @property {Promise<Record<ClassicCommand, () => void>> | null} classicActions which replace them with the keys of 1987
  * @property {TableView | null} drawn
+ * @property {ReturnType<typeof makeOwnEnd>} ownEnd
  */
 
 /** Cards are dealt before the eyes of players who are there at the start. */
@@ -100,6 +101,7 @@ export function bindRace(root, app) {
     unbind() {
       unbindPreference();
       close(race.queue);
+      race.ownEnd.unbind();
       race.header.unbind();
       race.bubble.unbind();
       race.drag.unbind();
@@ -181,6 +183,7 @@ function makeRace(app) {
     race.grid.element,
     side,
   );
+  race.ownEnd = makeOwnEnd(race, () => update(race, app.state()));
   return race;
 }
 
@@ -302,9 +305,7 @@ function showBox(race, focus) {
 /** @param {Race} race @param {State} state */
 function update(race, state) {
   const { board, player, helpers } = race;
-  const seat = mySeat(state)?.state ?? 'WATCHING';
-  const sits = state.play !== null || plays(state) || seat === 'FINISHED';
-  race.element.classList.toggle('race-watching', !sits);
+  const watching = race.ownEnd.update(state);
   const view = state.play?.shown ?? null;
   if (view && view !== race.drawn) {
     drawBoard(board, view, race.drawn !== null);
@@ -322,6 +323,6 @@ function update(race, state) {
   race.header.update(state);
   race.gameOver.update(state);
   race.standings.update(state);
-  race.grid.update(state);
+  race.grid.update(state, watching);
   race.refusals.update(state);
 }

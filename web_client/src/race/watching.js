@@ -1,26 +1,44 @@
 // Which boards a player may watch, and the request for them: once for each connection and round.
 
 import { MAX_BOARDS } from '../core/protocol.js';
-import { mySeat, plays } from '../core/reducer.js';
+import { isPlaying, mySeat, plays } from '../core/reducer.js';
 
 /**
  * @import {ClientMessage, Standing} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  */
 
-/** Return the players whose boards this one may watch now, best first. @param {State} state @returns {readonly Standing[]} */
-export function watchable({ room, me, standings }) {
+/**
+ * Return the players whose boards this one may watch now, best first: in a running race those of
+ * the others, once the own game is over.
+ *
+ * @param {State} state
+ * @returns {readonly Standing[]}
+ */
+export function watchable(state) {
+  const { room, me, standings } = state;
   if (!room?.round || !me) return [];
   if (room.state === 'FINISHED') return standings;
-  const racer = standings.some((standing) => standing.seat === me.seat);
-  const open = room.state === 'RUNNING' && room.settings.spectate === 'boards' && !racer;
-  return open ? standings : [];
+  const open = room.settings.spectate === 'boards' && isWatching(state);
+  return open ? standings.filter(({ seat }) => seat !== me.seat) : [];
 }
 
 /** Return whether this player only watches while others race. @param {State} state */
-export function isWatching(state) {
-  const finished = mySeat(state)?.state === 'FINISHED';
-  return state.room?.state === 'RUNNING' && !state.play && !plays(state) && !finished;
+export const isWatching = (state) => state.room?.state === 'RUNNING' && !plays(state);
+
+/** Return whether this player's own game of the running race is over. @param {State} state */
+export const isDone = (state) =>
+  isWatching(state) && ['FINISHED', 'FORFEIT', 'TIMED_OUT'].includes(mySeat(state)?.state ?? '');
+
+/** Return whether this player can watch the boards of others once the own game is over. @param {State} state */
+export const canWatchLater = ({ room, me, standings }) =>
+  room?.settings.spectate === 'boards' &&
+  standings.some((each) => each.seat !== me?.seat && isPlaying(each));
+
+/** Return whether boards are shown as late as the room says: to all but players of the race. @param {State} state */
+export function isDelayed(state) {
+  const own = state.standings.find(({ seat }) => seat === state.me?.seat);
+  return !own || own.late_ms !== null;
 }
 
 /** Make the subscription to boards. @param {(message: ClientMessage) => void} send */

@@ -121,3 +121,6 @@ export const NOT_THERE = 'offline';
 export const TRACK = { lanes: 'Rennbahn', ends: ['Start', 'Alles aufgedeckt', 'Ziel'] };
 
 export const WALL = 'Tische';
+
+/** After the own end, where the host shows boards. */
+export const WATCH_OTHERS = 'Du kannst den anderen zusehen.';

@@ -115,3 +115,6 @@ export const NOT_THERE = 'offline';
 export const TRACK = { lanes: 'Race track', ends: ['Start', 'All cards face up', 'Finish'] };
 
 export const WALL = 'Boards';
+
+/** After the own end, where the host shows boards. */
+export const WATCH_OTHERS = 'You can watch the others.';
