@@ -12,6 +12,8 @@ const acted = (suits, face_down, outcome = null) => ({
   outcome,
   counts: counts(suits, face_down),
 });
+/** @param {any[]} rows */
+const running = (...rows) => ({ ...race(), standings: rows });
 const race = (...states) => ({
   me: { seat: 0 },
   room: { code: 'A', state: 'RUNNING' },
@@ -35,4 +37,15 @@ test('the finish of another player sounds once, the own one does not', () => {
   assert.equal(cue(race('RACING', 'RACING'), race('FINISHED', 'RACING')), null);
   assert.equal(cue(race('RACING', 'RACING'), race('RACING', 'FORFEIT')), null);
   assert.equal(cue(race(), race('RACING', 'FINISHED')), null, 'a page that was just opened');
+});
+
+test('a suit of a rival and a change of lead have sounds, a finish comes before them', () => {
+  const cue = (before, after) => cueOf(before, after, { type: 'standings' });
+  const row = (seat, place, suits = 0, state = 'RACING') => ({ seat, place, suits, state });
+  const before = running(row(1, 1), row(0, 2));
+  assert.equal(cue(before, running(row(1, 1, 1), row(0, 2))), 'suit');
+  assert.equal(cue(before, running(row(1, 1), row(0, 2, 1))), null, 'the own act has its own');
+  assert.equal(cue(before, running(row(0, 1), row(1, 2))), 'lead');
+  assert.equal(cue(running(row(1, 1), row(0, 1)), before), null, 'the first lead is no change');
+  assert.equal(cue(before, running(row(0, 1), row(1, 2, 1, 'FINISHED'))), 'other');
 });

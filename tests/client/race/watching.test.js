@@ -18,7 +18,14 @@ const state = (seat, room) => ({
   connection: 'on',
   me: { seat, role: 'player' },
   standings,
-  room: { code: 'A', state: 'RUNNING', seats: [], round: { n: 1 }, settings: { spectate: 'boards' }, ...room },
+  room: {
+    code: 'A',
+    state: 'RUNNING',
+    seats: [],
+    round: { n: 1 },
+    settings: { spectate: 'boards' },
+    ...room,
+  },
 });
 const DON = 99;
 const ADA = standings[0].seat;

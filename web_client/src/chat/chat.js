@@ -6,6 +6,7 @@ import { strings } from '../core/language.js';
 import { mutedIn, storeMuted } from '../core/preferences.js';
 import { LINE_LENGTH } from '../core/protocol.js';
 import { h, keyed, listen, write } from '../shared/element.js';
+import { popEmote } from './emotes.js';
 
 /**
  * @import {Said} from '../core/messages.d.ts'
@@ -223,6 +224,7 @@ function receive(talk, { v, seat, name, text, emote }) {
   log.append(item);
   if (log.children.length > MAX_MESSAGES) log.firstElementChild?.remove();
   view.empty.hidden = true;
+  if (emote && !item.hidden) popEmote(seat, words);
   if (own && text !== null && talk.sending) {
     talk.sending = false;
     view.line.value = '';

@@ -1,9 +1,16 @@
 // Which sound a message makes: one at most, that of the greatest thing in it.
 
+import { raceNews } from './race-news.js';
+import { leader } from './reducer.js';
+
 /**
  * @import {Message, State} from './reducer.js'
- * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'won'} Cue
+ * @typedef {'tick' | 'go' | 'put' | 'turn' | 'deal' | 'no' | 'buzz' | 'home' | 'other' | 'suit' | 'lead'
+ *   | 'won'} Cue
  */
+
+/** Return the leader's seat, if somebody leads. @param {State} state */
+const led = ({ standings }) => leader(standings)?.seat;
 
 /** Count the other players who have finished. @param {State} state */
 const othersFinished = ({ standings, me }) =>
@@ -27,6 +34,10 @@ export function cueOf(before, after, message) {
     return message.counts.face_down < (was?.face_down ?? 0) ? 'turn' : 'put';
   }
   const racing = before.room?.state === 'RUNNING' && before.room.code === after.room?.code;
-  const known = racing && before.standings.length > 0;
-  return known && othersFinished(after) > othersFinished(before) ? 'other' : null;
+  if (!racing || before.standings.length === 0 || before.standings === after.standings) return null;
+  if (othersFinished(after) > othersFinished(before)) return 'other';
+  const [was, is] = [led(before), led(after)];
+  if (was !== undefined && is !== undefined && was !== is) return 'lead';
+  const news = raceNews(before.standings, after.standings, after.me?.seat ?? -1);
+  return news.some(({ kind }) => kind === 'suit') ? 'suit' : null;
 }

@@ -7,6 +7,7 @@ import { hintsTaken, lateBy, mayChase, plays } from '../core/reducer.js';
 import { nextCards, openPreferences } from '../shared/appearance.js';
 import { ask } from '../shared/ask.js';
 import { h, write } from '../shared/element.js';
+import { bindBanner } from './banner.js';
 import { bindHostControls } from './host-controls.js';
 import { hasFaceDown } from './places.js';
 import { canWatchLater } from './watching.js';
@@ -158,6 +159,7 @@ export function bindHeader(app, help) {
     }),
     host: bindHostControls(app),
   };
+  const banner = bindBanner();
   const showMuted = () => header.mute.setAttribute('aria-pressed', String(preference('muted')));
   const unbindMuted = onPreference(showMuted);
   showMuted();
@@ -182,6 +184,7 @@ export function bindHeader(app, help) {
         header.forfeit,
         header.leave,
       ),
+      banner.element,
     ),
     /** @param {State} state */
     update(state) {
@@ -191,9 +194,11 @@ export function bindHeader(app, help) {
       header.chase.hidden = !mayChase(state);
       header.leave.hidden = !header.forfeit.hidden;
       header.restart.hidden = header.forfeit.hidden || !isPractice(state);
+      banner.update(state);
       tick(header);
     },
     unbind() {
+      banner.unbind();
       header.host.unbind();
       unbindMuted();
       clearInterval(timer);

@@ -1,6 +1,7 @@
 // The leaderboard of a running race. It changes its order at most once a second, so that it can be
 // read.
 
+import { onEmote } from '../chat/emotes.js';
 import { strings } from '../core/language.js';
 import { leader } from '../core/reducer.js';
 import { makeThrottle } from '../core/throttle.js';
@@ -30,6 +31,11 @@ const GLIDE = { duration: 230, easing: 'ease-out' };
 /** How long a gain is shown; a fading colour would be painted sixty times a second. */
 const FLASH_MS = 500;
 
+/** How long an emote stands on the row of its sender. */
+const EMOTE_MS = 2_500;
+/** How long the row of a player who has completed a suit is highlighted. */
+const SUIT_MS = 1_500;
+
 /** Bind the leaderboard. @param {HTMLElement} root */
 export function bindStandings(root) {
   /** @type {Leaderboard} */
@@ -47,9 +53,11 @@ export function bindStandings(root) {
     throttle: makeThrottle(ORDER_MS, () => sort(board)),
   };
   root.replaceChildren(board.list);
+  const unbindEmotes = onEmote((seat, text) => pop(board, seat, text));
   return {
     update: (/** @type {State} */ state) => update(board, state),
     unbind() {
+      unbindEmotes();
       board.throttle.stop();
       clearTimeout(board.fading);
     },
@@ -118,11 +126,12 @@ function makeRow(standing) {
     h('span', { class: 'standing-points', 'data-part': 'points' }),
     h(
       'span',
-      { class: 'standing-bar', 'aria-hidden': 'true' },
+      { class: 'standing-bar', 'data-part': 'bar', 'aria-hidden': 'true' },
       h('span', { class: 'standing-home' }),
       h('span', { class: 'standing-hidden' }),
     ),
     h('span', { class: 'standing-about', 'data-part': 'about' }),
+    h('span', { class: 'standing-suits', 'data-part': 'suits', 'aria-hidden': 'true' }),
   );
   row.dataset.seat = String(standing.seat);
   return row;
@@ -145,7 +154,7 @@ function aboutLine({ game, latest }, standing, away) {
 
 /** @param {Leaderboard} board @param {HTMLElement} row @param {Standing} standing */
 function drawRow(board, row, standing) {
-  const [place, name, points, bar, about] = row.children;
+  const [place, name, points, bar, about, suits] = row.children;
   const own = standing.seat === board.me;
   const seat = board.seats.find((each) => each.seat === standing.seat);
   const plays = standing.state === 'RACING' || standing.state === 'CHASING';
@@ -161,6 +170,7 @@ function drawRow(board, row, standing) {
     write(about, aboutLine(board, standing, away));
     about.title = standing.cheats > 0 ? strings.CHEAT : '';
   }
+  if (suits) write(suits, strings.homeShort(standing, board.game));
   const [home, hidden] = bar?.children ?? [];
   const cards = cardsOf(board.game);
   // Scaled, since a change of the width would shift the layout.
@@ -170,6 +180,7 @@ function drawRow(board, row, standing) {
   const before = board.drawn.get(standing.seat);
   board.drawn.set(standing.seat, standing);
   if (before && standing.score > before.score) flash(board, row);
+  if (before && standing.suits > before.suits) show(row, 'standing-suit', SUIT_MS);
   if (!before || before.won || !standing.won) return;
   animate(row, 'standing-arrived');
   if (own) import('../shared/celebration.js').then(({ celebrate }) => celebrate(board.round));
@@ -182,6 +193,26 @@ function flash(board, row) {
     board.fading = undefined;
     for (const each of board.list.children) each.classList.remove('standing-gained');
   }, FLASH_MS);
+}
+
+/** Show a row in another way for a while. @param {HTMLElement} row @param {string} name a class @param {number} ms */
+function show(row, name, ms) {
+  row.classList.add(name);
+  setTimeout(() => row.classList.remove(name), ms);
+}
+
+/** Let an emote pop up on the row of its sender. @param {Leaderboard} board @param {number} seat @param {string} text */
+function pop({ list }, seat, text) {
+  const row = list.querySelector(`[data-seat="${seat}"]`);
+  row?.querySelector('.standing-emote')?.remove();
+  const bubble = h('span', {
+    class: 'standing-emote',
+    'data-part': 'emote',
+    'aria-hidden': 'true',
+    text,
+  });
+  row?.append(bubble);
+  setTimeout(() => bubble.remove(), EMOTE_MS);
 }
 
 /** Run an animation of a row once. @param {HTMLElement} row @param {string} name */

@@ -19,15 +19,20 @@ const TONES = {
   no: { pitch: [130, 110], length: 0.12, loud: 0.5, shape: 'sine' },
   buzz: { pitch: [65], length: 0.35, loud: 0.4, shape: 'sawtooth' },
   home: { pitch: [523, 659, 784], length: 0.13, loud: 0.45, shape: 'sine' },
-  other: { pitch: [392, 523], length: 0.2, loud: 0.3, shape: 'sine' },
+  other: { pitch: [523, 523, 523, 698], length: 0.15, loud: 0.4, shape: 'sine' },
+  suit: { pitch: [587, 784], length: 0.1, loud: 0.22, shape: 'sine' },
+  lead: { pitch: [440, 587], length: 0.09, loud: 0.25, shape: 'triangle' },
   won: { pitch: [523, 659, 784, 1047, 784, 1047], length: 0.15, loud: 0.5, shape: 'sine' },
 };
 const LOUDEST = 0.45;
+/** A change of lead sounds once in so many seconds, at most. */
+const OFTEN_S = 1;
 
 /** Make the player of sounds. @param {() => number} volume in percent; 0 is silence */
 export function makeSound(volume) {
   /** @type {AudioContext | null} */
   let context = null;
+  let heardAt = -OFTEN_S;
   return {
     /** Allow sound: browsers do so only while the player touches the page. */
     wake() {
@@ -39,6 +44,9 @@ export function makeSound(volume) {
       // Hearing goes by ratios: half way along the slider is a quarter of the amplitude.
       const master = LOUDEST * (volume() / 100) ** 2;
       if (master === 0 || context?.state !== 'running') return;
+      // Leads change to and fro.
+      if (cue === 'lead' && context.currentTime < heardAt + OFTEN_S) return;
+      if (cue === 'lead') heardAt = context.currentTime;
       const { pitch, length, loud, shape } = TONES[cue];
       let start = context.currentTime;
       for (const hertz of pitch) {

@@ -4,6 +4,7 @@ import { cheats, clock, count, ordinal, result } from './start.js';
 
 /**
  * @import {Standing, TableView} from '../../core/messages.d.ts'
+ * @import {RaceNews} from '../../core/race-news.js'
  * @import {State} from '../../core/reducer.js'
  */
 
@@ -124,3 +125,22 @@ export const WALL = 'Tische';
 
 /** After the own end, where the host shows boards. */
 export const WATCH_OTHERS = 'Du kannst den anderen zusehen.';
+
+/**
+ * Return the words of a piece of news after the player's name.
+ *
+ * @param {RaceNews} news
+ */
+export function raceNews({ kind, standing }) {
+  const { place, finished_ms, state, suits } = standing;
+  const time = clock(finished_ms ?? 0);
+  if (kind === 'finish')
+    return place ? ` ist als ${ordinal(place)} im Ziel · ${time}!` : ` ist im Ziel · ${time}!`;
+  if (kind === 'suit') return ` hat eine Farbe fertig · ${suits}`;
+  const ends = { FORFEIT: ' hat aufgegeben', TIMED_OUT: ': Zeit abgelaufen' };
+  return /** @type {Record<string, string>} */ (ends)[state] ?? ` hat aufgehört · ${time}`;
+}
+
+/** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
+export const homeShort = ({ home, suits }, game) =>
+  game === 'little-spider' ? `${home}/52` : `${suits}/${game.startsWith('spider-') ? 8 : 4}`;

@@ -4,6 +4,7 @@ import { cheats, clock, count, ordinal, result } from './start.js';
 
 /**
  * @import {Standing, TableView} from '../../core/messages.d.ts'
+ * @import {RaceNews} from '../../core/race-news.js'
  * @import {State} from '../../core/reducer.js'
  */
 
@@ -118,3 +119,21 @@ export const WALL = 'Boards';
 
 /** After the own end, where the host shows boards. */
 export const WATCH_OTHERS = 'You can watch the others.';
+
+/**
+ * Return the words of a piece of news after the player's name.
+ *
+ * @param {RaceNews} news
+ */
+export function raceNews({ kind, standing }) {
+  const { place, finished_ms, state, suits } = standing;
+  const time = clock(finished_ms ?? 0);
+  if (kind === 'finish') return ` finished${place ? ` ${ordinal(place)}` : ''} · ${time}!`;
+  if (kind === 'suit') return ` completed a suit · ${suits}`;
+  const ends = { FORFEIT: ' gave up', TIMED_OUT: ' is out of time' };
+  return /** @type {Record<string, string>} */ (ends)[state] ?? ` stopped · ${time}`;
+}
+
+/** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
+export const homeShort = ({ home, suits }, game) =>
+  game === 'little-spider' ? `${home}/52` : `${suits}/${game.startsWith('spider-') ? 8 : 4}`;
