@@ -121,9 +121,8 @@ async def _resume(session: Session, message: Resume) -> None:
     elif not services.returns.take(f"{message.room} {message.seat}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif not session.closed:  # the owner of a closed socket may have reconnected already
-        await _sit(session, latest, message.seat, None, message.tab)
-        for v, text in await services.repository.said(message.room, message.have):
-            session.send_said(v, text)
+        async with session.missed_chat(message.have):
+            await _sit(session, latest, message.seat, None, message.tab)
 
 
 def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:

@@ -1,6 +1,6 @@
 """The room's updates to one socket: every state since it took the seat, none of them twice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from protocol.views import RoomView
 from protocol.vocabulary import RoomState
@@ -15,6 +15,7 @@ class Feed:
     """The latest version sent to a socket, and the one skipped because the peer reads slowly."""
 
     __slots__ = (
+        "_held",
         "_last_sent",
         "_over",
         "_said_v",
@@ -35,6 +36,7 @@ class Feed:
         self._last_sent: VersionedRoom | None = None  # the version that was sent last
         self._skipped: RoomMessages | None = None
         self._said_v = 0
+        self._held: list[tuple[int, str]] | None = None  # until the missed chat is sent
         self._over = False
 
     def begin(self, latest: VersionedRoom, seat: int) -> None:
@@ -91,8 +93,20 @@ class Feed:
         self._send(text)
         return True
 
+    def hold_said(self) -> None:
+        """Hold back chat messages until `send_missed` is called."""
+        self._held = []
+
+    def send_missed(self, missed: Iterable[tuple[int, str]]) -> None:
+        """Send the chat that the peer has missed, and what came meanwhile, in its order."""
+        held, self._held = self._held or [], None
+        for v, text in sorted({*missed, *held}):
+            self.send_said(v, text)
+
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""
-        if v > self._said_v and not self.waits:
+        if self._held is not None:
+            self._held.append((v, text))
+        elif v > self._said_v and not self.waits:
             self._said_v = v
             self._send(text)

@@ -6,7 +6,7 @@ library. The hub sends it the room's updates, its table the game's, and commands
 
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any
 
 import structlog
@@ -135,6 +135,23 @@ class Session:
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""
         self._feed.send_said(v, text)
+
+    @contextlib.asynccontextmanager
+    async def missed_chat(self, have: int) -> AsyncIterator[None]:
+        """Enter the room in the block, and then send the chat after event `have`.
+
+        The chat is read when the room is entered already, so none of it falls between. What comes
+        meanwhile is held back: the client takes later messages as proof that it has the earlier.
+        """
+        self._feed.hold_said()
+        yield
+        assert self.code is not None, "the session has a seat"
+        try:
+            missed = await self.services.repository.said(self.code, have)
+        except StoreAway:
+            self.close(CloseCode.RESYNC)
+            raise
+        self._feed.send_missed(missed)
 
     def handle_rollback(self) -> None:
         """Make the client reconnect: the store has lost versions that were sent."""

@@ -93,6 +93,58 @@ def slow_taking(
         yield taken, go_on
 
 
+async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: a message that was sent before the missed ones made these be dropped."""
+    ada, _, seat = await host(services)
+    assert ada.session.code is not None
+    socket = RecordingSocket()
+    bob = Handler(services, socket, "127.0.0.1")
+    await say(bob, "join", room=ada.session.code, name="Bob")
+    await ada.handle_disconnect()
+    for number in range(2):
+        await say(bob, "say", text=f"missed {number}")
+    async with asyncio.timeout(5):
+        while "missed 1" not in str(socket.received):
+            await asyncio.sleep(0.01)
+    read = services.repository.said
+
+    async def slowly(code: str, after: int) -> list[tuple[int, str]]:
+        missed = await read(code, after)
+        patch.undo()  # the hub reads chat too
+        await say(bob, "say", text="live")
+        while "live" not in str(await read(code, after)):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)  # for the hub to have sent it
+        return missed
+
+    back = RecordingSocket()
+    with monkeypatch.context() as patch:
+        patch.setattr(services.repository, "said", slowly)
+        await say(Handler(services, back, "127.0.0.1"), "resume", **seat)
+    async with asyncio.timeout(5):
+        while "live" not in str(back.received):
+            await asyncio.sleep(0.01)
+    texts = [message["text"] for message in back.received if message["type"] == "said"]
+    assert texts == ["missed 0", "missed 1", "live"]
+
+
+async def test_a_client_whose_missed_chat_cannot_be_read_resumes_again(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, _, seat = await host(services)
+    await ada.handle_disconnect()
+
+    async def away(*_: object) -> None:
+        raise StoreAway
+
+    monkeypatch.setattr(services.repository, "said", away)
+    back = RecordingSocket()
+    await say(Handler(services, back, "127.0.0.1"), "resume", **seat)
+    assert back.code == CloseCode.RESYNC
+
+
 async def test_a_socket_that_is_lost_before_its_command_takes_no_seat(services: Services) -> None:
     """Regression: a late `resume` replaced the newer socket of a player who had reconnected."""
     _, socket, seat = await host(services)
