@@ -4,6 +4,8 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.wire import port_of
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -125,3 +127,36 @@ async def test_the_window_leaves_the_way_on_free_after_the_race(
             beside = box["x"] + box["width"] <= window["x"]
             above = box["y"] + box["height"] <= window["y"]
             assert beside or above, f"{button} lies under the window"
+
+
+async def test_after_a_reload_only_what_was_missed_is_new(address: str) -> None:
+    """Regression: all old messages counted as unread, and the last one was announced."""
+    bob = await Player.create(port_of(address), "Bob")
+    async with chromium() as browser:
+        ada = await Person.at(browser, f"{address}r/{bob.code}", **DESKTOP)
+        await ada.join("Ada")
+        await bob.ask("say", text="In the room")
+        await expect(ada.page.locator("#chat-log p")).to_have_count(1)
+        await ada.page.click("#ready")
+        await bob.say("ready")
+        await ada.on("race")
+        badge = ada.page.locator("#chat-badge")
+        await bob.ask("say", text="In the race")
+        await bob.ask("say", emote="wow")
+        await expect(badge).to_have_text("2")
+        await ada.page.reload()
+        await ada.on("race")
+        await expect(ada.page.locator("#chat-log p")).to_have_count(3)
+        await expect(badge).to_be_empty()
+        await expect(ada.page.locator("#status")).not_to_contain_text("Bob")
+        assert await ada.page.locator("[data-part=emote]").count() == 0
+        url = ada.page.url
+        await ada.page.goto("about:blank")
+        await bob.ask("say", text="While you were away")
+        await ada.page.goto(url)
+        await expect(ada.page.locator("#chat-log p")).to_have_count(4)
+        await expect(badge).to_have_text("1")
+        await expect(ada.page.locator("#status")).to_contain_text("While you were away")
+        await bob.ask("say", text="And now")
+        await expect(badge).to_have_text("2")
+        assert ada.complaints == []

@@ -3,7 +3,7 @@
 // Text of other people goes in as text only. Muted players are remembered in this browser.
 
 import { strings } from '../core/language.js';
-import { mutedIn, storeMuted } from '../core/preferences.js';
+import { heardIn, mutedIn, storeHeard, storeMuted } from '../core/preferences.js';
 import { LINE_LENGTH } from '../core/protocol.js';
 import { h, keyed, listen, write } from '../shared/element.js';
 import { popEmote } from './emotes.js';
@@ -25,6 +25,7 @@ import { popEmote } from './emotes.js';
  * @property {number} unread
  * @property {string} room its code
  * @property {number} heardUpTo the event of the room up to which all messages are known
+ * @property {number} oldUpTo the event up to which messages came before this page was loaded
  * @property {boolean} sending whether a message of this player is on its way
  * @property {number} noticed the last notice that was shown
  * @property {Set<number>} muted seats
@@ -54,6 +55,7 @@ export function makeChat(app, murmur) {
     unread: 0,
     room: '',
     heardUpTo: 0,
+    oldUpTo: 0,
     sending: false,
     noticed: 0,
     muted: new Set(),
@@ -86,6 +88,7 @@ export function makeChat(app, murmur) {
     /** Count the events again that the store has lost. @param {number} v the latest there is */
     rejoined(v) {
       talk.heardUpTo = Math.min(talk.heardUpTo, v);
+      talk.oldUpTo = Math.min(talk.oldUpTo, v);
     },
     receive: (/** @type {Said} */ said) => receive(talk, said),
     update: (/** @type {State} */ state) => update(talk, state),
@@ -212,6 +215,8 @@ function receive(talk, { v, seat, name, text, emote }) {
   if (code && code !== talk.room) enterRoom(talk, code);
   if (v <= talk.heardUpTo) return;
   talk.heardUpTo = v;
+  const old = v <= talk.oldUpTo;
+  if (!old) storeHeard(talk.room, v);
   talk.speakers.set(seat, name);
   const words = text ?? emoteText(emote ?? '');
   const own = seat === app.state().me?.seat;
@@ -224,13 +229,13 @@ function receive(talk, { v, seat, name, text, emote }) {
   log.append(item);
   if (log.children.length > MAX_MESSAGES) log.firstElementChild?.remove();
   view.empty.hidden = true;
-  if (emote && !item.hidden) popEmote(seat, words);
+  if (emote && !item.hidden && !old) popEmote(seat, words);
   if (own && text !== null && talk.sending) {
     talk.sending = false;
     view.line.value = '';
   }
   if (own || (isShown(talk) && atEnd && !item.hidden)) log.scrollTop = log.scrollHeight;
-  if (own || item.hidden || isShown(talk)) return;
+  if (own || old || item.hidden || isShown(talk)) return;
   talk.unread += 1;
   show(talk);
   talk.murmur(strings.says(name, words));
@@ -244,6 +249,8 @@ function enterRoom(talk, code) {
   talk.speakers.clear();
   talk.room = code;
   talk.heardUpTo = 0;
+  // The store may have lost events that this browser has had.
+  talk.oldUpTo = Math.min(heardIn(code) ?? Infinity, talk.app.state().room?.v ?? 0);
   talk.muted = new Set(mutedIn(code));
 }
 

@@ -68,6 +68,16 @@ export function storeMuted(code, muted) {
   write('silenced', { ...Object.fromEntries(kept), [code]: muted });
 }
 
+/** Return the event of a room up to which this browser has had its chat, if it has had any. @param {string} code @returns {number | undefined} */
+export const heardIn = (code) => read('heard')?.[code];
+
+/** @param {string} code @param {number} v */
+export function storeHeard(code, v) {
+  const { [code]: _old, ...others } = read('heard') ?? {};
+  const kept = Object.entries(others).slice(-SEATS_KEPT + 1);
+  write('heard', { ...Object.fromEntries(kept), [code]: v });
+}
+
 /** Return the id of this browser, for rooms with one seat for each. @returns {string} */
 export function browserId() {
   const known = read('browser');
