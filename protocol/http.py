@@ -93,13 +93,28 @@ class RoundCourse(Model):
 
 
 class PublicRoom(Model):
-    """A room that its host has listed publicly."""
+    """A room that its host has listed publicly; in a `full` one newcomers can only watch."""
 
     code: str
     state: RoomState
     game: GameId
     host: str
     players: int
+    full: bool
+
+
+class Invitation(PublicRoom):
+    """What anyone who has the code of a room may know before joining it.
+
+    `host` is empty in a room without a host. In a `locked` room nobody new can join; in one with
+    `approve` the host decides. Late joiners may play the running race unranked if there are
+    `chasers`. `running_ms` is the time since the start of the running race.
+    """
+
+    locked: bool
+    approve: bool
+    chasers: bool
+    running_ms: Annotated[int, Field(ge=0)] | None
 
 
 class PublicRooms(Model):

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import multiprocessing
 import signal
-import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 
@@ -12,6 +11,7 @@ import structlog
 
 from server import metrics
 from server.config import Config
+from server.http.links import EVERYWHERE, LOOPBACK, lan_address
 from server.http.listener import Listener
 from server.http.sockets import bind, bind_operations
 from server.live.heartbeats import keep_alive
@@ -25,8 +25,6 @@ from server.worker_metrics import WorkerMetrics
 
 DRAIN_S = 8.0
 """Time to close all connections; a supervisor or a container runtime would kill a longer drain."""
-LOOPBACK = {"127.0.0.1", "::1", "localhost"}
-EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # addresses that the local network reaches
 
 log = structlog.get_logger()
 
@@ -165,10 +163,5 @@ def addresses(config: Config, port: int) -> list[str]:
     found = [f"http://localhost:{port}/", *elsewhere]
     if elsewhere:
         return found
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        # Nothing is sent: connecting a datagram socket only selects the source address.
-        probe.connect(("192.0.2.1", 9))
-        address = probe.getsockname()[0]
-        if not address.startswith("127."):
-            found.append(f"http://{address}:{port}/")
-    return found
+    address = lan_address()
+    return found if address is None else [*found, f"http://{address}:{port}/"]

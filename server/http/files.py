@@ -12,11 +12,16 @@ TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
 }
-FOLDERS = ("src", "css")
-TOP = ("index.html", "manifest.webmanifest", "favicon.svg")
+FOLDERS = ("src", "css", "icons")
+TOP = (
+    *("index.html", "offline.html", "service-worker.js"),
+    *("manifest.webmanifest", "favicon.svg", "favicon.ico"),
+)
 COMPRESSED_FROM = 256
 
 

@@ -7,7 +7,7 @@ from server.config import Config
 from server.http.connection import HttpConnection, Peer, Shared
 from server.http.operations import Operations, Scrape
 from server.http.proxies import UnnamedProxies
-from server.http.routes import Routes
+from server.http.routes import Limits, Routes
 from server.http.sockets import BACKLOG
 from server.http.visitors import Visitors
 from server.sessions.handler import Handler
@@ -31,8 +31,10 @@ class Listener:
         self.services = services
         self.connections: set[Peer] = set()
         self.visitors = Visitors(config.connections_per_address, lambda: len(self.connections))
-        visits = self.visitors.rate
-        self.routes = Routes(config, services.repository, services.slices, visits)
+        limits = Limits(self.visitors.rate, services.guesses)
+        self.routes = Routes(
+            config, services.repository, services.slices, limits, lambda: self.port
+        )
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.draining = False
         self.settle_s = SETTLE_S

@@ -27,6 +27,10 @@ class HttpRequest:
         offers = ",".join(self.headers.get_all("Accept-Encoding")).lower().split(",")
         return any(GZIP.fullmatch(offer.strip()) for offer in offers)
 
+    def accepts_html(self) -> bool:
+        """Return whether a person asks, with a browser that goes to this address."""
+        return "text/html" in ",".join(self.headers.get_all("Accept")).lower()
+
     def has(self, etag: str) -> bool:
         """Return whether the client has the file of this tag already."""
         known = ",".join(self.headers.get_all("If-None-Match")).split(",")

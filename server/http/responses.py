@@ -81,17 +81,24 @@ def over_response(request: HttpRequest, file: File | None) -> Response:
     return response
 
 
-def file_response(request: HttpRequest, file: File) -> Response:
-    """Return a file, compressed if the client accepts it; 304 if the client has it already."""
-    if request.has(file.etag):
+def file_response(
+    request: HttpRequest, file: File, status: HTTPStatus = HTTPStatus.OK
+) -> Response:
+    """Return a file, compressed if the client accepts it; 304 if the client has it already.
+
+    With another status than 200 it is the page of an error, which is always sent and not kept.
+    """
+    found = status is HTTPStatus.OK
+    if found and request.has(file.etag):
         response = plain_response(HTTPStatus.NOT_MODIFIED, file.content_type, b"")
         del response.headers["Content-Length"]
     elif file.packed is not None and request.accepts_gzip():
-        response = plain_response(HTTPStatus.OK, file.content_type, file.packed)
+        response = plain_response(status, file.content_type, file.packed)
         response.headers["Content-Encoding"] = "gzip"
     else:
-        response = plain_response(HTTPStatus.OK, file.content_type, file.body)
-    response.headers["Cache-Control"] = "no-cache"
-    response.headers["ETag"] = file.etag
+        response = plain_response(status, file.content_type, file.body)
     response.headers["Vary"] = "Accept-Encoding"
+    response.headers["Cache-Control"] = "no-cache" if found else "no-store"
+    if found:
+        response.headers["ETag"] = file.etag
     return response

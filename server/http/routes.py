@@ -4,6 +4,7 @@ import asyncio
 import io
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 
@@ -11,12 +12,15 @@ import segno
 import structlog
 from websockets.http11 import Response
 
-from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, CODE_LOOKALIKES
+from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH
 from server import metrics
 from server.config import Config
 from server.http.file_cache import TooMuchWork
 from server.http.files import File, make_file, make_json, read_files
 from server.http.finished_rounds import FinishedRounds
+from server.http.links import Links
+from server.http.lookups import Lookups, TooManyGuesses
+from server.http.pages import OTHER_PAGES, ROOM_PAGE, Pages
 from server.http.request import HttpRequest
 from server.http.responses import file_response, over_response, text_response, too_many
 from server.live.repository import Repository
@@ -26,18 +30,14 @@ from server.rooms.refusal import Refusal
 from server.sessions.rate_limit import RateLimits
 from server.store import StoreAway, Unreadable
 from server.views.catalogue import catalogue
-from server.views.rooms import public_rooms
-from server.websocket.origin import client_address, counted_as, is_trusted, network_of
+from server.views.rooms import invitation, public_rooms
+from server.websocket.origin import client_address, counted_as, network_of
 
 log = structlog.get_logger()
 
 ROOT = Path(__file__).parents[2]
 CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
-TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
-"""The pattern of a typed room code: in groups, with letters that look like digits."""
-
 NUMBER = "[0-9]{1,6}"
-PAGE = re.compile(rf"/(?:strategy|(?i:r/{TYPED}(?:/{NUMBER})?))?")
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
 LISTED_S = 1.0
@@ -50,25 +50,39 @@ HSTS = "max-age=31536000"
 REQUESTS, REQUESTS_PER_S = 600, 20
 """Other requests of an address. Files of finished rounds have limits in `file_cache.py`."""
 
+NO_ROOM = "no such room, or it is closed\n"
 AWAY = "the store is away\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
 
-HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
-
 Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits by address that the routes share with other parts of the server."""
+
+    visits: RateLimits
+    """Requests for pages and files of the client."""
+    guesses: RateLimits
+    """Wrong codes of rooms."""
 
 
 class Routes:
     """Every route of the players' port except the websocket's."""
 
     def __init__(
-        self, config: Config, repository: Repository, slices: Slices, visits: RateLimits
+        self,
+        config: Config,
+        repository: Repository,
+        slices: Slices,
+        limits: Limits,
+        port: Callable[[], int],
     ) -> None:
-        """Read all files into memory; requests for them count against the limit `visits`."""
+        """Read all files into memory; `port` returns the players' port."""
         self._config = config
         self._repository = repository
         self._rounds = FinishedRounds(repository, slices)
-        self._visits = visits
+        self._visits = limits.visits
         self._requests = RateLimits(REQUESTS, REQUESTS_PER_S)
         self._qr_codes = RateLimits(QR_CODES, QR_CODES_PER_S)
         self._listing = asyncio.Lock()
@@ -78,8 +92,14 @@ class Routes:
         asyncapi = (ROOT / "protocol" / "generated" / "asyncapi.json").read_bytes()
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
         self._files["/api/catalogue"] = make_json(catalogue())
+        self._links = Links(config, port)
+        self._lookups = Lookups(repository, limits.guesses, config.trusted_proxies)
+        self._now = repository.store.clock.now
+        index = self._files.pop("/index.html").body
+        self._pages = Pages(index, self._links, self._lookups, self._now)
         self._routes: list[tuple[re.Pattern[str], Route]] = [
             (re.compile(r"/api/rooms"), self._rooms),
+            (re.compile(f"/api/rooms/({CODE})"), self._invitation),
             (re.compile(ROUND), self._round),
             (re.compile(rf"{ROUND}\.txt"), self._round_text),
             (re.compile(rf"{ROUND}/course"), self._course),
@@ -90,21 +110,30 @@ class Routes:
     async def answer(self, request: HttpRequest) -> Response:
         """Return the response to a request; an unknown path gets a 404."""
         response = await self._answer(request)
-        if self._scheme(request) == "https":
+        if self._links.scheme(request) == "https":
             response.headers["Strict-Transport-Security"] = HSTS
         return response
 
     async def _answer(self, request: HttpRequest) -> Response:
         address = self._counted_as(request)
         file = self._files.get(request.path)
-        if file is None and PAGE.fullmatch(request.path):
-            file = self._files["/index.html"]
-        allowances = self._requests if file is None else self._visits
+        room_page = ROOM_PAGE.fullmatch(request.path)
+        visits = file is not None or room_page or request.path in OTHER_PAGES
+        allowances = self._visits if visits else self._requests
         if address is not None and not allowances.take(address):
             metrics.turned_away.labels("requests").inc()
             return too_many("requests", allowances.wait_s(address))
         if file is not None:
             return file_response(request, file)
+        if room_page:
+            may_look_up = address is None or self._requests.take(address)
+            return await self._pages.room(request, room_page, may_look_up=may_look_up)
+        if request.path in OTHER_PAGES:
+            return self._pages.page(request)
+        return await self._route(request) or self._missing(request)
+
+    async def _route(self, request: HttpRequest) -> Response | None:
+        """Return the response of the route that the path belongs to, or None."""
         for pattern, route in self._routes:
             if match := pattern.fullmatch(request.path):
                 try:
@@ -114,6 +143,14 @@ class Routes:
                     return text_response(HTTPStatus.SERVICE_UNAVAILABLE, why)
                 except TooMuchWork as much:
                     return too_many("long replays", much.wait_s)
+                except TooManyGuesses as guesses:
+                    return too_many("wrong codes", guesses.wait_s)
+        return None
+
+    def _missing(self, request: HttpRequest) -> Response:
+        """Return the response for a path at which nothing is; people get a page."""
+        if request.accepts_html():
+            return self._pages.missing(request)
         return text_response(HTTPStatus.NOT_FOUND, "not found\n")
 
     def _counted_as(self, request: HttpRequest) -> str | None:
@@ -134,6 +171,12 @@ class Routes:
             except (Refusal, Unreadable):
                 continue  # closed since, or unreadable for this release
         return make_json(public_rooms(rooms))
+
+    async def _invitation(self, request: HttpRequest, match: re.Match[str]) -> Response:
+        room = await self._lookups.find(request, match[1])
+        if room is None:
+            return text_response(HTTPStatus.NOT_FOUND, NO_ROOM)
+        return file_response(request, make_json(invitation(room, self._now())))
 
     async def _round(self, request: HttpRequest, match: re.Match[str]) -> Response:
         address = self._counted_as(request)
@@ -158,7 +201,7 @@ class Routes:
         return over_response(request, await self._rounds.replay(*place, self._counted_as(request)))
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
-        base = self._base(request)
+        base = self._links.base(request)
         if base is None:
             return text_response(HTTPStatus.BAD_REQUEST, "no such host\n")
         trusted = self._config.trusted_proxies
@@ -172,23 +215,3 @@ class Routes:
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"
         )
         return file_response(request, make_file(drawing.getvalue(), "image/svg+xml"))
-
-    def _base(self, request: HttpRequest) -> str | None:
-        """Return the base URL of links: the public URL, else the request's; None if invalid."""
-        if self._config.public_url is not None:
-            return self._config.public_url
-        hosts = request.headers.get_all("Host")
-        if len(hosts) != 1 or not HOST.fullmatch(hosts[0]):
-            return None
-        return f"{self._scheme(request)}://{hosts[0]}"
-
-    def _scheme(self, request: HttpRequest) -> str:
-        """Return `https` if the public URL says so, or a trusted proxy that received TLS."""
-        if self._config.public_url is not None:
-            return self._config.public_url.partition(":")[0]
-        if is_trusted(request.peer, self._config.trusted_proxies):
-            # The last entry is that of the trusted proxy.
-            scheme = ",".join(request.headers.get_all("X-Forwarded-Proto")).split(",")[-1].strip()
-            if scheme == "https":
-                return scheme
-        return "http"

@@ -9,9 +9,9 @@ from server.websocket.file_limit import FileLimit, raise_file_limit
 TURNED_AWAY = 50
 """Surplus connections of an address that get a response; further ones are aborted."""
 
-VISITS, VISITS_PER_S = 10_000, 200
+VISITS, VISITS_PER_S = 15_000, 200
 """Requests for client files, and connections, of an address: sixty people who open every page at
-once cause 8,040; after a restart of the server a thousand players reconnect at once."""
+once cause 11,000; after a restart of the server a thousand players reconnect at once."""
 
 
 class Visitors:

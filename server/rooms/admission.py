@@ -46,6 +46,11 @@ def with_place(room: Room, *, player: bool) -> Room:
     return room
 
 
+def is_full(room: Room) -> bool:
+    """Return whether the room has no place for another player, even if idle seats give way."""
+    return _is_full(without_idle_seats(room), player=True)
+
+
 def _is_full(room: Room, *, player: bool) -> bool:
     players = sum(seat.role == "player" for seat in room.seats)
     return len(room.seats) >= MAX_SEATS or (player and players >= room.settings.max_players)

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TypedDict
 
-from protocol.http import PublicRoom, PublicRooms
+from protocol.http import Invitation, PublicRoom, PublicRooms
 from protocol.settings import Settings
 from protocol.to_client import Changes
 from protocol.views import RoomView, RoundView, SeatView, WaitingView
-from protocol.vocabulary import RoomState
+from protocol.vocabulary import GameId, RoomState
+from server.rooms.admission import is_full
 from server.rooms.card import game_of, next_game
 from server.rooms.record import Room, Round, Seat
 from server.rooms.rounds import commitment_of
+from server.rooms.seats import attended
 from server.views.match import match_view
 
 MAX_SEATS_SENT_WHOLE = 12
@@ -110,18 +113,46 @@ def _round_view(played: Round, game: int) -> RoundView:
     )
 
 
-def public_room(room: Room) -> PublicRoom:
-    """Return one row of the front page's list."""
+class PublicFields(TypedDict):
+    """The fields of rows of the front page's list, and of invitations."""
+
+    code: str
+    state: RoomState
+    game: GameId
+    host: str
+    players: int
+    full: bool
+
+
+def _public_fields(room: Room) -> PublicFields:
     host = None if room.host is None else room.seat(room.host)
-    return PublicRoom(
+    return PublicFields(
         code=room.code,
         state=room.state,
         game=room.settings.game,
         host=host.name if host else "",
         players=sum(seat.role == "player" for seat in room.seats),
+        full=is_full(room),
     )
 
 
+def public_room(room: Room) -> PublicRoom:
+    """Return one row of the front page's list."""
+    return PublicRoom(**_public_fields(room))
+
+
 def public_rooms(rooms: Iterable[Room]) -> PublicRooms:
-    """Return the front page's list."""
-    return PublicRooms(rooms=tuple(map(public_room, rooms)))
+    """Return the front page's list, without the rooms that everybody has left."""
+    return PublicRooms(rooms=tuple(public_room(room) for room in rooms if attended(room)))
+
+
+def invitation(room: Room, now: int) -> Invitation:
+    """Return what anyone who has the room's code may know before joining; `now` is in ms."""
+    running = room.round if room.state is RoomState.RUNNING else None
+    return Invitation(
+        **_public_fields(room),
+        locked=room.settings.locked,
+        approve=room.settings.approve,
+        chasers=room.settings.chasers,
+        running_ms=None if running is None else max(0, now - running.t0),
+    )

@@ -62,7 +62,8 @@ async def test_client_files_have_a_limit_too(
     monkeypatch.setattr(visitors, "VISITS", 2)
     monkeypatch.setattr(visitors, "VISITS_PER_S", 0.01)
     async with serving(trusted_proxies=PROXY) as listener:
-        paths = ["/", "/r/7K3QZ0A9XV", "/favicon.svg"]
+        ada = await Player.create(listener.port)
+        paths = ["/", f"/r/{ada.code}", "/favicon.svg"]
         answers = [await get(listener.port, path, **HERE) for path in paths]
         assert [answer.status for answer in answers] == [200, 200, 429]
         assert (await get(listener.port, "/", **THERE)).status == 200

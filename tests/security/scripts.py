@@ -25,6 +25,8 @@ PATHS = (
     "/api/rooms/{}/rounds/2",
     "/api/rooms/{}/rounds/2/seats/1",
     "/r/{}",
+    "/r/{}/1",
+    "/api/rooms/{}",
 )
 WAITS_S = (0.1, 1.0, 70.0)
 

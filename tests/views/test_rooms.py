@@ -3,17 +3,22 @@
 import pytest
 
 from protocol.vocabulary import RoomState
+from server.rooms.events import Disconnected, Tick
 from server.rooms.record import Room
+from server.rooms.seats import GRACE_MS
 from server.views.finished_rounds import round_over
 from server.views.match import match_view
-from server.views.rooms import public_room, room_view
+from server.views.rooms import invitation, public_room, public_rooms, room_view
 from tests.rooms.rooms import (
     ADA,
+    BOB,
+    CY,
     ENTROPY,
     ROOMS,
     T0,
     closed,
     finished,
+    happen,
     lobby,
     running,
 )
@@ -64,3 +69,29 @@ def test_the_front_page_shows_the_host_and_the_number_of_players() -> None:
     assert (line.host, line.players, line.state) == ("Ada", 2, RoomState.LOBBY)
     nobody: Room = closed().model_copy(update={"host": None})
     assert public_room(nobody).host == ""
+
+
+def test_the_front_page_says_which_rooms_are_full_and_leaves_out_deserted_ones() -> None:
+    open_, full = lobby(public=True), lobby(public=True, max_players=2)
+    left = happen(lobby(public=True), *(Disconnected(seat, 1, T0) for seat in (ADA, BOB, CY)))
+    deserted = happen(left, Tick(T0 + GRACE_MS))
+    rows = public_rooms([open_, full, deserted]).rooms
+    assert [row.full for row in rows] == [False, True]
+
+
+def test_an_invitation_says_what_newcomers_may_expect() -> None:
+    room = lobby()
+    decides = room.settings.model_copy(update={"locked": True, "approve": True})
+    shown = invitation(room.model_copy(update={"settings": decides}), T0)
+    assert (shown.host, shown.players) == ("Ada", 2)
+    assert (shown.locked, shown.approve, shown.running_ms) == (True, True, None)
+    assert invitation(running(chasers=True), T0 + 130_000).running_ms == 130_000
+    assert invitation(running(), T0 - 1).running_ms == 0
+    assert invitation(finished(), T0 + 1).running_ms is None
+
+
+@pytest.mark.parametrize("state", [*RoomState])
+def test_an_invitation_shows_nothing_of_the_deal(state: RoomState) -> None:
+    text = invitation(ROOMS[state](), T0).model_dump_json()
+    assert ENTROPY.seed.hex() not in text
+    assert "commitment" not in text

@@ -401,19 +401,34 @@ export type GameInfo = {
   options: string[];
 };
 
+/** What anyone who has the code of a room may know before joining it. */
+export type Invitation = {
+  code: string;
+  state: RoomState;
+  game: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
+  host: string;
+  players: number;
+  full: boolean;
+  locked: boolean;
+  approve: boolean;
+  chasers: boolean;
+  running_ms: number | null;
+};
+
 /** Settings with a name. */
 export type Preset = {
   id: string;
   settings: Settings;
 };
 
-/** A room that its host has listed publicly. */
+/** A room that its host has listed publicly; in a `full` one newcomers can only watch. */
 export type PublicRoom = {
   code: string;
   state: RoomState;
   game: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
   host: string;
   players: number;
+  full: boolean;
 };
 
 /** The rooms on the front page, newest first. */

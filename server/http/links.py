@@ -1,0 +1,94 @@
+"""The base of links to this server: the address by which other people reach it."""
+
+import contextlib
+import re
+import socket
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from server.config import Config
+from server.http.request import HttpRequest
+from server.networks import is_loopback
+from server.websocket.origin import is_trusted
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+EVERYWHERE = {"", "0.0.0.0", "::"}  # noqa: S104  # addresses that the local network reaches
+
+HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
+
+
+class Links:
+    """The bases of links; `port` returns the port of this server's players."""
+
+    def __init__(self, config: Config, port: Callable[[], int]) -> None:
+        self._config = config
+        self._port = port
+
+    def base(self, request: HttpRequest) -> str | None:
+        """Return the base URL of links for other people; None if the request's host is invalid."""
+        host = _host(request)
+        if host is None:
+            return self._config.public_url
+        return self.better_base(request) or f"{self.scheme(request)}://{host}"
+
+    def better_base(self, request: HttpRequest) -> str | None:
+        """Return the base URL of links if it is another one than that of the request, or None.
+
+        It is the public URL. In place of a loopback address, which works only on this machine, it
+        is the address on the local network.
+        """
+        if self._config.public_url is not None:
+            return self._config.public_url
+        host = _host(request)
+        return None if host is None or not is_local(host) else self._on_local_network(request)
+
+    def scheme(self, request: HttpRequest) -> str:
+        """Return `https` if the public URL says so, or a trusted proxy that received TLS."""
+        if self._config.public_url is not None:
+            return self._config.public_url.partition(":")[0]
+        if is_trusted(request.peer, self._config.trusted_proxies):
+            # The last entry is that of the trusted proxy.
+            scheme = ",".join(request.headers.get_all("X-Forwarded-Proto")).split(",")[-1].strip()
+            if scheme == "https":
+                return scheme
+        return "http"
+
+    def _on_local_network(self, request: HttpRequest) -> str | None:
+        """Return the base URL for the local network, for a browser on this machine itself.
+
+        Behind a proxy the way to this server is not known.
+        """
+        if (
+            self._config.host not in EVERYWHERE
+            or not is_loopback(request.peer)
+            or "X-Forwarded-For" in request.headers
+            or is_trusted(request.peer, self._config.trusted_proxies)
+        ):
+            return None
+        address = lan_address()
+        return None if address is None else f"http://{address}:{self._port()}"
+
+
+def _host(request: HttpRequest) -> str | None:
+    hosts = request.headers.get_all("Host")
+    return hosts[0] if len(hosts) == 1 and HOST.fullmatch(hosts[0]) else None
+
+
+def is_local(host: str) -> bool:
+    """Return whether a `Host` header names this machine only, in place of an address of it."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name in {"localhost", *EVERYWHERE} or name.endswith(".localhost") or is_loopback(name)
+
+
+def lan_address() -> str | None:
+    """Return this machine's address on the local network, if it has one."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        # Nothing is sent: connecting a datagram socket only selects the source address.
+        probe.connect(("192.0.2.1", 9))
+        address = str(probe.getsockname()[0])
+        if not is_loopback(address):
+            return address
+    return None
