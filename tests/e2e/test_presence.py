@@ -1,0 +1,91 @@
+"""What players see of a room while they look at something else, and the screen that stays on."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+LOOK_AWAY = """(away) => {
+  Object.defineProperty(document, 'visibilityState',
+    {configurable: true, get: () => away ? 'hidden' : 'visible'});
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+RECORD = """
+window.titles = []; window.told = []; window.locks = [];
+document.addEventListener('DOMContentLoaded', () => new MutationObserver(() =>
+  window.titles.push(document.title)).observe(document.querySelector('title'), {childList: true}));
+window.Notification = class {
+  static permission = 'default';
+  static async requestPermission() { return this.permission = 'granted'; }
+  constructor(title) { window.told.push(title); }
+  close() {}
+};
+Object.defineProperty(navigator, 'wakeLock', {value: {
+  request: async (kind) => {
+    window.locks.push(kind);
+    const lock = {released: false, async release() {
+      lock.released = true;
+      window.locks.push('released');
+    }};
+    return lock;
+  },
+}});
+"""
+
+
+async def recorded(person: Person, name: str) -> list[str]:
+    found: list[str] = await person.page.evaluate("(name) => window[name]", name)
+    return found
+
+
+async def test_title_and_icon_count_down_and_a_wish_brings_a_notification(unhurried: str) -> None:
+    async with chromium() as browser:
+        context = await browser.new_context(**DESKTOP, service_workers="block")
+        await context.add_init_script(RECORD)
+        ada = await Person.of(context, unhurried)
+        link = await ada.create("Ada")
+        notify = ada.page.locator("#notify")
+        await expect(notify).to_have_attribute("aria-pressed", "false")
+        await notify.click()
+        await expect(notify).to_have_attribute("aria-pressed", "true")
+        bob = await Person.at(browser, link, **PHONE)
+        await bob.join("Bob")
+        await ada.page.click("#ready")
+        await ada.page.evaluate(LOOK_AWAY, True)
+        await bob.page.click("#ready")
+        await expect(ada.page).to_have_title(re.compile(r"^3… · Spider Race$"), timeout=15_000)
+        await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("data-sign", "3")
+        await expect(ada.page).to_have_title("Go! · Spider Race", timeout=15_000)
+        assert await recorded(ada, "told") == ["The race is about to start"]
+        await expect(ada.page).to_have_title("Spider Race", timeout=15_000)
+        await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("href", "/favicon.svg")
+
+        await bob.page.click("#chat-toggle")
+        for line in ("Hello", "Are you there?"):
+            await bob.page.fill("#chat-line", line)
+            await bob.page.click("#chat-send")
+        await expect(ada.page).to_have_title("(2) Spider Race")
+        await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("data-sign", "•")
+        await ada.page.evaluate(LOOK_AWAY, False)
+        await expect(ada.page).to_have_title("Spider Race")
+
+        assert (await recorded(ada, "locks"))[-1:] == ["screen"]
+        await ada.page.click("#forfeit")
+        await ada.page.click("#ask-yes")
+        await ada.page.wait_for_function("() => window.locks.at(-1) === 'released'")
+        assert ada.complaints == []
+
+
+async def test_nobody_is_asked_for_permissions_unasked(address: str) -> None:
+    async with chromium() as browser:
+        context = await browser.new_context(**DESKTOP, service_workers="block")
+        await context.add_init_script(RECORD)
+        ada = await Person.of(context, address)
+        await ada.practise()
+        await expect(ada.page.locator("#deal")).to_be_enabled()
+        assert await ada.page.evaluate("() => Notification.permission") == "default"
+        assert await recorded(ada, "told") == []
