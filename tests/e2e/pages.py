@@ -50,6 +50,8 @@ SHARED: list[Browser] = []
 
 Piles = dict[str, list[str | None]]
 
+KNOWS_HOW_TO_PLAY = "try { localStorage.setItem('spider-race.lesson', 'true'); } catch {}"
+
 READ_CARDS = """() => [...document.querySelectorAll('[data-in]')].map(
   (card) => [card.dataset.in, Number(card.dataset.index), card.dataset.card ?? null])"""
 
@@ -86,7 +88,8 @@ def serving(data_dir: Path, *options: str, countdown_ms: int = COUNTDOWN_MS) -> 
 @contextmanager
 def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
     """A process that serves on the loopback; yields its id and its address."""
-    where = ["--host", "127.0.0.1", *([] if "--port" in options else ["--port", "0"])]
+    where = [] if "--host" in options else ["--host", "127.0.0.1"]
+    where += [] if "--port" in options else ["--port", "0"]
     process = subprocess.Popen(
         [sys.executable, "-m", module, *options, *where],
         stdout=subprocess.PIPE,
@@ -139,8 +142,15 @@ class Person:
 
     @classmethod
     async def at(cls, browser: Browser, address: str, **how: Any) -> "Person":
-        """Opens an address in a browser of their own, on a `DESKTOP` or a `PHONE`."""
-        return await cls.of(await browser.new_context(**how), address)
+        """Opens an address in a browser of their own, on a `DESKTOP` or a `PHONE`.
+
+        It knows how to play already, and has no service worker, unless a test wants that.
+        """
+        novice = how.pop("novice", False)
+        context = await browser.new_context(**{"service_workers": "block", **how})
+        if not novice:
+            await context.add_init_script(KNOWS_HOW_TO_PLAY)
+        return await cls.of(context, address)
 
     @classmethod
     async def of(cls, context: BrowserContext, address: str) -> "Person":

@@ -1,8 +1,17 @@
 // Puts the parts of the page together, and shows the screen that the address and the state ask for.
 
 import { booted } from './core/boot-language.js';
+import { invitationTo, takeInvitation } from './core/invitations.js';
 import { fetchStrings, speak, strings } from './core/language.js';
-import { onPreference, preference, storedSeat, storeLanguage } from './core/preferences.js';
+import {
+  forgetRoom,
+  hasSeenLesson,
+  onPreference,
+  preference,
+  storedSeat,
+  storeLanguage,
+  storeLessonSeen,
+} from './core/preferences.js';
 import { CloseCode } from './core/protocol.js';
 import { amHost, isOfOthers, plays, screen } from './core/reducer.js';
 import { codeIn, roundIn } from './core/room-code.js';
@@ -65,6 +74,10 @@ const sound = {
 let chat = null;
 /** Messages that came before it. @type {Said[]} */
 const unread = [];
+/** Loaded with the first room. @type {import('./presence/presence.js').Presence | null} */
+let presence = null;
+/** Whether the next game shows how to play. */
+let teaches = false;
 /** Loaded when the first player asks to join. @type {typeof import('./room/join-requests.js') | null} */
 let requests = null;
 /** Loaded with the keys of 1987. @type {import('./classic/between-games.js').BetweenGames | null} */
@@ -77,10 +90,12 @@ const session = makeSession({
   entering() {
     fetchAhead();
     fetchChat();
+    fetchPresence();
   },
   said(said) {
     if (chat) chat.receive(said);
     else unread.push(said);
+    presence?.said(said);
   },
   rejoined: (v) => chat?.rejoined(v),
   heardUpTo: () => chat?.heardUpTo() ?? 0,
@@ -97,7 +112,10 @@ const app = {
     if (!send(session.connection, message)) status.say(strings.NOT_CONNECTED);
   },
   act: (action) => dispatch(session, { type: '@act', action }),
-  enter: (opening, { alone }) => enter(session, opening, alone),
+  enter(opening, { alone }) {
+    teaches = alone && !hasSeenLesson();
+    enter(session, opening, alone);
+  },
   visit,
   leave,
   announce: status.say,
@@ -119,6 +137,8 @@ const stage = makeStage(byId('screen'), app, {
   drawn(state) {
     chat?.update(state);
     between?.update(state);
+    presence?.update(state);
+    if (teaches && state.play && stage.key === 'race') teach();
     if (requests) requests.showRequests(app);
     else if (amHost(state) && state.room?.waiting.length) fetchRequests();
     showConnection();
@@ -136,9 +156,9 @@ function wanted() {
   }
   if (roundIn(path)) return { name: 'finished', key: `finished ${path}`, code };
   if (path === '/strategy') return { name: 'strategy', key: 'strategy', code };
-  return path === '/'
-    ? { name: 'landing', key: 'landing', code }
-    : { name: 'join', key: `join ${path}`, code };
+  if (path === '/') return { name: 'landing', key: 'landing', code };
+  const isThere = code && /^\/r\//i.test(path) && invitationTo(code) !== null;
+  return { name: isThere ? 'join' : 'missing', key: `${isThere} ${path}`, code };
 }
 
 /** Show the page of the address: a room, with or without a seat of this browser, or another page. */
@@ -148,6 +168,7 @@ function route() {
   if (code && session.state.room?.code === code && session.connection) return;
   release(session);
   status.clear(); // it was about another room
+  if (code && invitationTo(code) === null) forgetRoom(code);
   if (code && storedSeat(code)) resume(session, code);
   drawStage(stage);
 }
@@ -196,6 +217,33 @@ async function fetchChat() {
   chat.update(session.state);
 }
 
+async function fetchPresence() {
+  if (presence) return;
+  const [found] = await Promise.all([
+    import('./presence/presence.js'),
+    fetchStrings('presence'),
+  ]).catch(() => [null]);
+  presence ??= found?.bindPresence(app) ?? null;
+  presence?.update(session.state);
+}
+
+/** Show how to play, over the first practice game of this browser. */
+function teach() {
+  teaches = false;
+  storeLessonSeen();
+  import('./help/lesson.js').then(
+    ({ showLesson }) => showLesson(),
+    () => {},
+  );
+}
+
+/** Prepare for a lost network, once somebody uses the page. */
+const prepare = () =>
+  import('./presence/offline.js').then(
+    ({ prepareForOffline }) => prepareForOffline(),
+    () => {},
+  );
+
 async function fetchRequests() {
   const [found] = await Promise.all([
     import('./room/join-requests.js'),
@@ -225,6 +273,10 @@ function showConnection() {
   sign.show(connection && state, connection ? retryIn(connection) : 0);
 }
 
+takeInvitation(
+  location.pathname,
+  document.querySelector('meta[name="room"]')?.getAttribute('content'),
+);
 bindAppearance();
 onPreference((name) => {
   sound.wake();
@@ -238,6 +290,7 @@ for (const type of ['online', 'offline']) listen(window, type, showConnection);
 for (const type of ['pointerdown', 'keydown']) {
   listen(document, type, () => sound.wake(), { capture: true });
   listen(document, type, fetchAhead, { once: true });
+  listen(document, type, prepare, { once: true });
 }
 document.documentElement.lang = await booted;
 route();

@@ -22,6 +22,8 @@
  *   & typeof import('../strings/en/deal.js')
  *   & typeof import('../strings/en/help.js')
  *   & typeof import('../strings/en/host.js')
+ *   & typeof import('../strings/en/join.js')
+ *   & typeof import('../strings/en/presence.js')
  *   & typeof import('../strings/en/match.js')
  *   & typeof import('../strings/en/preferences.js')
  *   & typeof import('../strings/en/race.js')
@@ -30,8 +32,8 @@
  *   & typeof import('../strings/en/room.js')
  *   & typeof import('../strings/en/rules.js')} English
  * @typedef {Wide<English>} Strings
- * @typedef {'start' | 'admission' | 'board' | 'chat' | 'deal' | 'help' | 'host' | 'match'
- *   | 'preferences' | 'race' | 'replay' | 'results' | 'room' | 'rules'} Feature
+ * @typedef {'start' | 'admission' | 'board' | 'chat' | 'deal' | 'help' | 'host' | 'join'
+ *   | 'match' | 'preferences' | 'presence' | 'race' | 'replay' | 'results' | 'room' | 'rules'} Feature
  */
 
 /** The languages, each under its own name. @type {Record<string, string>} */

@@ -91,6 +91,10 @@ export function browserId() {
 export const hasMoved = () => read('moved') === true;
 export const storeMoved = () => write('moved', true);
 
+/** Return whether this browser has shown how to play. */
+export const hasSeenLesson = () => read('lesson') === true;
+export const storeLessonSeen = () => write('lesson', true);
+
 /** Return the chosen language, if there is one. @returns {string | null} */
 export const storedLanguage = () => read('language');
 /** @param {string} language */
@@ -117,6 +121,7 @@ export const storeLanguage = (language) => write('language', language);
  * @property {boolean} letterKeys whether single letters act while the board has the focus
  * @property {'modern' | 'classic'} keys
  * @property {boolean} moveBox whether the box for typed moves is shown
+ * @property {boolean} notify whether a start is told by a notification, if the browser allows it
  */
 
 /** @type {{readonly [K in keyof Preferences]: readonly [Preferences[K], ...Preferences[K][]]}} */
@@ -140,6 +145,7 @@ export const CHOICES = {
   letterKeys: [true, false],
   keys: ['modern', 'classic'],
   moveBox: [false, true],
+  notify: [false, true],
 };
 
 /** @type {Partial<Preferences>} */

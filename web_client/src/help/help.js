@@ -8,6 +8,7 @@ import { fetchStrings, strings } from '../core/language.js';
 import { prefer, preference } from '../core/preferences.js';
 import { RANKS, SUITS } from '../core/protocol.js';
 import { h, sheet } from '../shared/element.js';
+import { lesson } from './lesson.js';
 
 /**
  * @import {App} from '../main.js'
@@ -221,6 +222,7 @@ export function openHelp(race) {
       { class: 'help-sections' },
       touches && touchSection(),
       statusSection(race),
+      lesson(),
       tipsButton(race, close),
       helpersSection(race, close),
       ...(touches ? [] : [mouseSection(), keysSection()]),

@@ -5,6 +5,7 @@ import { verdict } from '../core/proof.js';
 import { dataOf, linkTo } from '../replay/finished-rounds.js';
 import { copyButton } from '../shared/copy-button.js';
 import { h, write } from '../shared/element.js';
+import { linkFor } from '../shared/links.js';
 
 /**
  * @import {Reveal} from '../core/messages.d.ts'
@@ -72,7 +73,7 @@ export function bindRevealedDeal(announce) {
       proves.hidden = !salt;
       json.href = dataOf(place);
       file.href = `${dataOf(place)}.txt`;
-      link.value = `${location.origin}${linkTo(place)}`;
+      link.value = linkFor(linkTo(place));
     },
   };
 }

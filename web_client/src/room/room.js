@@ -5,9 +5,11 @@ import { amHost, mySeat } from '../core/reducer.js';
 import { removePlayer } from '../race/host-controls.js';
 import { bindTally } from '../results/tally.js';
 import { ask } from '../shared/ask.js';
-import { copyButton } from '../shared/copy-button.js';
+import { copyButton, shareButton } from '../shared/copy-button.js';
 import { h, keyed, write } from '../shared/element.js';
+import { fairLine } from '../shared/fair.js';
 import { languageField } from '../shared/language-field.js';
+import { linkFor, linkWarning } from '../shared/links.js';
 import { bindAdmission } from './admission.js';
 import { aboutJoining, configure, forgetSent } from './configure.js';
 import { bindMatch } from './match.js';
@@ -96,7 +98,8 @@ function makeInvitation(app) {
         {},
         h('p', { class: 'small-text', text: words.code }),
         code,
-        h('div', { class: 'inline-form' }, link, copy),
+        h('div', { class: 'inline-form' }, link, copy, shareButton('share', link)),
+        linkWarning(),
       ),
     ),
   );
@@ -115,6 +118,7 @@ function makePlayers(app) {
   start.addEventListener('click', () => startRace(app));
   const leave = h('button', { id: 'leave', type: 'button', class: 'quiet', text: words.leave });
   leave.addEventListener('click', app.leave);
+  const fair = fairLine();
   const element = h(
     'section',
     { class: 'panel room-players', id: 'room-players', 'aria-labelledby': 'players-title' },
@@ -123,9 +127,11 @@ function makePlayers(app) {
     watchers,
     waiting,
     h('div', { class: 'buttons wide' }, ready, start),
+    h('div', { id: 'notify-place' }),
     leave,
+    fair,
   );
-  return { element, list, watchers, waiting, ready, start };
+  return { element, list, watchers, waiting, ready, start, fair };
 }
 
 /** The host's forms. @param {App} app */
@@ -171,7 +177,7 @@ async function startRace(app) {
 
 /** @param {Room} room @param {State} state @param {RoomView} view */
 function draw({ app, element, invitation, players, settings, match, rules, tally }, state, view) {
-  const url = `${location.origin}/r/${view.code}`;
+  const url = linkFor(`/r/${view.code}`);
   if (invitation.link.value !== url) {
     invitation.link.value = url;
     invitation.picture.src = `/qr/${view.code}.svg`;
@@ -184,6 +190,7 @@ function draw({ app, element, invitation, players, settings, match, rules, tally
   settings.admission.update(view.settings);
   rules.update(view.settings);
   drawPlayers(app, players, state, view);
+  players.fair.hidden = view.settings.deal !== 'secret';
   match.update(state);
   tally.update(state);
 }

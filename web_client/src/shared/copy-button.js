@@ -1,12 +1,29 @@
-// A button that copies the link beside it.
+// Buttons that hand on the link beside them: one copies it, one opens the system's own dialog.
 
 import { strings } from '../core/language.js';
 import { h, write } from './element.js';
 
 const SHOWN_MS = 2_000;
 
+/** Copy the text of a field; on plain HTTP there is only the old way. @param {HTMLInputElement} field */
+async function copy(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    field.focus();
+    field.select();
+    field.setSelectionRange(0, field.value.length); // phones select nothing otherwise
+    try {
+      return document.execCommand('copy');
+    } catch {
+      return false;
+    }
+  }
+}
+
 /**
- * Make the button.
+ * Make the button that copies.
  *
  * @param {string} id
  * @param {HTMLInputElement} link
@@ -16,16 +33,33 @@ export function copyButton(id, link, announce) {
   const button = h('button', { id, type: 'button', text: strings.COPY.copy });
   link.addEventListener('focus', () => link.select());
   button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(link.value);
+    if (await copy(link)) {
+      button.focus({ preventScroll: true });
       write(button, strings.COPY.copied);
       setTimeout(() => write(button, strings.COPY.copy), SHOWN_MS);
-    } catch {
-      // On plain HTTP there is no clipboard: the selected text can be copied by hand.
-      link.focus();
-      link.select();
-      announce(strings.COPY.selected);
+    } else {
+      announce(strings.COPY.selected); // it can be copied by hand
     }
   });
   return button;
+}
+
+/**
+ * Make the button that shares, for phones whose browser can.
+ *
+ * @param {string} id
+ * @param {HTMLInputElement} link
+ * @returns {HTMLButtonElement | null}
+ */
+export function shareButton(id, link) {
+  if (!navigator.share || !matchMedia('(pointer: coarse)').matches) return null;
+  return h('button', {
+    id,
+    type: 'button',
+    text: strings.COPY.share,
+    onclick: () =>
+      navigator
+        .share({ title: document.title, text: strings.COPY.shareText, url: link.value })
+        .catch(() => {}),
+  });
 }

@@ -14,7 +14,7 @@ import { h, sheet } from './element.js';
  * @import {App} from '../main.js'
  * @typedef {{update: (state: State) => void, unbind: () => void}} Bound
  * @typedef {(root: HTMLElement, app: App, code: string) => Bound} Binder
- * @typedef {'landing' | 'join' | 'seating' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'
+ * @typedef {'landing' | 'join' | 'missing' | 'seating' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'
  *   | 'finished' | 'strategy'} Screen
  * @typedef {object} Parts
  * @property {() => Promise<Binder>} code
@@ -46,8 +46,13 @@ const SCREENS = {
     sheets: [],
   },
   join: {
-    code: async () => (await import('../landing/landing.js')).bindJoin,
-    strings: [],
+    code: async () => (await import('../landing/join.js')).bindJoin,
+    strings: ['join'],
+    sheets: [],
+  },
+  missing: {
+    code: async () => (await import('../landing/missing.js')).bindMissing,
+    strings: ['join'],
     sheets: [],
   },
   waiting: {

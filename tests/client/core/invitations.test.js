@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  fetchInvitation,
+  invitationTo,
+  takeInvitation,
+} from '../../../web_client/src/core/invitations.js';
+import { CODE_LENGTH } from '../../../web_client/src/core/protocol.js';
+
+const [HERE, GONE, ELSE] = ['1', '2', '3'].map((digit) => digit.repeat(CODE_LENGTH));
+
+/** Answer requests with a status. @param {number} status @param {unknown} [body] */
+const answering = (status, body) => {
+  globalThis.fetch = async () => new Response(JSON.stringify(body ?? null), { status });
+};
+
+test('the head of a page tells of the room of its address alone', () => {
+  takeInvitation(`/r/${HERE}`, '{"host":"Ada"}');
+  takeInvitation(`/r/${GONE}`, 'null');
+  takeInvitation(`/r/${ELSE}/1`, 'null');
+  takeInvitation('/', 'null');
+  assert.equal(invitationTo(HERE)?.host, 'Ada');
+  assert.equal(invitationTo(GONE), null);
+  assert.equal(invitationTo(ELSE), undefined);
+});
+
+test('a room is known, gone, or not known', async () => {
+  answering(200, { host: 'Bob' });
+  assert.equal((await fetchInvitation(ELSE))?.host, 'Bob');
+  answering(404);
+  assert.equal(await fetchInvitation(ELSE), null);
+  answering(429);
+  assert.equal(await fetchInvitation(ELSE), undefined);
+  assert.equal(invitationTo(ELSE), undefined);
+  globalThis.fetch = async () => Promise.reject(new Error('offline'));
+  assert.equal(await fetchInvitation(ELSE), undefined);
+});

@@ -1,0 +1,226 @@
+"""The front page, the pages behind links, and what they say before a name is asked for."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from protocol.vocabulary import CODE_LENGTH
+from server.http.links import lan_address
+from tests.e2e.axe import accessible
+from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+NO_CODE = "0" * CODE_LENGTH
+NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
+PHONE_SHARES = "navigator.share = async (what) => { window.shared = what; }"
+
+
+async def test_the_link_of_a_room_names_an_address_that_friends_can_use(tmp_path: Path) -> None:
+    """The host of a party opens `localhost`; friends cannot."""
+    lan = lan_address()
+    async with chromium() as browser:
+        with serving(tmp_path, "--host", "0.0.0.0") as address:  # noqa: S104  # for the local network
+            ada = await Person.at(browser, address, **DESKTOP)
+            await ada.create("Ada")
+            link = await ada.page.locator("#share-link").input_value()
+            warning = ada.page.locator(".link-warning")
+            if lan is None:
+                await expect(warning).to_contain_text("only on this computer")
+                return
+            port = address.rstrip("/").rpartition(":")[2]
+            assert link.startswith(f"http://{lan}:{port}/r/")
+            await expect(warning).to_be_hidden()
+            bob = await Person.at(browser, link, **PHONE)
+            await bob.join("Bob")
+
+
+async def test_a_link_that_works_on_one_computer_only_says_so(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE)
+        await ada.create("Ada")
+        await expect(ada.page.locator(".link-warning")).to_contain_text("only on this computer")
+
+
+async def test_links_are_copied_without_a_clipboard_and_shared_by_phones(tmp_path: Path) -> None:
+    """On plain HTTP over a local network there is no `navigator.clipboard`."""
+    lan = lan_address()
+    async with chromium() as browser:
+        with serving(tmp_path, "--host", "0.0.0.0") as address:  # noqa: S104  # for the local network
+            context, plain = await browser.new_context(**PHONE), address
+            await context.add_init_script(PHONE_SHARES)
+            if lan is None:
+                await context.add_init_script(NO_CLIPBOARD)
+            else:
+                plain = re.sub(r"//[^:]+", f"//{lan}", address)
+            ada = await Person.of(context, plain)
+            page = ada.page
+            assert await page.evaluate("() => navigator.clipboard === undefined")
+            link = await ada.create("Ada")
+            await page.tap("#copy")
+            await expect(page.locator("#copy")).to_have_text("Copied")
+            await page.focus("#chat-line")
+            await page.keyboard.press("Control+v")
+            await expect(page.locator("#chat-line")).to_have_value(link)
+            await page.tap("#share")
+            assert (await page.evaluate("() => window.shared"))["url"] == link
+
+
+async def test_a_link_shows_who_invites_to_what_before_a_name_is_asked_for(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **PHONE)
+        await bob.on("join")
+        page = bob.page
+        await expect(page.locator("#join-host")).to_contain_text("Ada")
+        await expect(page.locator("#join-facts")).to_contain_text("1 player")
+        await expect(page.locator("#join-state")).to_have_text("Waiting for players")
+        await accessible(page)
+        await ada.page.click("#start")
+        await ada.on("race")
+        late = await Person.at(browser, link, **DESKTOP)
+        state = late.page.locator("#join-state")
+        await expect(state).to_contain_text(re.compile(r"Race running 0:\d\d"))
+        await expect(late.page.locator("#join-note")).to_contain_text("This race has started")
+        before = await state.text_content()
+        await expect(state).not_to_have_text(before or "")
+        await page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(page.locator("#join-state")).to_contain_text("Race running")
+
+
+async def test_locked_and_full_rooms_say_so_before_a_name_is_asked_for(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        await ada.page.fill("#set-max-players", "1")
+        await ada.page.press("#set-max-players", "Tab")
+        bob = await Person.at(browser, link, **DESKTOP)
+        await expect(bob.page.locator("#join-note")).to_contain_text("All places are taken")
+        await expect(bob.page.locator("#join")).to_be_hidden()
+        await expect(bob.page.locator("#watch")).to_be_visible()
+        await ada.page.check("#set-locked")
+        await expect(bob.page.locator("#join-note")).to_contain_text(
+            "Nobody new can join", timeout=15_000
+        )
+        await expect(bob.page.locator("#name")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["nonexistent", "r/abc", f"r/{NO_CODE}"])
+async def test_addresses_that_lead_nowhere_have_a_page_with_a_way_home(
+    address: str, path: str
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE)
+        answer = await ada.page.goto(f"{address}{path}")
+        assert answer is not None
+        assert answer.status == 404
+        await ada.on("missing")
+        title = "This room is closed" if path.endswith(NO_CODE) else "There is nothing here"
+        await expect(ada.page.locator("h1:visible")).to_have_text(title)
+        await expect(ada.page.locator("#name")).to_have_count(0)
+        await accessible(ada.page)
+        await ada.page.click("#front")
+        await ada.on("landing")
+
+
+async def test_a_code_without_a_room_is_told_where_it_is_typed(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.page.fill("#code", NO_CODE)
+        await ada.page.press("#code", "Enter")
+        await expect(ada.page.locator("#problem")).to_contain_text("no such room")
+        await ada.on("landing")
+        await expect(ada.page.locator("#code")).to_be_focused()
+
+
+async def test_the_list_of_open_rooms_says_which_are_full_or_racing(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.create("Ada Full")
+        await ada.page.check("#set-public")
+        await ada.page.fill("#set-max-players", "1")
+        await ada.page.press("#set-max-players", "Tab")
+        bob = await Person.at(browser, address, **DESKTOP)
+        row = bob.page.locator("#public li", has_text="Ada Full")
+        await expect(row).to_contain_text("full", timeout=20_000)
+        await expect(row.locator("button")).to_have_text("Watch")
+        await ada.page.click("#leave")
+        await expect(row).to_have_count(0, timeout=25_000)
+
+
+async def test_a_browser_without_scripts_gets_friendly_words(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, java_script_enabled=False)
+        text = await ada.page.locator("noscript").inner_text()
+        assert "Please switch it on" in text
+        assert "Bitte schalte es ein" in text
+
+
+async def test_practice_begins_at_once_and_shows_how_to_play_once(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE, novice=True)
+        page = ada.page
+        await expect(page.locator(".page-title p")).to_contain_text("solitaire")
+        await expect(page.locator("#lesson figure")).to_have_count(3)
+        await accessible(page)
+        await page.tap("#practice")
+        await ada.on("race")
+        dialog = page.locator("#lesson-dialog")
+        await expect(dialog.locator("figure")).to_have_count(3)
+        await accessible(page)
+        await page.tap("#lesson-close")
+        await expect(dialog).to_have_count(0)
+        await page.click("#help")
+        await expect(page.locator("#help-dialog .lesson figure")).to_have_count(3)
+        await page.goto(address)
+        await page.tap("#practice")
+        await ada.on("race")
+        await expect(page.locator("#deal")).to_be_enabled()
+        await expect(dialog).to_have_count(0)
+
+
+async def test_the_pictures_stand_still_where_less_motion_is_wanted(address: str) -> None:
+    async with chromium() as browser:
+        for motion, playing in (("reduce", 0), ("no-preference", 3)):
+            ada = await Person.at(browser, address, **DESKTOP, reduced_motion=motion)
+            await ada.page.locator(".fair").first.scroll_into_view_if_needed()
+            await expect(ada.page.locator(".lesson-playing")).to_have_count(playing)
+
+
+async def test_fairness_is_explained_on_the_front_page_and_in_the_room(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **PHONE)
+        page = ada.page
+        await page.click("#lesson .fair summary")
+        await expect(page.locator("#lesson .fair")).to_contain_text("your browser checks")
+        await ada.create("Ada")
+        line = page.locator("#room-players .fair")
+        await expect(line).to_contain_text("nobody can change it, not even the owner")
+        await page.select_option("#set-deal", "numbered")
+        await expect(line).to_be_hidden()
+
+
+async def test_a_lost_network_has_a_page_and_nothing_else_is_kept(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, service_workers="allow")
+        page = ada.page
+        await page.keyboard.press("Tab")
+        await page.evaluate("() => navigator.serviceWorker.ready")
+        kept = await page.evaluate(
+            """async () => {
+              const caches_ = await Promise.all((await caches.keys()).map((n) => caches.open(n)));
+              const keys = await Promise.all(caches_.map((each) => each.keys()));
+              return keys.flat().map(({url}) => new URL(url).pathname);
+            }"""
+        )
+        assert kept == ["/offline.html"]
+        await page.context.set_offline(True)
+        await page.goto(f"{address}strategy")
+        await expect(page.locator("h1")).to_contain_text("offline")
+        await page.context.set_offline(False)
+        await page.click("a")
+        await ada.on("strategy")
+        assert [line for line in ada.complaints if "ERR_INTERNET" not in line] == []

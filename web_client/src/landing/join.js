@@ -1,0 +1,144 @@
+// The page behind a room's link: who invites to what, and the question for a name.
+
+import { fetchInvitation, invitationTo } from '../core/invitations.js';
+import { strings } from '../core/language.js';
+import { h, listen, write } from '../shared/element.js';
+import { languageField } from '../shared/language-field.js';
+import { nameField, nameInput, problemLine, readName, submitting, title } from './parts.js';
+
+/**
+ * @import {Invitation} from '../core/messages.d.ts'
+ * @import {App} from '../main.js'
+ * @import {Bound} from '../shared/screens.js'
+ * @typedef {ReturnType<typeof makePage>} Page
+ */
+
+const POLL_MS = 10_000;
+const TICK_MS = 1_000;
+
+/** Make the elements of the page. @param {App} app @param {string} code */
+function makePage(app, code) {
+  const words = strings.JOIN;
+  const face = h('span', { class: 'join-face', 'aria-hidden': 'true' });
+  const host = h('h2', { id: 'join-host' });
+  const facts = h('p', { id: 'join-facts' });
+  const state = h('p', { id: 'join-state' });
+  const note = h('p', { id: 'join-note', class: 'small-text' });
+  const input = nameInput();
+  const problem = problemLine('problem');
+  const play = h('button', { id: 'join', type: 'submit' });
+  const watch = h('button', { id: 'watch', type: 'button', text: words.watch });
+
+  /** @param {'player' | 'spectator'} role */
+  function enter(role) {
+    const name = readName(input, problem);
+    if (name) app.enter({ type: 'join', room: code, name, role }, { alone: false });
+  }
+  watch.addEventListener('click', () => enter('spectator'));
+  const form = h(
+    'form',
+    { onsubmit: submitting(() => enter(play.hidden ? 'spectator' : 'player')), novalidate: true },
+    nameField(input),
+    h('div', { class: 'buttons wide' }, play, watch),
+  );
+  const element = h(
+    'div',
+    { class: 'page landing' },
+    title(
+      strings.LANDING.invited,
+      h('strong', { class: 'room-code', text: strings.grouped(code) }),
+    ),
+    h(
+      'section',
+      { class: 'panel', 'aria-labelledby': 'join-host' },
+      h('div', { class: 'join-head' }, face, h('div', {}, host, facts, state)),
+      note,
+      form,
+      problem,
+      h('p', { class: 'small-text landing-back' }, h('a', { href: '/', text: words.back })),
+    ),
+    languageField(app),
+  );
+  return { element, face, host, facts, state, note, form, input, problem, play, watch };
+}
+
+/** Return what newcomers should know before they join. @param {Invitation} room */
+function noteOn({ locked, full, approve, chasers, running_ms, host }) {
+  const words = strings.JOIN;
+  if (locked) return words.locked;
+  if (full) return words.full;
+  return [
+    running_ms !== null && (chasers ? words.chase : words.late),
+    approve && strings.decides(host),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Show what is known of the room. @param {Page} page @param {Invitation | undefined} room */
+function show({ element, face, host, facts, note, form, play, watch }, room) {
+  const words = strings.JOIN;
+  const [initial = '♠'] = room?.host ?? '';
+  element.dataset.known = String(Boolean(room));
+  write(face, initial.toUpperCase());
+  write(host, strings.invites(room?.host ?? ''));
+  write(facts, room ? strings.roomFacts(room) : '');
+  write(note, room ? noteOn(room) : '');
+  form.hidden = room?.locked ?? false;
+  play.hidden = room?.full ?? false;
+  write(play, room?.approve ? words.ask : words.join);
+  play.classList.add('primary');
+  watch.classList.toggle('primary', play.hidden);
+}
+
+/**
+ * Bind the page.
+ *
+ * @param {HTMLElement} root
+ * @param {App} app
+ * @param {string} code
+ * @returns {Bound}
+ */
+export function bindJoin(root, app, code) {
+  const page = makePage(app, code);
+  let room = invitationTo(code) ?? undefined;
+  let since = performance.now();
+  let bound = true;
+
+  function tick() {
+    const ms = (room?.running_ms ?? 0) + performance.now() - since;
+    write(page.state, room ? strings.roomState(room, ms) : '');
+  }
+
+  async function poll() {
+    if (document.visibilityState === 'hidden') return;
+    const found = await fetchInvitation(code);
+    if (!bound) return;
+    if (found === null) {
+      app.visit(code); // the room is gone, which is another page
+      return;
+    }
+    if (!found) return;
+    room = found;
+    since = performance.now();
+    show(page, room);
+    tick();
+  }
+
+  root.replaceChildren(page.element);
+  write(page.problem, app.why());
+  show(page, room);
+  tick();
+  if (!room) poll();
+  const timers = [setInterval(tick, TICK_MS), setInterval(poll, POLL_MS)];
+  const unlisten = listen(document, 'visibilitychange', poll);
+  if (!page.form.hidden) page.input.focus();
+  return {
+    update() {},
+    unbind() {
+      bound = false;
+      for (const timer of timers) clearInterval(timer);
+      unlisten();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// The list of open rooms on the front page.
+
+import { fetchInvitation } from '../core/invitations.js';
+import { strings } from '../core/language.js';
+import { h, keyed, listen, write } from '../shared/element.js';
+
+/**
+ * @import {PublicRoom} from '../core/messages.d.ts'
+ * @import {App} from '../main.js'
+ */
+
+const POLL_MS = 10_000;
+
+/** Bind the list, which is hidden while there are no rooms. @param {App} app */
+export function bindOpenRooms(app) {
+  const list = h('ul', { class: 'landing-rooms' });
+  const element = h(
+    'section',
+    { class: 'panel', id: 'public', hidden: true, 'aria-labelledby': 'public-title' },
+    h('h2', { id: 'public-title', text: strings.LANDING.open }),
+    list,
+  );
+
+  async function poll() {
+    if (document.visibilityState === 'hidden') return;
+    const answer = await fetch('/api/rooms').catch(() => null);
+    /** @type {PublicRoom[]} */
+    const rooms = answer?.ok ? (await answer.json()).rooms : [];
+    element.hidden = rooms.length === 0;
+    keyed(
+      list,
+      rooms,
+      (room) => room.code,
+      (room) => makeRoom(room, visit),
+      updateRoom,
+    );
+  }
+
+  /** Go to a room, unless it has closed meanwhile: then it leaves the list. @param {string} code */
+  async function visit(code) {
+    const room = await fetchInvitation(code);
+    if (!element.isConnected) return;
+    if (room !== null) app.visit(code);
+    else list.querySelector(`[data-key="${code}"]`)?.remove();
+    element.hidden = list.children.length === 0;
+  }
+
+  const timer = setInterval(poll, POLL_MS);
+  const unlisten = listen(document, 'visibilitychange', poll);
+  poll();
+  return {
+    element,
+    unbind() {
+      clearInterval(timer);
+      unlisten();
+    },
+  };
+}
+
+/** @param {PublicRoom} room @param {(code: string) => void} visit */
+function makeRoom(room, visit) {
+  return h(
+    'li',
+    {},
+    h('bdi', { class: 'landing-host' }),
+    h('span', { class: 'landing-about' }),
+    h('button', { type: 'button', onclick: () => visit(room.code) }),
+  );
+}
+
+/** @param {HTMLElement} element @param {PublicRoom} room */
+function updateRoom(element, room) {
+  const [host, about, button] = element.children;
+  const words = strings.LANDING;
+  // Nobody can play in these at once, so their button says so before a name is asked for.
+  const watch = room.full || room.state === 'RUNNING';
+  if (host) write(host, room.host);
+  if (about)
+    write(about, [strings.publicRoom(room), room.full && words.full].filter(Boolean).join(' · '));
+  if (button) write(button, watch ? words.watch : words.join);
+  button?.setAttribute(
+    'aria-label',
+    watch ? strings.watchRoomOf(room.host) : strings.joinRoomOf(room.host),
+  );
+}

@@ -1,0 +1,69 @@
+// Parts that the front page and the page of a room's link share.
+
+import { strings } from '../core/language.js';
+import { storedName, storeName } from '../core/preferences.js';
+import { NAME_LENGTH } from '../core/protocol.js';
+import { h, write } from '../shared/element.js';
+
+/** Draw a fan of cards over the title. */
+function hero() {
+  const fan = ['KS', 'QS', 'JS', 'TS', '9S'].map((card) => {
+    const element = h('div', { class: 'card' });
+    element.dataset.card = card;
+    return element;
+  });
+  return h('div', { class: 'landing-hero', 'aria-hidden': 'true' }, ...fan);
+}
+
+/** Make the title of a page, with words below it. @param {...(Node | string)} words */
+export const title = (...words) =>
+  h(
+    'header',
+    { class: 'page-title' },
+    hero(),
+    h('h1', { text: 'Spider Race' }),
+    h('p', {}, ...words),
+  );
+
+export const nameInput = () =>
+  h('input', {
+    id: 'name',
+    name: 'nickname',
+    value: storedName(),
+    maxlength: NAME_LENGTH,
+    autocomplete: 'nickname',
+    spellcheck: 'false',
+    required: true,
+  });
+
+/** @param {HTMLElement} input */
+export const nameField = (input) =>
+  h('label', { class: 'field' }, h('span', { text: strings.LANDING.name }), input);
+
+/** @param {string} id */
+export const problemLine = (id) => h('p', { class: 'problem', id, role: 'alert' });
+
+/**
+ * Return the name and remember it, or ask for one.
+ *
+ * @param {HTMLInputElement} input
+ * @param {HTMLElement} problem
+ * @returns {string | null} null if there is none
+ */
+export function readName(input, problem) {
+  const name = input.value.trim();
+  input.setAttribute('aria-invalid', String(!name));
+  write(problem, name ? '' : strings.LANDING.nameFirst);
+  if (!name) {
+    input.focus();
+    return null;
+  }
+  storeName(name);
+  return name;
+}
+
+/** @param {(event: Event) => void} action */
+export const submitting = (action) => (/** @type {Event} */ event) => {
+  event.preventDefault();
+  action(event);
+};

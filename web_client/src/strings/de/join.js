@@ -1,0 +1,46 @@
+// Die Seite hinter dem Link eines Raums, und die Seiten für Räume und Adressen, die es nicht gibt.
+
+import { clock, count, gameName } from './start.js';
+
+/**
+ * @import {Invitation} from '../../core/messages.d.ts'
+ */
+
+export const JOIN = {
+  invited: 'Du bist eingeladen',
+  name: 'Dein Name',
+  join: 'Mitspielen',
+  ask: 'Um Einlass bitten',
+  watch: 'Zuschauen',
+  back: 'Zurück zur Startseite',
+  locked: 'Dieser Raum ist abgeschlossen. Es kommt niemand mehr hinein.',
+  full: 'Alle Plätze sind besetzt. Du kannst zuschauen.',
+  late: 'Dieses Rennen läuft schon. Du kannst zuschauen und beim nächsten mitspielen.',
+  chase: 'Dieses Rennen läuft schon. Du kannst dasselbe Blatt außer Wertung spielen.',
+};
+
+/** Return who invites; the name is kept apart from the text around it. @param {string} host */
+export const invites = (host) => (host ? `\u2068${host}\u2069 lädt dich ein` : JOIN.invited);
+
+/** @param {string} host */
+export const decides = (host) =>
+  `${host ? `\u2068${host}\u2069` : 'Die Gastgeberin oder der Gastgeber'} entscheidet, wer mitspielt. Das kann einen Moment dauern.`;
+
+/** @param {Invitation} room */
+export const roomFacts = ({ game, players }) =>
+  `${gameName(game)} · ${count(players, 'Spieler', 'Spieler')}`;
+
+/** Return what goes on in a room. @param {Invitation} room @param {number} ms since the start of the race */
+export function roomState({ state, running_ms }, ms) {
+  if (running_ms !== null) return `Rennen läuft seit ${clock(ms)}`;
+  const words = { LOBBY: 'Wartet auf Mitspieler', COUNTDOWN: 'Gleich geht es los' }[String(state)];
+  return words ?? 'Zwischen zwei Rennen';
+}
+
+export const MISSING = {
+  room: 'Dieser Raum ist geschlossen',
+  roomText: 'Räume schließen einige Zeit, nachdem alle gegangen sind. Frag nach einem neuen Link.',
+  page: 'Hier ist nichts',
+  pageText: 'Vielleicht ist die Adresse vertippt. Der Link zu einem Raum endet mit seinem Code.',
+  front: 'Zur Startseite',
+};
