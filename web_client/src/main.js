@@ -231,10 +231,7 @@ async function fetchPresence() {
 function teach() {
   teaches = false;
   storeLessonSeen();
-  import('./help/lesson.js').then(
-    ({ showLesson }) => showLesson(),
-    () => {},
-  );
+  import('./help/lesson.js').then(({ showLesson }) => showLesson()).catch(() => {});
 }
 
 /** Prepare for a lost network, once somebody uses the page. */

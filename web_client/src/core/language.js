@@ -24,6 +24,7 @@
  *   & typeof import('../strings/en/host.js')
  *   & typeof import('../strings/en/join.js')
  *   & typeof import('../strings/en/presence.js')
+ *   & typeof import('../strings/en/lesson.js')
  *   & typeof import('../strings/en/match.js')
  *   & typeof import('../strings/en/preferences.js')
  *   & typeof import('../strings/en/race.js')
@@ -33,7 +34,7 @@
  *   & typeof import('../strings/en/rules.js')} English
  * @typedef {Wide<English>} Strings
  * @typedef {'start' | 'admission' | 'board' | 'chat' | 'deal' | 'help' | 'host' | 'join'
- *   | 'match' | 'preferences' | 'presence' | 'race' | 'replay' | 'results' | 'room' | 'rules'} Feature
+ *   | 'lesson' | 'match' | 'preferences' | 'presence' | 'race' | 'replay' | 'results' | 'room' | 'rules'} Feature
  */
 
 /** The languages, each under its own name. @type {Record<string, string>} */

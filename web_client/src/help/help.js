@@ -8,7 +8,7 @@ import { fetchStrings, strings } from '../core/language.js';
 import { prefer, preference } from '../core/preferences.js';
 import { RANKS, SUITS } from '../core/protocol.js';
 import { h, sheet } from '../shared/element.js';
-import { lesson } from './lesson.js';
+import { lesson, prepareLesson } from './lesson.js';
 
 /**
  * @import {App} from '../main.js'
@@ -194,7 +194,8 @@ function tipsButton({ app }, close) {
 }
 
 /** Load what the help needs. */
-export const loadHelp = () => Promise.all([sheet('help'), fetchStrings('help')]);
+export const loadHelp = () =>
+  Promise.all([sheet('help'), fetchStrings('help'), prepareLesson()]);
 
 /** Open the help, once it is loaded; nothing of it is left once it is closed. @param {Race} race */
 export function openHelp(race) {

@@ -1,10 +1,11 @@
 // How to play, in three pictures: cards that move once when they come into view, and again when the
 // pointer comes to them. Who wants less motion sees where they go.
 
-import { strings } from '../core/language.js';
+import { fetchStrings, strings } from '../core/language.js';
 import { RANKS } from '../core/protocol.js';
 import { isCalm } from '../shared/appearance.js';
-import { h } from '../shared/element.js';
+import { h, sheet } from '../shared/element.js';
+import { fairLine } from '../shared/fair.js';
 
 /** @typedef {{card: string, x: number, y: number, moves?: boolean}} Placed in widths and heights of a card */
 
@@ -70,12 +71,16 @@ function figure(name) {
   return element;
 }
 
+/** Load what the pictures need, once. */
+export const prepareLesson = () => Promise.all([fetchStrings('lesson'), sheet('lesson')]);
+
 /** Make the three pictures, each with a sentence. */
 export const lesson = () =>
   h('div', { class: 'lesson' }, figure('move'), figure('deal'), figure('suit'));
 
 /** Show the pictures over a practice game. */
-export function showLesson() {
+export async function showLesson() {
+  await prepareLesson();
   if (document.querySelector('dialog[open]')) return;
   const dialog = h(
     'dialog',
@@ -109,4 +114,12 @@ export function showLesson() {
   });
   document.body.append(dialog);
   dialog.showModal();
+}
+
+/** Fill the panel of the front page. @param {HTMLElement} panel */
+export async function fillLesson(panel) {
+  await prepareLesson();
+  if (panel.firstChild) return;
+  panel.setAttribute('aria-labelledby', 'lesson-title');
+  panel.append(h('h2', { id: 'lesson-title', text: strings.LESSON.title }), lesson(), fairLine());
 }

@@ -5,9 +5,7 @@ import { strings } from '../core/language.js';
 import { storedName, storedRoom, storedSeat } from '../core/preferences.js';
 import { ErrorCode } from '../core/protocol.js';
 import { codeIn, roundIn } from '../core/room-code.js';
-import { lesson } from '../help/lesson.js';
 import { h, write } from '../shared/element.js';
-import { fairLine } from '../shared/fair.js';
 import { languageField } from '../shared/language-field.js';
 import { bindOpenRooms } from './open-rooms.js';
 import { nameField, nameInput, problemLine, readName, submitting, title } from './parts.js';
@@ -132,10 +130,28 @@ function forms(landing) {
   );
 }
 
+/** Call back once an element comes near to what is seen. @param {HTMLElement} element @param {() => void} then */
+function whenNear(element, then) {
+  const observer = new IntersectionObserver(
+    ([near]) => {
+      if (!near?.isIntersecting) return;
+      observer.disconnect();
+      then();
+    },
+    { rootMargin: '100px' },
+  );
+  observer.observe(element);
+  return observer;
+}
+
 /** Bind the front page. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindLanding(root, app) {
   const words = strings.LANDING;
   const rooms = bindOpenRooms(app);
+  const lesson = h('section', { class: 'panel', id: 'lesson' });
+  const watching = whenNear(lesson, () => {
+    import('../help/lesson.js').then(({ fillLesson }) => fillLesson(lesson)).catch(() => {});
+  });
   /** @type {Landing} */
   const landing = {
     app,
@@ -166,17 +182,17 @@ export function bindLanding(root, app) {
       title(words.tagline),
       forms(landing),
       rooms.element,
-      h(
-        'section',
-        { class: 'panel', id: 'lesson', 'aria-labelledby': 'lesson-title' },
-        h('h2', { id: 'lesson-title', text: strings.LESSON.title }),
-        lesson(),
-        fairLine(),
-      ),
+      lesson,
       below,
     ),
   );
   write(landing.problem, app.why());
   if (!landing.name.value) landing.name.focus();
-  return { update() {}, unbind: rooms.unbind };
+  return {
+    update() {},
+    unbind() {
+      rooms.unbind();
+      watching.disconnect();
+    },
+  };
 }

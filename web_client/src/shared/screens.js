@@ -62,8 +62,8 @@ const SCREENS = {
   },
   room: {
     code: async () => (await import('../room/room.js')).bindRoom,
-    strings: ['room', 'admission', 'rules', 'match', 'deal', 'host'],
-    sheets: ['room'],
+    strings: ['room', 'admission', 'rules', 'match', 'deal', 'host', 'lesson'],
+    sheets: ['room', 'lesson'],
   },
   countdown: {
     code: async () => (await import('../race/countdown.js')).bindCountdown,

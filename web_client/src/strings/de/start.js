@@ -588,20 +588,3 @@ export const ONLY_HERE =
 
 /** @param {string} host */
 export const watchRoomOf = (host) => `Im Raum von ${host} zuschauen`;
-
-/** How to play, in three sentences. */
-export const LESSON = {
-  title: 'So geht es',
-  move: 'Leg eine Karte auf eine, die um eins höher ist. Karten einer Farbe in Folge ziehen gemeinsam.',
-  deal: 'Nichts geht mehr? Teil vom Talon aus: Jeder Stapel bekommt eine Karte.',
-  suit: 'König bis Ass in einer Farbe verlässt den Tisch. Wer alle Farben abräumt, gewinnt.',
-  close: 'Alles klar',
-};
-
-export const FAIR = {
-  line: 'Faires Blatt: Ist es festgelegt, kann es niemand mehr ändern, auch nicht, wem der Server gehört.',
-  check: [
-    'Vor dem Rennen sehen alle einen Hash des geheimen Blatts. Nach dem Rennen wird das Blatt aufgedeckt, und dein Browser prüft, ob es diesen Hash hat und diese Karten ergibt. Das kann auch jeder andere prüfen.',
-    'Der Hash beweist nicht, dass niemand das Blatt vorher gesehen hat oder dass nicht zwei einander verraten, was sie sehen.',
-  ],
-};

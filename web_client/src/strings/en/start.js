@@ -569,20 +569,3 @@ export const ONLY_HERE =
 
 /** @param {string} host */
 export const watchRoomOf = (host) => `Watch ${host}’s room`;
-
-/** How to play, in three sentences. */
-export const LESSON = {
-  title: 'How to play',
-  move: 'Put a card on one that is one higher. Cards of one suit in order move together.',
-  deal: 'Stuck? Deal from the stock: every column gets one more card.',
-  suit: 'King to ace in one suit leaves the table. Clear all suits to win.',
-  close: 'Got it',
-};
-
-export const FAIR = {
-  line: 'Fair deal: once it is locked, nobody can change it, not even the owner of this server.',
-  check: [
-    'Before the race everyone is shown a hash of the secret deal. After the race the deal is revealed, and your browser checks that it has that hash and deals these cards. Anyone else can check it too.',
-    'The hash does not prove that nobody saw the deal before, or that two players don’t share what they see.',
-  ],
-};
