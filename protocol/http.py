@@ -108,12 +108,14 @@ class Invitation(PublicRoom):
 
     `host` is empty in a room without a host. In a `locked` room nobody new can join; in one with
     `approve` the host decides. Late joiners may play the running race unranked if there are
-    `chasers`. `running_ms` is the time since the start of the running race.
+    `chasers`. A room that is not `watchable` has no place for spectators either. `running_ms` is
+    the time since the start of the running race.
     """
 
     locked: bool
     approve: bool
     chasers: bool
+    watchable: bool
     running_ms: Annotated[int, Field(ge=0)] | None
 
 

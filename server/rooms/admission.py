@@ -46,9 +46,9 @@ def with_place(room: Room, *, player: bool) -> Room:
     return room
 
 
-def is_full(room: Room) -> bool:
-    """Return whether the room has no place for another player, even if idle seats give way."""
-    return _is_full(without_idle_seats(room), player=True)
+def has_place(room: Room, *, player: bool) -> bool:
+    """Return whether the room has a place for one more, if idle seats give way."""
+    return not _is_full(without_idle_seats(room), player=player)
 
 
 def _is_full(room: Room, *, player: bool) -> bool:

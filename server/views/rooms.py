@@ -9,7 +9,7 @@ from protocol.settings import Settings
 from protocol.to_client import Changes
 from protocol.views import RoomView, RoundView, SeatView, WaitingView
 from protocol.vocabulary import GameId, RoomState
-from server.rooms.admission import is_full
+from server.rooms.admission import has_place
 from server.rooms.card import game_of, next_game
 from server.rooms.record import Room, Round, Seat
 from server.rooms.rounds import commitment_of
@@ -132,7 +132,7 @@ def _public_fields(room: Room) -> PublicFields:
         game=room.settings.game,
         host=host.name if host else "",
         players=sum(seat.role == "player" for seat in room.seats),
-        full=is_full(room),
+        full=not has_place(room, player=True),
     )
 
 
@@ -154,5 +154,6 @@ def invitation(room: Room, now: int) -> Invitation:
         locked=room.settings.locked,
         approve=room.settings.approve,
         chasers=room.settings.chasers,
+        watchable=has_place(room, player=False),
         running_ms=None if running is None else max(0, now - running.t0),
     )

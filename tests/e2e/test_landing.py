@@ -207,7 +207,7 @@ async def test_a_lost_network_has_a_page_and_nothing_else_is_kept(address: str) 
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP, service_workers="allow")
         page = ada.page
-        await page.keyboard.press("Tab")
+        await page.click("#name")
         await page.evaluate("() => navigator.serviceWorker.ready")
         kept = await page.evaluate(
             """async () => {

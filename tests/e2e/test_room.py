@@ -102,6 +102,11 @@ async def test_the_link_is_copied_or_selected_to_be_copied_by_hand(address: str)
         assert await page.evaluate("navigator.clipboard.readText()") == link
 
         await page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+        await expect(page.locator("#copy")).to_have_text("Copy")
+        await page.click("#copy")
+        await expect(page.locator("#copy")).to_have_text("Copied")
+        await expect(page.locator("#copy")).to_have_text("Copy")
+        await page.evaluate("document.execCommand = () => false")
         await page.click("#copy")
         await expect(page.locator("#status")).to_contain_text("The link is selected")
         assert await page.evaluate("getSelection().toString()") == link
@@ -220,11 +225,15 @@ async def test_words_of_the_page_cover_no_button_on_a_narrow_screen(address: str
 
 async def test_who_comes_to_a_full_room_is_told_so(address: str) -> None:
     host = await Player.create(port_of(address), "Player 0")
-    for n in range(1, MAX_SEATS):
+    for n in range(1, MAX_SEATS - 1):
         await Player.join(port_of(address), host.code, f"Player {n}")
     async with chromium() as browser:
         ada = await Person.at(browser, f"{address}r/{host.code}", **DESKTOP)
         await ada.on("join")
+        await Player.join(port_of(address), host.code, "The last one")
+        bob = await Person.at(browser, f"{address}r/{host.code}", **DESKTOP)
+        await expect(bob.page.locator("#join-note")).to_have_text("This room is full.")
+        await expect(bob.page.locator("#name")).to_be_hidden()
         await ada.page.fill("#name", "Ada")
         await ada.page.click("#join")
         await expect(ada.page.locator("#problem")).to_have_text("This room is full.")

@@ -67,6 +67,7 @@ async def test_the_link_to_a_room_shows_who_invites_to_what(serving: Serving) ->
             "locked": False,
             "approve": False,
             "chasers": False,
+            "watchable": True,
             "running_ms": None,
         }
         told = await get(listener.port, f"/api/rooms/{ada.code}")

@@ -17,7 +17,7 @@ from protocol.from_client import (
 )
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
-from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK, is_full
+from server.rooms.admission import MAX_WAITING, MAX_WAITING_OF_A_NETWORK, has_place
 from server.rooms.bans import MAX_BANS
 from server.rooms.events import Disconnected, ProcessDied, Reconnected, SitDown, Tick
 from server.rooms.identity import Identity, Origin, identify
@@ -374,9 +374,10 @@ def test_an_admitted_player_may_find_the_room_full() -> None:
     assert refused_code(running(), sends(ADA, Admit(seat=CY))) is ErrorCode.NO_SUCH_SEAT
 
 
-def test_a_room_is_full_when_no_idle_seat_can_give_way() -> None:
+def test_a_room_has_no_place_when_no_idle_seat_can_give_way() -> None:
     room = lobby(max_players=2)
-    assert is_full(room)
-    assert not is_full(lobby(max_players=3))
+    assert not has_place(room, player=True)
+    assert has_place(room, player=False)
+    assert has_place(lobby(max_players=3), player=True)
     gone = happen(room, Disconnected(BOB, 1, NOW), Tick(NOW + GRACE_MS))
-    assert not is_full(gone)
+    assert has_place(gone, player=True)

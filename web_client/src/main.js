@@ -234,7 +234,7 @@ function teach() {
   import('./help/lesson.js').then(({ showLesson }) => showLesson()).catch(() => {});
 }
 
-/** Prepare for a lost network, once somebody uses the page. */
+/** Prepare for a lost network. */
 const prepare = () =>
   import('./presence/offline.js').then(
     ({ prepareForOffline }) => prepareForOffline(),
@@ -287,8 +287,8 @@ for (const type of ['online', 'offline']) listen(window, type, showConnection);
 for (const type of ['pointerdown', 'keydown']) {
   listen(document, type, () => sound.wake(), { capture: true });
   listen(document, type, fetchAhead, { once: true });
-  listen(document, type, prepare, { once: true });
 }
+listen(document, 'click', prepare, { once: true });
 document.documentElement.lang = await booted;
 route();
 fetchClassic();

@@ -412,6 +412,7 @@ export type Invitation = {
   locked: boolean;
   approve: boolean;
   chasers: boolean;
+  watchable: boolean;
   running_ms: number | null;
 };
 

@@ -194,8 +194,7 @@ function tipsButton({ app }, close) {
 }
 
 /** Load what the help needs. */
-export const loadHelp = () =>
-  Promise.all([sheet('help'), fetchStrings('help'), prepareLesson()]);
+export const loadHelp = () => Promise.all([sheet('help'), fetchStrings('help'), prepareLesson()]);
 
 /** Open the help, once it is loaded; nothing of it is left once it is closed. @param {Race} race */
 export function openHelp(race) {

@@ -63,9 +63,10 @@ function makePage(app, code) {
 }
 
 /** Return what newcomers should know before they join. @param {Invitation} room */
-function noteOn({ locked, full, approve, chasers, running_ms, host }) {
+function noteOn({ locked, full, watchable, approve, chasers, running_ms, host }) {
   const words = strings.JOIN;
   if (locked) return words.locked;
+  if (!watchable) return words.crowded;
   if (full) return words.full;
   return [
     running_ms !== null && (chasers ? words.chase : words.late),
@@ -84,7 +85,7 @@ function show({ element, face, host, facts, note, form, play, watch }, room) {
   write(host, strings.invites(room?.host ?? ''));
   write(facts, room ? strings.roomFacts(room) : '');
   write(note, room ? noteOn(room) : '');
-  form.hidden = room?.locked ?? false;
+  form.hidden = room ? room.locked || !room.watchable : false;
   play.hidden = room?.full ?? false;
   write(play, room?.approve ? words.ask : words.join);
   play.classList.add('primary');

@@ -14,6 +14,7 @@ export const JOIN = {
   watch: 'Zuschauen',
   back: 'Zurück zur Startseite',
   locked: 'Dieser Raum ist abgeschlossen. Es kommt niemand mehr hinein.',
+  crowded: 'Dieser Raum ist voll.',
   full: 'Alle Plätze sind besetzt. Du kannst zuschauen.',
   late: 'Dieses Rennen läuft schon. Du kannst zuschauen und beim nächsten mitspielen.',
   chase: 'Dieses Rennen läuft schon. Du kannst dasselbe Blatt außer Wertung spielen.',

@@ -14,6 +14,7 @@ export const JOIN = {
   watch: 'Watch',
   back: 'Back to the front page',
   locked: 'The host has locked this room. Nobody new can join.',
+  crowded: 'This room is full.',
   full: 'All places are taken. You can watch.',
   late: 'This race has started. You can watch it, and play in the next one.',
   chase: 'This race has started. You can play the same deal, unranked.',
