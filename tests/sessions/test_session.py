@@ -111,8 +111,8 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
     read = services.repository.said
 
     async def slowly(code: str, after: int) -> list[tuple[int, str]]:
-        missed = await read(code, after)
         patch.undo()  # the hub reads chat too
+        missed = await read(code, after)
         await say(bob, "say", text="live")
         while "live" not in str(await read(code, after)):
             await asyncio.sleep(0.01)
