@@ -20,6 +20,7 @@ import { bindAppearance, openPreferences } from './shared/appearance.js';
 import { ask } from './shared/ask.js';
 import { listen, sheet } from './shared/element.js';
 import { vibrate } from './shared/haptics.js';
+import { late } from './shared/late.js';
 import { drawStage, fetchAhead, makeStage, requestDraw } from './shared/screens.js';
 import {
   closed,
@@ -83,7 +84,7 @@ let requests = null;
 /** Loaded with the keys of 1987. @type {import('./classic/between-games.js').BetweenGames | null} */
 let between = null;
 /** Whether their code is being loaded. */
-let fetchingClassic = false;
+let early = false;
 
 const session = makeSession({
   changed: (message) => requestDraw(stage, isOfOthers(session.state, message)),
@@ -204,34 +205,36 @@ async function translate(language) {
   document.getElementById('language')?.focus();
 }
 
-async function fetchChat() {
+function fetchChat() {
   if (chat) return;
-  const [{ makeChat }] = await Promise.all([
-    import('./chat/chat.js'),
-    fetchStrings('chat'),
-    sheet('chat'),
-  ]);
-  chat ??= makeChat(app, status.murmur);
-  for (const said of unread.splice(0)) chat.receive(said);
-  chat.settle();
-  chat.update(session.state);
+  const load = () => Promise.all([import('./chat/chat.js'), fetchStrings('chat'), sheet('chat')]);
+  late('chat', load, ([{ makeChat }]) => {
+    chat = makeChat(app, status.murmur);
+    for (const said of unread.splice(0)) chat.receive(said);
+    chat.settle();
+    chat.update(session.state);
+  });
 }
 
-async function fetchPresence() {
+function fetchPresence() {
   if (presence) return;
-  const [found] = await Promise.all([
-    import('./presence/presence.js'),
-    fetchStrings('presence'),
-  ]).catch(() => [null]);
-  presence ??= found?.bindPresence(app) ?? null;
-  presence?.update(session.state);
+  const load = () => Promise.all([import('./presence/presence.js'), fetchStrings('presence')]);
+  late('presence', load, ([{ bindPresence }]) => {
+    presence = bindPresence(app);
+    presence.update(session.state);
+  });
 }
 
 /** Show how to play, over the first practice game of this browser. */
 function teach() {
   teaches = false;
   storeLessonSeen();
-  import('./help/lesson.js').then(({ showLesson }) => showLesson()).catch(() => {});
+  const load = async () => {
+    const lesson = await import('./help/lesson.js');
+    await lesson.prepareLesson();
+    return lesson;
+  };
+  late('lesson', load, ({ showLesson }) => showLesson());
 }
 
 /** Prepare for a lost network. */
@@ -241,28 +244,32 @@ const prepare = () =>
     () => {},
   );
 
-async function fetchRequests() {
-  const [found] = await Promise.all([
-    import('./room/join-requests.js'),
-    fetchStrings('admission'),
-  ]).catch(() => [null]);
-  requests = found ?? null;
-  requests?.showRequests(app);
+function fetchRequests() {
+  const load = () => Promise.all([import('./room/join-requests.js'), fetchStrings('admission')]);
+  late('requests', load, ([found]) => {
+    requests = found;
+    requests.showRequests(app);
+  });
 }
 
-async function fetchClassic() {
-  if (fetchingClassic || preference('keys') !== 'classic') return;
-  fetchingClassic = true;
-  const early = await import('./classic/early-keys.js').catch(() => null);
-  if (!early) fetchingClassic = false;
-  early?.bindEarlyKeys(app, async () => {
-    const { loadBetweenGames } = await import('./classic/between-games.js');
-    const bind = await loadBetweenGames(app);
-    return () => {
-      between = bind();
-      drawStage(stage);
-    };
-  });
+function fetchClassic() {
+  if (early || preference('keys') !== 'classic') return;
+  late(
+    'early keys',
+    () => import('./classic/early-keys.js'),
+    ({ bindEarlyKeys }) => {
+      if (early) return;
+      early = true;
+      bindEarlyKeys(app, async () => {
+        const { loadBetweenGames } = await import('./classic/between-games.js');
+        const bind = await loadBetweenGames(app);
+        return () => {
+          between = bind();
+          drawStage(stage);
+        };
+      });
+    },
+  );
 }
 
 function showConnection() {

@@ -5,6 +5,7 @@ import { preference } from '../core/preferences.js';
 import { screen } from '../core/reducer.js';
 import { listen } from '../shared/element.js';
 import { hold, keep, makeKeyQueue } from '../shared/key-queue.js';
+import { orOffer } from '../shared/late.js';
 
 /** @import {App} from '../main.js' */
 
@@ -44,10 +45,14 @@ export function bindEarlyKeys(app, load) {
     const loading = load();
     hold(
       queue,
-      loading.then((bind) => () => {
-        unbind();
-        bind();
-      }),
+      orOffer(
+        'classic',
+        loading.then((bind) => () => {
+          unbind();
+          bind();
+        }),
+        () => queue.loads === 0 && start(),
+      ),
     );
   }
 

@@ -8,6 +8,7 @@ import { fetchStrings, strings } from '../core/language.js';
 import { prefer, preference } from '../core/preferences.js';
 import { RANKS, SUITS } from '../core/protocol.js';
 import { h, sheet } from '../shared/element.js';
+import { late } from '../shared/late.js';
 import { lesson, prepareLesson } from './lesson.js';
 
 /**
@@ -181,14 +182,23 @@ function statusSection({ app, why }) {
 /** The button that opens the tips for this game in the place of the help. @param {Race} race @param {() => void} close */
 function tipsButton({ app }, close) {
   const button = h('button', { type: 'button', id: 'help-tips', text: strings.HELP.tips });
-  button.addEventListener('click', async () => {
+  button.addEventListener('click', () => {
     const game = app.state().room?.settings.game ?? '';
-    const open = await import('../strategy/strategy.js')
-      .then(({ prepareStrategy }) => prepareStrategy(game))
-      .catch(() => () => app.announce(strings.NOT_CONNECTED));
-    if (!button.isConnected) return; // the help has been closed meanwhile
-    close();
-    open();
+    let gone = false;
+    const load = async () => {
+      try {
+        return await (await import('../strategy/strategy.js')).prepareStrategy(game);
+      } catch (error) {
+        gone = true;
+        close(); // the offer to try again would lie behind it
+        throw error;
+      }
+    };
+    late('tips', load, (open) => {
+      if (!button.isConnected && !gone) return; // the help has been closed meanwhile
+      close();
+      open();
+    });
   });
   return button;
 }

@@ -7,6 +7,7 @@ import { ErrorCode } from '../core/protocol.js';
 import { codeIn, roundIn } from '../core/room-code.js';
 import { h, write } from '../shared/element.js';
 import { languageField } from '../shared/language-field.js';
+import { late } from '../shared/late.js';
 import { bindOpenRooms } from './open-rooms.js';
 import { nameField, nameInput, problemLine, readName, submitting, title } from './parts.js';
 
@@ -150,7 +151,12 @@ export function bindLanding(root, app) {
   const rooms = bindOpenRooms(app);
   const lesson = h('section', { class: 'panel', id: 'lesson' });
   const watching = whenNear(lesson, () => {
-    import('../help/lesson.js').then(({ fillLesson }) => fillLesson(lesson)).catch(() => {});
+    const load = async () => {
+      const found = await import('../help/lesson.js');
+      await found.prepareLesson();
+      return found;
+    };
+    late('lesson', load, ({ fillLesson }) => fillLesson(lesson));
   });
   /** @type {Landing} */
   const landing = {

@@ -23,9 +23,10 @@ export function bindOpenRooms(app) {
 
   async function poll() {
     if (document.visibilityState === 'hidden') return;
-    const answer = await fetch('/api/rooms').catch(() => null);
     /** @type {PublicRoom[]} */
-    const rooms = answer?.ok ? (await answer.json()).rooms : [];
+    const rooms = await fetch('/api/rooms')
+      .then(async (answer) => (answer.ok ? (await answer.json()).rooms : []))
+      .catch(() => []);
     element.hidden = rooms.length === 0;
     keyed(
       list,

@@ -31,6 +31,7 @@ import { onPreference, prefer, preference } from '../core/preferences.js';
 import { nextTable } from '../shared/appearance.js';
 import { h } from '../shared/element.js';
 import { close, hold, makeKeyQueue } from '../shared/key-queue.js';
+import { orOffer } from '../shared/late.js';
 import { bindActions } from './actions.js';
 import { bindBoardGrid } from './board-grid.js';
 import { bindGameOver } from './game-over.js';
@@ -223,7 +224,11 @@ function actionOf(race, command) {
   return () =>
     hold(
       race.queue,
-      loadClassicActions(race).then((actions) => actions[classic]),
+      orOffer(
+        'classic',
+        loadClassicActions(race).then((actions) => actions[classic]),
+        () => fetchClassicActions(race),
+      ),
     );
 }
 
@@ -254,12 +259,16 @@ function cancel({ drag, helpers, hints, gameOver, player }) {
 }
 
 /** @param {Race} race */
-function openHelp({ app, player, helpers, refusals, queue }) {
+function openHelp(race) {
+  const { app, player, helpers, refusals, queue } = race;
   const loading = import('../help/help.js').then(async ({ loadHelp, openHelp: open }) => {
     await loadHelp();
     return () => open({ app, player, helpers, why: refusals.last() });
   });
-  hold(queue, loading);
+  hold(
+    queue,
+    orOffer('help', loading, () => openHelp(race)),
+  );
 }
 
 /** Mark on the board what is in hand and where it may go. @param {Race} race */

@@ -7,6 +7,7 @@ import { leader } from '../core/reducer.js';
 import { makeThrottle } from '../core/throttle.js';
 import { isCalm } from '../shared/appearance.js';
 import { h, keyed, write } from '../shared/element.js';
+import { late } from '../shared/late.js';
 import { cardsOf, gap, hasFaceDown, strip } from './places.js';
 
 /**
@@ -183,7 +184,9 @@ function drawRow(board, row, standing) {
   if (before && standing.suits > before.suits) show(row, 'standing-suit', SUIT_MS);
   if (!before || before.won || !standing.won) return;
   animate(row, 'standing-arrived');
-  if (own) import('../shared/celebration.js').then(({ celebrate }) => celebrate(board.round));
+  if (!own) return;
+  const load = () => import('../shared/celebration.js');
+  late('celebration', load, ({ celebrate }) => celebrate(board.round));
 }
 
 /** Highlight a gain; all gains of the moment fade together. @param {Leaderboard} board @param {HTMLElement} row */

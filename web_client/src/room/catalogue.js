@@ -14,9 +14,11 @@ let fetching = null;
 
 async function fetchCatalogue() {
   for (;;) {
-    const answer = await fetch('/api/catalogue').catch(() => null);
-    if (answer?.ok) {
-      known = await answer.json();
+    const found = await fetch('/api/catalogue')
+      .then((answer) => (answer.ok ? answer.json() : null))
+      .catch(() => null);
+    if (found) {
+      known = found;
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

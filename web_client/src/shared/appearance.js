@@ -3,6 +3,7 @@
 import { fetchStrings } from '../core/language.js';
 import { CHOICES, onPreference, preference, preferNext } from '../core/preferences.js';
 import { sheet } from './element.js';
+import { late } from './late.js';
 
 /** @import {Preferences} from '../core/preferences.js' */
 
@@ -63,11 +64,12 @@ export function bindAppearance() {
 }
 
 /** Open the dialog of all preferences. */
-export async function openPreferences() {
-  const [{ openDialog }] = await Promise.all([
-    import('../preferences/preferences-dialog.js'),
-    fetchStrings('preferences'),
-    sheet('preferences'),
-  ]);
-  openDialog();
+export function openPreferences() {
+  const load = () =>
+    Promise.all([
+      import('../preferences/preferences-dialog.js'),
+      fetchStrings('preferences'),
+      sheet('preferences'),
+    ]);
+  late('preferences', load, ([{ openDialog }]) => openDialog());
 }

@@ -5,14 +5,13 @@
 import { fetchStrings, strings } from '../core/language.js';
 import { h, sheet } from '../shared/element.js';
 import { languageField } from '../shared/language-field.js';
+import { late } from '../shared/late.js';
 import { contents, FAMILIES, familyOf, sections } from './tips.js';
 
 /**
  * @import {App} from '../main.js'
  * @import {Family, Tip, Words} from './tips.js'
  */
-
-const RETRY_MS = 2_000;
 
 /** @type {Record<string, () => Promise<Words>>} */
 const WORDS = {
@@ -69,14 +68,11 @@ export function bindStrategy(root, app) {
   let bound = true;
   const oldTitle = document.title;
 
-  async function fill() {
-    const loaded = await load().catch(() => null);
+  const fill = () => late('strategy', load, show);
+
+  /** @param {Awaited<ReturnType<typeof load>>} loaded */
+  function show([words, found]) {
     if (!bound) return;
-    if (!loaded) {
-      setTimeout(fill, RETRY_MS);
-      return;
-    }
-    const [words, found] = loaded;
     document.title = words.PAGE.tab;
     title.textContent = words.PAGE.title;
     lead.textContent = words.PAGE.lead;

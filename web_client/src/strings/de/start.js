@@ -346,6 +346,13 @@ export const NOT_CONNECTED = 'Keine Verbindung. Versuch es gleich noch einmal.';
 
 export const NOT_LOADED = 'Das ließ sich nicht laden. Versuch es noch einmal.';
 
+/** The offer to load a part of the page again. */
+export const LATE = {
+  text: 'Ein Teil der Seite ließ sich nicht laden.',
+  again: 'Noch einmal versuchen',
+  close: 'Schließen',
+};
+
 export const TAKING_SEAT = 'Du nimmst Platz…';
 
 export const ASK = {

@@ -336,6 +336,13 @@ export const NOT_CONNECTED = 'You’re not connected. Try again in a moment.';
 
 export const NOT_LOADED = 'That couldn’t be loaded. Try again.';
 
+/** The offer to load a part of the page again. */
+export const LATE = {
+  text: 'A part of the page couldn’t be loaded.',
+  again: 'Try again',
+  close: 'Close',
+};
+
 export const TAKING_SEAT = 'Taking your seat…';
 
 /** Questions in the dialog; without `no` there is only one answer. */
