@@ -131,3 +131,52 @@ async def test_markup_in_a_name_is_text(address: str) -> None:
         await expect(eve.page.locator("#players")).to_contain_text("<img src=x onerror=x>")
         assert await eve.page.locator("#players img").count() == 0
         assert eve.complaints == []
+
+
+async def test_the_way_back_asks_first_in_the_middle_of_a_race(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        page = ada.page
+        await ada.practise()
+        room = page.url
+        await page.click("#deal")
+        await expect(page.locator("[data-in=t0]")).to_have_count(7)
+        for _ in range(2):
+            await page.go_back()
+            await expect(page.locator("#ask")).to_contain_text("Leave the race?")
+            assert page.url == room
+            await page.click("#ask-no")
+            await expect(page.locator("#board")).to_be_visible()
+        await page.reload()
+        await ada.on("race")
+        await expect(page.locator("[data-in=t0]")).to_have_count(7)
+        await page.go_back()
+        await page.click("#ask-yes")
+        await ada.on("landing")
+        await page.go_forward()  # the seat was kept
+        await ada.on("race")
+        await expect(page.locator("[data-in=t0]")).to_have_count(7)
+        await page.click("#forfeit")
+        await page.click("#ask-yes")
+        await ada.on("results")
+        await page.go_back()
+        await ada.on("landing")
+        assert ada.complaints == []
+
+
+async def test_the_way_back_from_a_link_leads_to_the_front_page(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **DESKTOP)
+        await bob.join("Bob")
+        await bob.page.click("#ready")
+        await ada.page.click("#ready")
+        for person in (ada, bob):
+            await person.on("race")
+        await bob.page.go_back()
+        await bob.page.click("#ask-yes")
+        await expect(ada.page.locator('#standings [data-seat="1"]')).to_contain_text("offline")
+        await bob.page.goto(link)
+        await bob.on("race")
+        await expect(bob.page.locator("#forfeit")).to_be_visible()

@@ -186,5 +186,6 @@ async def test_the_advice_does_not_stay_over_another_screen(address: str) -> Non
         await page.click("#help-tips")
         await in_view(page, "spider")
         await page.go_back()
+        await page.click("#ask-yes")
         await ada.on("landing")
         await expect(page.locator("dialog[open]")).to_have_count(0)

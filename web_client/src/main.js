@@ -34,6 +34,7 @@ import {
 } from './shared/session.js';
 import { makeSound } from './shared/sound.js';
 import { bindConnectionSign, bindStatus } from './shared/status.js';
+import { bindWayBack } from './shared/way-back.js';
 
 /**
  * @import {ClientMessage, Said} from './core/messages.d.ts'
@@ -142,8 +143,16 @@ const stage = makeStage(byId('screen'), app, {
     if (teaches && state.play && stage.key === 'race') teach();
     if (requests) requests.showRequests(app);
     else if (amHost(state) && state.room?.waiting.length) fetchRequests();
+    wayBack.update();
     showConnection();
   },
+});
+
+const wayBack = bindWayBack({
+  state: app.state,
+  release: () => release(session),
+  route,
+  home,
 });
 
 /** Return the screen that the state and the address ask for. @returns {{name: Screen, key: string, code: string}} */
@@ -289,7 +298,7 @@ onPreference((name) => {
 });
 listen(preferences, 'click', openPreferences);
 setInterval(showConnection, 1_000);
-listen(window, 'popstate', route);
+listen(window, 'popstate', wayBack.step);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
 for (const type of ['pointerdown', 'keydown']) {
   listen(document, type, () => sound.wake(), { capture: true });

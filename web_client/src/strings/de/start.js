@@ -362,6 +362,12 @@ export const ASK = {
     yes: 'Verlassen',
     no: 'Bleiben',
   },
+  back: {
+    title: 'Das Rennen verlassen?',
+    text: 'Dein Platz bleibt frei, solange das Rennen läuft. Die Uhr läuft aber weiter.',
+    yes: 'Verlassen',
+    no: 'Bleiben',
+  },
   elsewhere: {
     title: 'In einem anderen Tab geöffnet',
     yes: 'Hier spielen',

@@ -353,6 +353,12 @@ export const ASK = {
     yes: 'Leave',
     no: 'Stay',
   },
+  back: {
+    title: 'Leave the race?',
+    text: 'Your seat is kept while the race is on, but the clock keeps running.',
+    yes: 'Leave',
+    no: 'Stay',
+  },
   elsewhere: { title: 'Open in another tab', yes: 'Play here', no: 'Cancel' },
   closed: { title: 'Disconnected', yes: 'Reload' },
   forfeit: {
