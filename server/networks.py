@@ -53,6 +53,11 @@ def networks_of(address: str) -> tuple[Network, ...]:
     )
 
 
+def alone(name: str) -> tuple[Network, ...]:
+    """Return a name that is no address as a network of its own."""
+    return (Network(name, 1),)
+
+
 def hashed_networks(address: str) -> dict[str, int]:
     """Return the shares of an address's networks by hash; rooms store nothing else of an address.
 
@@ -67,6 +72,7 @@ def hashed_networks(address: str) -> dict[str, int]:
     }
 
 
+@lru_cache(maxsize=4_096)
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:
     """Return the IP address, or None for other text; IPv4 mapped to IPv6 becomes IPv4.
 

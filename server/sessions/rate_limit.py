@@ -4,7 +4,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 
-from server.networks import networks_of
+from server.networks import Network, networks_of
 
 ADDRESSES = 10_000
 Clock = Callable[[], float]
@@ -50,11 +50,18 @@ class RateLimit:
 class RateLimits:
     """One rate limit per address, and of IPv6 larger ones for the networks around it.
 
-    The least recently used limits are forgotten first.
+    The least recently used limits are forgotten first. `around` returns the networks of an
+    address; for names that are no addresses it is `networks.alone`.
     """
 
-    def __init__(self, burst: float, per_s: float, clock: Clock = time.monotonic) -> None:
-        self._burst, self._per_s, self._clock = burst, per_s, clock
+    def __init__(
+        self,
+        burst: float,
+        per_s: float,
+        clock: Clock = time.monotonic,
+        around: Callable[[str], tuple[Network, ...]] = networks_of,
+    ) -> None:
+        self._burst, self._per_s, self._clock, self._around = burst, per_s, clock, around
         self._known: OrderedDict[str, RateLimit] = OrderedDict()
 
     def may(self, address: str) -> bool:
@@ -79,13 +86,13 @@ class RateLimits:
         return max((known.wait_s for known in self._known_of(address)), default=0.0)
 
     def _known_of(self, address: str) -> Iterator[RateLimit]:
-        for name, _ in networks_of(address):
+        for name, _ in self._around(address):
             if name in self._known:
                 yield self._known[name]
 
     def _of(self, address: str) -> list[RateLimit]:
         found = []
-        for name, share in networks_of(address):
+        for name, share in self._around(address):
             known = self._known.get(name)
             if known is None:
                 known = RateLimit(self._burst * share, self._per_s * share, self._clock)

@@ -1,6 +1,7 @@
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.live.slices import Slices
+from server.networks import alone
 from server.rooms.admission import SEATS_PER_ADDRESS
 from server.sessions.boards import Boards
 from server.sessions.positions import Positions
@@ -38,7 +39,7 @@ class Services:
         self.guesses = RateLimits(GUESSES, GUESSES_PER_S)
         self.rooms = RateLimits(ROOMS, ROOMS_PER_S)
         self.joins = RateLimits(JOINS, JOINS_PER_S)
-        self.returns = RateLimits(RETURNS, RETURNS_PER_S)
+        self.returns = RateLimits(RETURNS, RETURNS_PER_S, around=alone)
         self.slices = Slices()
         self.positions = Positions(repository.store, self.slices)
         self.boards = Boards(repository.store, hub, self.slices)
