@@ -71,7 +71,6 @@ class Hub:
         if local is None:
             local = self._rooms[latest.room.code] = LocalRoom(latest.room.code, read_v=latest.v)
         local.subscribers.add(subscriber)
-        local.last_sent = None
         self.update(latest)
         if len(local.subscribers) == 1:
             await self._subscribe(local)
@@ -82,7 +81,7 @@ class Hub:
             self._read(local)
         assert local.messages is not None, "the room was updated"
         subscriber.send_room(local.messages)
-        self.standings_changed(local.code)
+        self._standings.entered(local)
 
     async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
         """Unsubscribe from a room.
@@ -181,7 +180,8 @@ class Hub:
         if latest.room.state is RoomState.CLOSED:
             local.handle_closed()
             return
-        self.standings_changed(latest.room.code)
+        if known is not None:  # else a subscriber enters, and then gets the standings
+            self.standings_changed(latest.room.code)
         only_seats_changed = (
             known is not None and changes_since(known.room, latest.room, latest.v) is not None
         )

@@ -1,4 +1,8 @@
-"""Leaderboards: read at once for the first change, then at most five times a second."""
+"""Leaderboards: read at once for the first change, then at most five times a second.
+
+Subscribers that enter wait a moment for others: after a restart the players of a room return at
+once.
+"""
 
 import asyncio
 
@@ -12,6 +16,8 @@ from server.store import Clock, StoreAway, Unreadable
 from server.views.standings import standings_text
 
 STANDINGS_INTERVAL_S = 0.2
+ENTERED_S = 0.02
+"""Time in which those who enter a room are collected for one reading of its standings."""
 
 
 class Standings:
@@ -22,20 +28,27 @@ class Standings:
         self._clock = clock
         self._tasks = tasks
 
-    def changed(self, local: LocalRoom) -> None:
-        """Send a room's leaderboard soon, however often this is called."""
+    def changed(self, local: LocalRoom, after_s: float = 0.0) -> None:
+        """Send a room's leaderboard soon, after `after_s` if it is not being sent yet."""
         local.dirty = True
         if not local.looping:
             local.looping = True
-            self._tasks.spawn(self._standings_loop(local), "standings")
+            self._tasks.spawn(self._standings_loop(local, after_s), "standings")
+
+    def entered(self, local: LocalRoom) -> None:
+        """Send the leaderboard for a new subscriber, with those who enter a moment later."""
+        local.last_sent = None
+        self.changed(local, ENTERED_S)
 
     async def text(self, latest: VersionedRoom) -> str:
         """Return the `standings` message of a room as it is now."""
         live = await self._repository.stats(latest.room)
         return standings_text(latest.room, live, self._clock.now())
 
-    async def _standings_loop(self, local: LocalRoom) -> None:
+    async def _standings_loop(self, local: LocalRoom, after_s: float) -> None:
         try:
+            if after_s:
+                await asyncio.sleep(after_s)
             while local.dirty and local.subscribers:
                 local.dirty = False
                 await self._send(local)

@@ -263,6 +263,25 @@ async def test_a_read_that_fails_is_retried() -> None:
         await until(lambda: "standings" in subscriber.received[before:])
 
 
+async def test_standings_are_read_once_for_players_who_return_together() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        read: list[int] = []
+        read_seats = store.read_seats
+
+        async def counted(code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+            read.append(len(seats))
+            return await read_seats(code, seats)
+
+        store.read_seats = counted  # type: ignore[method-assign]
+        ears = [RecordingSubscriber() for _ in range(3)]
+        for subscriber in ears:
+            await hub.enter(latest, subscriber)
+        await until(lambda: all("standings" in subscriber.received for subscriber in ears))
+        assert len(read) == 1
+
+
 async def test_slow_subscribers_get_the_latest_standings_later() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
