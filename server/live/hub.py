@@ -246,9 +246,11 @@ class Hub:
     def _notification_handler(self, local: LocalRoom) -> Callable[[Notification], None]:
         def handle(notification: Notification) -> None:
             if notification is Notification.LOST:
-                local.notifications_lost = True
-            if notification is not Notification.STANDINGS:
+                local.notifications_lost, local.counted_from = True, None
                 self._read(local)
+            elif notification is Notification.ROOM:
+                local.notified += 1
+                self._read_unless_known(local)
             if notification is not Notification.ROOM:
                 self.standings_changed(local.code)
 
@@ -261,15 +263,39 @@ class Hub:
             local.reading = True
             self.spawn(self._read_on(local), "read")
 
+    def _read_unless_known(self, local: LocalRoom) -> None:
+        """Read the room after a notification, unless that is of a change made here."""
+        if local.is_known or local.settling:
+            return
+        if local.reading:
+            local.again = True
+        else:
+            local.reading = local.settling = True
+            self.spawn(self._read_when_settled(local), "read")
+
+    async def _read_when_settled(self, local: LocalRoom) -> None:
+        # The notification of a change may come before the reply to the process that makes it.
+        try:
+            await self._repository.settle(local.code)
+        finally:
+            local.settling = False
+        local.again = local.again or not local.is_known
+        await self._read_on(local)
+
     async def _read_on(self, local: LocalRoom) -> None:
         try:
             while local.again and local.subscribers:
                 local.again = False
+                notified_before = local.notified
                 local.read_at = time.monotonic()
                 known = local.latest
                 try:
                     latest = await self._repository.read(local.code, known)
                     local.notifications_lost = local.notifications_lost and local.again
+                    # Notifications may be lost between a read that was under way and the next.
+                    local.counted_from = (
+                        None if local.notifications_lost else latest.v - notified_before
+                    )
                     if known is not None and latest is not known and _older(latest, known):
                         log.warning("room taken back", room=local.code, v=latest.v)
                         local.roll_back(latest)

@@ -19,6 +19,9 @@ class LocalRoom:
     reading: bool = False
     notifications_lost: bool = False  # whether notifications were lost since the room was read
     again: bool = False
+    settling: bool = False  # whether a read waits for a change that is being made here
+    notified: int = 0  # notifications of the room so far
+    counted_from: int | None = None  # see `is_known`
     looping: bool = False
     dirty: bool = False
     sent_at: float = float("-inf")  # when the room was last sent
@@ -31,6 +34,21 @@ class LocalRoom:
     def latest(self) -> VersionedRoom | None:
         """Return the latest version of the room that this process has read or written."""
         return None if self.messages is None else self.messages.latest
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether this process has every version that it was notified of.
+
+        Each version is notified once. `counted_from` is a version that was read less the count of
+        notifications before that read, so notification number k is of version `counted_from + k`
+        or an earlier one. The sum shows a version too high, and causes a read too many, after a
+        read that was ahead of its notifications.
+        """
+        return (
+            self.messages is not None
+            and self.counted_from is not None
+            and self.messages.latest.v >= self.counted_from + self.notified
+        )
 
     def send_room(self) -> None:
         """Send the latest version to all subscribers."""

@@ -193,6 +193,15 @@ class Repository:
             if not attempts:
                 del self._attempts[code]
 
+    async def settle(self, code: str) -> None:
+        """Return when the change of the room that is under way here is made; if none is, at once.
+
+        Changes that are requested meanwhile are not waited for.
+        """
+        if code in self._attempts:
+            async with self._locks.of(code):
+                pass
+
     async def _apply(
         self, code: str, attempt: Attempt, known: VersionedRoom | None
     ) -> VersionedRoom:
