@@ -16,7 +16,7 @@ from server.store import Clock, StoreAway, Unreadable
 from server.views.standings import standings_text
 
 STANDINGS_INTERVAL_S = 0.2
-ENTERED_S = 0.02
+ENTERED_S = 0.1
 """Time in which those who enter a room are collected for one reading of its standings."""
 
 
