@@ -1,5 +1,6 @@
 """The repository of rooms: read a record, apply an event, write it back if still unchanged."""
 
+import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -187,6 +188,9 @@ class Repository:
         attempts.append(attempt)
         try:
             async with self._locks.of(code):
+                if attempt.latest is None:
+                    # Changes that are requested in this turn of the loop are written with it.
+                    await asyncio.sleep(0)
                 return attempt.latest or await self._apply(code, attempt, known)
         finally:
             attempts.remove(attempt)

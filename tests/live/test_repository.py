@@ -71,16 +71,32 @@ async def test_a_room_that_was_just_read_is_not_read_again() -> None:
 
 
 async def together(
-    store: MemoryStore, *changes: Coroutine[None, None, VersionedRoom]
+    store: MemoryStore,
+    first: Coroutine[None, None, VersionedRoom],
+    *others: Coroutine[None, None, VersionedRoom],
 ) -> list[VersionedRoom]:
-    """Begin all changes while the store holds the first of them."""
+    """Begin the other changes while the store holds the first of them."""
     store.held = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
-        begun = [tasks.create_task(change) for change in changes]
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        begun = [tasks.create_task(first)]
+        await asyncio.sleep(0.002)
+        begun += [tasks.create_task(change) for change in others]
+        await asyncio.sleep(0.002)
         store.held.set()
     return [task.result() for task in begun]
+
+
+async def test_changes_that_are_requested_at_once_are_written_as_one() -> None:
+    store = MemoryStore()
+    repository, latest = await opened(store)
+    code = latest.room.code
+    for name in ("Bob", "Cy"):
+        await repository.apply(code, joins(name))
+    back = [repository.apply(code, Reconnected(seat, 7)) for seat in (ADA, BOB, CY)]
+    pages = await asyncio.gather(*back)
+    assert [latest.v for latest in pages] == [4, 4, 4]
+    assert [seat.generation for seat in pages[0].room.seats] == [7, 7, 7]
+    assert repository._attempts == {}
 
 
 async def test_changes_that_wait_for_their_turn_are_written_as_one() -> None:
