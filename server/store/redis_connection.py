@@ -92,13 +92,13 @@ class RedisConnection:
         replies: list[Reply] = []
         clean = False
         try:
-            async with asyncio.timeout(REPLY_TIMEOUT_S):
-                if self._protocol is not None and self._protocol.lost:
-                    await self.drop()  # no command of this batch was sent yet
-                protocol = self._protocol or await self._connect()
-                clean = await self._pipeline(protocol, commands, replies)
-                if not clean:
-                    await self._repeat(protocol, commands, replies)
+            if self._protocol is not None and self._protocol.lost:
+                await self.drop()  # no command of this batch was sent yet
+            until = asyncio.get_running_loop().time() + REPLY_TIMEOUT_S
+            protocol = self._protocol or await self._connect(until)
+            clean = await self._pipeline(protocol, commands, replies, until)
+            if not clean:
+                await self._repeat(protocol, commands, replies, until)
             self._pause, self._not_before = FIRST_BACKOFF_S, 0.0
         except (*BROKEN, StoreAway) as error:
             await self.drop()
@@ -110,27 +110,32 @@ class RedisConnection:
         return replies, clean
 
     async def _repeat(
-        self, protocol: RedisProtocol, commands: Sequence[bytes], replies: list[Reply]
+        self,
+        protocol: RedisProtocol,
+        commands: Sequence[bytes],
+        replies: list[Reply],
+        until: float,
     ) -> None:
         """Load the scripts again and repeat the commands that failed because they were flushed."""
         lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
         if lost:
             # An act after a lost one was answered STALE, and was so at that time.
-            await self._pipeline(protocol, self._preamble, [])
+            await self._pipeline(protocol, self._preamble, [], until)
             again: list[Reply] = []
-            await self._pipeline(protocol, [commands[i] for i in lost], again)
+            await self._pipeline(protocol, [commands[i] for i in lost], again, until)
             for i, reply in zip(lost, again, strict=True):
                 replies[i] = reply
 
-    async def _connect(self) -> RedisProtocol:
+    async def _connect(self, until: float) -> RedisProtocol:
         now = asyncio.get_running_loop().time()
         if now < self._not_before:
             raise StoreAway("the last attempt was just now")
         self._not_before = now + self._pause
         self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
-        protocol = await RedisProtocol.open(self._address, self._receive, self._lose)
+        async with asyncio.timeout_at(until):
+            protocol = await RedisProtocol.open(self._address, self._receive, self._lose)
         try:
-            await self._pipeline(protocol, self._preamble, [])
+            await self._pipeline(protocol, self._preamble, [], until)
         except BaseException:
             await protocol.close()
             raise
@@ -144,16 +149,24 @@ class RedisConnection:
             await protocol.close()
 
     async def _pipeline(
-        self, protocol: RedisProtocol, commands: Sequence[bytes], replies: list[Reply]
+        self,
+        protocol: RedisProtocol,
+        commands: Sequence[bytes],
+        replies: list[Reply],
+        until: float,
     ) -> bool:
-        """Append the replies; return whether no error is among them."""
+        """Append the replies; return whether no error is among them.
+
+        Raises:
+            TimeoutError: not all replies have come at `until`, by the loop's time.
+        """
         if not commands:
             return True
         answered = asyncio.get_running_loop().create_future()
         batch = self._batch = _Batch(replies, len(replies) + len(commands), answered)
         try:
             protocol.send(commands)
-            await answered
+            await _wait(answered, until)
         finally:
             self._batch = None
         return batch.clean
@@ -178,3 +191,20 @@ class RedisConnection:
         batch = self._batch
         if batch is not None and not batch.answered.done():
             batch.answered.set_exception(error)
+
+
+async def _wait(answered: asyncio.Future[None], until: float) -> None:
+    """Wait for the replies to a batch; the time of the loop is limited by `until`.
+
+    Raises:
+        TimeoutError: the replies have not come in time.
+    """
+    patience = until - asyncio.get_running_loop().time()
+    await asyncio.wait([answered], timeout=max(0.0, patience))
+    if not answered.done():
+        # It may be this process that stood still: then the replies are here, but not read yet.
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    if not answered.done():
+        raise TimeoutError
+    answered.result()

@@ -1,6 +1,8 @@
 """A connection's replies, whatever the packets they come in and however it ends."""
 
 import asyncio
+import os
+import time
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from typing import Any
@@ -143,6 +145,23 @@ async def test_a_connection_that_sends_more_than_replies_is_replaced(peer: Peer)
     await until(lambda: connection._protocol is not None and connection._protocol.lost)
     assert await connection.exchange([PING]) == ([b"3"], True)
     assert peer.connections == 3
+    await connection.drop()
+
+
+async def test_replies_that_came_while_this_process_stood_still_count(
+    peer: Peer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When thousands of players return at once, a turn of the loop may take seconds."""
+    monkeypatch.setattr(connection_module, "REPLY_TIMEOUT_S", 0.1)
+    connection = RedisConnection(peer.address)
+    peer.answers = [b"+1\r\n"]
+    assert await connection.exchange([PING]) == ([b"1"], True)
+    exchange = asyncio.create_task(connection.exchange([PING]))
+    await until(lambda: len(peer.received) == 2)
+    sock = peer.writers[0].get_extra_info("socket")
+    os.write(sock.fileno(), b"+2\r\n")
+    time.sleep(0.2)  # noqa: ASYNC251  # the process stands still
+    assert await exchange == ([b"2"], True)
     await connection.drop()
 
 
