@@ -35,8 +35,10 @@ from server.games.cards import (
 )
 from server.games.errors import IllegalAction, NotationError
 from server.games.foundations import UP_SLOTS, accepted_cards, can_start, check_foundations
-from server.games.game import DEALT_SHIFT, REMOVED_SHIFT, TARGETS_OF, Game
+from server.games.game import Game
+from server.games.move_tables import MOVES
 from server.games.options import Rules
+from server.games.undo_records import DEALT_SHIFT, REMOVED_SHIFT, dealt
 from server.games.variant import Variant
 from server.games.variant_spec import PileSpec, VariantSpec
 
@@ -95,6 +97,9 @@ class LittleSpider(Game):
             _add_between(moves, tops)
         return cast("list[Action]", moves)
 
+    def _is_plainly_legal(self, action: Action) -> bool:
+        return action == DEAL and len(self._stock) > 0
+
     def _piles_for(self, slot: int) -> Sequence[int]:
         # RULES, Little Spider 2: while the stock has cards, a lower pile plays only on the slot
         # above it.
@@ -116,14 +121,14 @@ class LittleSpider(Game):
 
     def _unplay(self, action: Action, undo_record: int) -> None:
         if action == DEAL:
-            for pile in reversed(self._piles[: undo_record >> DEALT_SHIFT]):
+            for pile in reversed(self._piles[: dealt(undo_record)]):
                 self._stock.append(pile.pop())
         else:
             self._piles[source(action)].append(self._piles[target(action)].pop())
 
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
         if action == DEAL:
-            return (*range(undo_record >> DEALT_SHIFT), _STOCK)
+            return (*range(dealt(undo_record)), _STOCK)
         return (action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT & PILE_MASK)
 
     # Ends and scores.
@@ -207,8 +212,7 @@ def _add_between(moves: list[int], tops: bytes) -> None:
     for here, card in enumerate(tops):
         if card:
             rank = card & RANK_MASK
-            for to in TARGETS_OF[piles_at[rank - 1] | piles_at[rank + 1]]:
-                moves.append(1 | here << SOURCE_SHIFT | to)  # noqa: PERF401  # faster than a comprehension
+            moves += MOVES[here][1][piles_at[rank - 1] | piles_at[rank + 1]]
 
 
 class LittleSpiderVariant(Variant):

@@ -1,5 +1,7 @@
 from typing import NamedTuple
 
+from server.games.actions import PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT, source, target
+
 
 class Effects(NamedTuple):
     """The effects of an action on the position and the score.
@@ -13,6 +15,33 @@ class Effects(NamedTuple):
     turned: tuple[int, ...]
     removed: int
     gained: bool
+
+
+class _MoveEffects(dict[int, Effects]):
+    """The effects of moves that remove no suit, made when they first occur."""
+
+    def __missing__(self, key: int) -> Effects:
+        here = source(key)
+        turned = (here,) if key & _TURNED else ()
+        effects = Effects((here, target(key)), turned, 0, bool(key & _GAINED))
+        self[key] = effects
+        return effects
+
+
+_PILES = PILE_MASK << SOURCE_SHIFT | PILE_MASK << TARGET_SHIFT
+_TURNED = 1
+_GAINED = 2
+_OF_MOVES = _MoveEffects()
+
+
+def move_effects(move: int, undo_record: int, gain: int) -> Effects:
+    """Return the effects of a move that removed no suit; `gain` is the rise of the score."""
+    key = move & _PILES
+    if undo_record:
+        key |= _TURNED
+    if gain > 0:
+        key |= _GAINED
+    return _OF_MOVES[key]
 
 
 class Counts(NamedTuple):

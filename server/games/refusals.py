@@ -3,6 +3,7 @@
 The checks follow the order of a move on the table: the piles, the cards, then the target.
 """
 
+from collections.abc import Sized
 from itertools import pairwise
 
 from protocol.vocabulary import ErrorCode, Exceptions
@@ -24,6 +25,19 @@ def explain_move(tableau: Tableau, exceptions: Exceptions, action: Action) -> Il
     # Every other check has passed, so the target has a card, and it has the wrong rank.
     onto = tableau.cards[to][-1]
     return IllegalAction(ErrorCode.WRONG_RANK, (cards[0], onto), (here, to))
+
+
+def refuse_deal(tableau: Tableau, stock: Sized, *, relaxed: bool) -> ErrorCode | None:
+    """Return the reason why the stock cannot be dealt, or None if it can."""
+    if not stock:
+        return ErrorCode.DEAL_STOCK_EMPTY
+    # RULES 3: `relaxed_deal` lifts both conditions below.
+    if relaxed or not tableau.spaces():
+        return None
+    # RULES 3: filling columns cannot help if there are too few cards, so this reason comes first.
+    if sum(map(len, tableau.cards)) < len(tableau.cards):
+        return ErrorCode.DEAL_TOO_FEW_CARDS
+    return ErrorCode.DEAL_EMPTY_COLUMN
 
 
 def _of_piles(tableau: Tableau, here: int, to: int) -> IllegalAction | None:

@@ -12,7 +12,6 @@ from server.games import scores
 from server.games.actions import (
     COUNT_MASK,
     DEAL,
-    EXCEPTION,
     NOT_A_MOVE,
     PILE_MASK,
     SOURCE_SHIFT,
@@ -25,19 +24,19 @@ from server.games.actions import (
     source,
     target,
 )
-from server.games.cards import EMPTY, SUIT_RUNS, Card, PileState, suit_of
+from server.games.cards import EMPTY, KING, SUIT_RUNS, Card, PileState, suit_of
 from server.games.errors import IllegalAction, NotationError
-from server.games.game import (
-    DEALT_SHIFT,
-    PILES_MASK,
-    PILES_OF,
-    REMOVED_SHIFT,
-    TARGETS_OF,
-    Game,
-)
+from server.games.game import Game
 from server.games.options import Rules
-from server.games.refusals import explain_move
-from server.games.tableau import Shape, Tableau, check_columns
+from server.games.refusals import explain_move, refuse_deal
+from server.games.spider_moves import (
+    is_move_of_one_suit,
+    list_exceptions,
+    list_moves,
+    list_removals,
+)
+from server.games.tableau import SPACE, Shape, Tableau, check_columns
+from server.games.undo_records import DEALT_SHIFT, REMOVED_SHIFT, dealt, removals, removed, turned
 from server.games.variant_spec import VariantSpec
 
 _FULL_SUITS = tuple(PileState(0, cast("tuple[Card, ...]", tuple(run))) for run in SUIT_RUNS)
@@ -56,7 +55,7 @@ class Spider(Game):
         _check_home(piles[shape.columns + 1 :])
         size = shape.columns
         self._shape = shape
-        self._tableau = Tableau(piles[:size], exceptions=rules.exceptions != "off")
+        self._tableau = Tableau(piles[:size])
         # The last card of the stock is dealt next.
         self._stock = bytearray(piles[size].cards)
         self._home = bytearray(suit_of(pile.cards[0]) for pile in piles[size + 1 :] if pile.cards)
@@ -95,79 +94,35 @@ class Spider(Game):
     # Legal actions.
 
     def _generate_moves(self) -> list[Action]:
-        last, runs = self._tableau.last, self._tableau.run
-        columns_at = [0] * 16
-        bit = 1
-        for rank in last:
-            columns_at[rank] |= bit
-            bit <<= 1
-        spaces = columns_at[0]
-        moves: list[int] = []
-        base = 1
-        for rank, run in zip(last, runs):  # noqa: B905  # equal lengths; strict costs time here
-            # RULES 1: any part of a run, on the next higher rank or on a space.
-            if run == 1:
-                for to in TARGETS_OF[columns_at[rank + 1] | spaces]:
-                    moves.append(base | to)  # noqa: PERF401  # a comprehension costs more here
-            else:
-                for n in range(run):
-                    for to in TARGETS_OF[columns_at[rank + n + 1] | spaces]:
-                        moves.append(base + n | to)  # noqa: PERF401  # the same
-            base += 1 << SOURCE_SHIFT
-        if self._tableau.exceptions:
-            self._add_exceptions(moves, columns_at)
-        if SUIT_SIZE in runs:
-            moves += [remove(place) for place, run in enumerate(runs) if run == SUIT_SIZE]
-        if self._deal_refusal() is None:
-            moves.append(DEAL)
-        return cast("list[Action]", moves)
-
-    def _add_exceptions(self, moves: list[int], columns_at: list[int]) -> None:
-        # RULES 5: at the easy level a move is legal with the exception flag and without it.
-        marks = (EXCEPTION,) if self.rules.exceptions == "hard" else (0, EXCEPTION)
         tableau = self._tableau
-        for place, rank in enumerate(tableau.last):
-            for n in range(tableau.run[place] + 1, tableau.mixed[place] + 1):
-                for to in TARGETS_OF[columns_at[rank + n] | columns_at[0]]:
-                    moves.extend(place << SOURCE_SHIFT | to | n | mark for mark in marks)
+        moves = list_moves(tableau)
+        if SUIT_SIZE in tableau.run:
+            moves += list_removals(tableau)
+        if self._stock and (not tableau.takers[KING] or self._deal_refusal() is None):
+            moves.append(DEAL)
+        return moves
+
+    def _is_plainly_legal(self, action: Action) -> bool:
+        if action < NOT_A_MOVE:
+            return is_move_of_one_suit(self._tableau, action)
+        return action == DEAL and self._deal_refusal() is None
 
     def _deal_refusal(self) -> ErrorCode | None:
-        if not self._stock:
-            return ErrorCode.DEAL_STOCK_EMPTY
-        # RULES 3: `relaxed_deal` lifts both conditions below.
-        if self.rules.relaxed_deal or 0 not in self._tableau.last:
-            return None
-        # RULES 3: filling columns cannot help if there are too few cards, so this reason comes
-        # first.
-        if sum(map(len, self._tableau.cards)) < self._shape.columns:
-            return ErrorCode.DEAL_TOO_FEW_CARDS
-        return ErrorCode.DEAL_EMPTY_COLUMN
+        return refuse_deal(self._tableau, self._stock, relaxed=self.rules.relaxed_deal)
 
     # Making moves and taking them back.
-
-    def _count(self, action: Action) -> None:
-        super()._count(action)
-        if action < NOT_A_MOVE and count(action) > self._tableau.run[source(action)]:
-            self._exceptions += 1
-            # RULES, `dos`: only moves after the first exception cost points, not the exception.
-            if self._exceptions == 1:
-                self._moves_at_exception = self._moves
 
     def _play(self, action: Action) -> int:
         tableau = self._tableau
         if action < NOT_A_MOVE:
             here = action >> SOURCE_SHIFT & PILE_MASK
             to = action >> TARGET_SHIFT & PILE_MASK
-            tableau.move(here, action & COUNT_MASK, to)
-            undo_record = tableau.turn(here)
-            tableau.measure(here)
-            tableau.measure(to)
+            undo_record = 1 << here if tableau.move(here, action & COUNT_MASK, to) else 0
             return undo_record | self._sweep((here, to)) if self.rules.auto_remove else undo_record
         if action == DEAL:
             size = min(self._shape.columns, len(self._stock))
             for place in range(size):
-                tableau.cards[place].append(self._stock.pop())
-                tableau.measure(place)
+                tableau.deal(place, self._stock.pop())
             undo_record = size << DEALT_SHIFT
             return (
                 undo_record | self._sweep(range(size)) if self.rules.auto_remove else undo_record
@@ -183,45 +138,41 @@ class Spider(Game):
         return undo_record
 
     def _collect(self, place: int) -> int:
-        self._home.append(self._tableau.take_suit(place))
-        # RULES 2: a card turns up after a removal too.
-        turned = self._tableau.turn(place)
-        self._tableau.measure(place)
-        return turned | 1 << place << REMOVED_SHIFT
+        suit, turned_up = self._tableau.remove_suit(place)
+        self._home.append(suit)
+        return turned_up << place | 1 << place << REMOVED_SHIFT
 
     def _unplay(self, action: Action, undo_record: int) -> None:
         tableau = self._tableau
-        for place in PILES_OF[undo_record & PILES_MASK]:
-            tableau.down[place] += 1
-        for place in reversed(PILES_OF[undo_record >> REMOVED_SHIFT & PILES_MASK]):
-            tableau.cards[place] += SUIT_RUNS[self._home.pop()]
+        for place in turned(undo_record):
+            tableau.turn_down(place)
+        for place in reversed(removed(undo_record)):
+            tableau.put_back(place, self._home.pop())
         if action < NOT_A_MOVE:
             tableau.move(target(action), count(action), source(action))
         else:
-            for place in reversed(range(undo_record >> DEALT_SHIFT)):
-                self._stock.append(tableau.cards[place].pop())
-        for place in self._columns_of(action, undo_record):
-            tableau.measure(place)
+            for place in reversed(range(dealt(undo_record))):
+                self._stock.append(tableau.take_back(place))
 
     def _changed(self, action: Action, undo_record: int) -> tuple[int, ...]:
         changed = self._columns_of(action, undo_record)
         if action == DEAL:
             changed += (self._shape.columns,)
-        if removed := (undo_record >> REMOVED_SHIFT & PILES_MASK).bit_count():
+        if suits := removals(undo_record):
             end = self._shape.columns + 1 + len(self._home)
-            changed += tuple(range(end - removed, end))
+            changed += tuple(range(end - suits, end))
         return changed
 
     @staticmethod
     def _columns_of(action: Action, undo_record: int) -> tuple[int, ...]:
         if action < NOT_A_MOVE:
             return (action >> SOURCE_SHIFT & PILE_MASK, action >> TARGET_SHIFT & PILE_MASK)
-        return tuple(range(undo_record >> DEALT_SHIFT)) if action == DEAL else (source(action),)
+        return tuple(range(dealt(undo_record))) if action == DEAL else (source(action),)
 
     # Ends.
 
     def _is_cleared(self) -> bool:
-        return not any(self._tableau.last) and not self._stock
+        return not self._stock and self._tableau.is_empty()
 
     def _is_won(self) -> bool:
         return not self._stock and self._tableau.is_complete()
@@ -238,19 +189,19 @@ class Spider(Game):
 
     def _rate_woods(self) -> int:
         shape, tableau = self._shape, self._tableau
-        turned = shape.face_down - sum(tableau.down)
+        turned_up = shape.face_down - tableau.face_down
         # RULES, `woods`: only columns that began with face-down cards earn the 15 points.
-        opened = tableau.down.count(0) - shape.born_open
+        opened = tableau.open - shape.born_open
         if self._outcome is Outcome.WON:
-            on_table = shape.columns - tableau.last.count(0)
-            return scores.woods_won(turned, opened, shape.suits, on_table)
-        return scores.woods(turned, opened, sum(tableau.pairs), len(self._home))
+            on_table = shape.columns - tableau.last.count(SPACE)
+            return scores.woods_won(turned_up, opened, shape.suits, on_table)
+        return scores.woods(turned_up, opened, tableau.pairs, len(self._home))
 
     def _rate_dos(self) -> int:
         if self._outcome is Outcome.WON:
             after = self._moves - self._moves_at_exception
             return scores.dos_won(self._exceptions, after, grand=self._is_grand())
-        return scores.dos(self._exceptions, sum(self._tableau.pairs), len(self._home))
+        return scores.dos(self._exceptions, self._tableau.pairs, len(self._home))
 
     def _is_grand(self) -> bool:
         # Undo is off under this score, so the log shows whether all removals came at the end.
@@ -268,7 +219,7 @@ class Spider(Game):
 
     def _tally(self) -> tuple[int, int, int, int]:
         suits = len(self._home)
-        return suits, suits * SUIT_SIZE, sum(self._tableau.down), len(self._stock)
+        return suits, suits * SUIT_SIZE, self._tableau.face_down, len(self._stock)
 
     # Refusals.
 
@@ -286,6 +237,24 @@ class Spider(Game):
         if here >= self._shape.columns:
             return IllegalAction(ErrorCode.NO_SUCH_PILE, piles=(here,))
         return IllegalAction(ErrorCode.NOT_A_COMPLETE_SUIT, piles=(here,))
+
+
+class SpiderWithExceptions(Spider):
+    """A game in which runs of mixed suits may be moved too, and each such move is counted."""
+
+    __slots__ = ()
+
+    def _generate_moves(self) -> list[Action]:
+        moves = list_exceptions(self._tableau, easy=self.rules.exceptions == "easy")
+        return moves + super()._generate_moves()
+
+    def _count(self, action: Action) -> None:
+        super()._count(action)
+        if action < NOT_A_MOVE and count(action) > self._tableau.run[source(action)]:
+            self._exceptions += 1
+            # RULES, `dos`: only moves after the first exception cost points, not the exception.
+            if self._exceptions == 1:
+                self._moves_at_exception = self._moves
 
 
 _RATES = {

@@ -6,7 +6,7 @@ from protocol.vocabulary import Layout
 from server.games.cards import EMPTY, Card, PileState
 from server.games.game import Game
 from server.games.options import Rules
-from server.games.spider import Spider
+from server.games.spider import Spider, SpiderWithExceptions
 from server.games.tableau import Shape
 from server.games.variant import Variant
 from server.games.variant_spec import PileSpec
@@ -40,7 +40,8 @@ class SpiderVariant(Variant):
         """Return a game that continues from a position, one state for each pile."""
         order = self.face_down[rules.layout]
         hidden = tuple(order.count(column) for column in range(self.columns))
-        return Spider(self, Shape(self.columns, self.decks * 4, hidden), rules, piles)
+        game = Spider if rules.exceptions == "off" else SpiderWithExceptions
+        return game(self, Shape(self.columns, self.decks * 4, hidden), rules, piles)
 
 
 def _piles(columns: int, suits: int) -> tuple[PileSpec, ...]:

@@ -1,11 +1,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import sub
+from itertools import pairwise
 from typing import Self
 
 from protocol.vocabulary import SUIT_SIZE
-from server.games.cards import RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState
+from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState
 from server.games.errors import NotationError
+
+SPACE = KING + 1
+"""The `last` of an empty column: a king goes there as any card goes on the next higher rank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,81 +31,170 @@ class Shape:
 
 
 class Tableau:
-    """The columns of Spider, with four measurements of each column.
+    """The columns of Spider, with measurements that every change keeps up to date.
 
     `cards` holds the cards of each column, bottom to top, and `down` the number of its face-down
-    cards. The measurements are `last`, the rank of the last card (0 for an empty column); `run`,
-    the length of the one-suit run at the end; `mixed`, the length of the run of any suits at the
-    end, kept only if `exceptions` is true; and `pairs`, the number of face-up cards on the next
-    higher card of their suit. Code that changes `cards` or `down` must call `measure`; `turn`
-    and `move` and `take_suit` leave that to their caller.
+    cards. Measured of each column are `last`, the rank of the last card (`SPACE` for an empty
+    column), and `run`, the length of the one-suit run at the end. `takers` holds for each rank,
+    as bits, the columns that end with the next higher rank; so `takers[KING]` are the empty
+    columns, and `takers[SPACE]` are none. Measured of all columns together are `face_down`, the
+    number of face-down cards, `open`, the number of columns without any, and `pairs`, the number
+    of face-up cards on the next higher card of their suit.
+
+    Only the columns that a change concerns are measured, from what is known of them: a game is
+    replayed act by act, so this is the most frequent work of the server.
     """
 
-    __slots__ = ("cards", "down", "exceptions", "last", "mixed", "pairs", "run")
+    __slots__ = ("cards", "down", "face_down", "last", "open", "pairs", "run", "takers")
 
-    def __init__(self, piles: Sequence[PileState], *, exceptions: bool) -> None:
+    def __init__(self, piles: Sequence[PileState]) -> None:
         size = len(piles)
         self.cards = [bytearray(pile.cards) for pile in piles]
         self.down = bytearray(pile.down for pile in piles)
-        self.exceptions = exceptions
-        self.last, self.run = bytearray(size), bytearray(size)
-        self.mixed, self.pairs = bytearray(size), bytearray(size)
-        for place in range(size):
-            self.measure(place)
+        self.face_down, self.open = sum(self.down), self.down.count(0)
+        self.last, self.run = bytearray([SPACE] * size), bytearray(size)
+        self.takers = [0] * (SPACE + 1)
+        self.takers[KING] = (1 << size) - 1
+        self.pairs = 0
+        for place, (down, cards) in enumerate(piles):
+            self._uncover(place)
+            up = cards[down:]
+            self.pairs += sum(upper == card + 1 for upper, card in pairwise(up))
 
     def copy(self) -> Self:
         """Return an independent copy."""
         twin = object.__new__(type(self))
         twin.cards = [column[:] for column in self.cards]
-        twin.down, twin.exceptions = self.down[:], self.exceptions
-        twin.last, twin.run = self.last[:], self.run[:]
-        twin.mixed, twin.pairs = self.mixed[:], self.pairs[:]
+        twin.down, twin.last, twin.run = self.down[:], self.last[:], self.run[:]
+        twin.takers = self.takers[:]
+        twin.face_down, twin.open, twin.pairs = self.face_down, self.open, self.pairs
         return twin
 
-    def measure(self, place: int) -> None:
-        """Measure a column again after it has changed."""
+    # Changes.
+
+    def move(self, here: int, n: int, to: int) -> bool:
+        """Move the last cards of a column to another; return whether a card turned up below.
+
+        The cards must be a descending run, of one suit or of several.
+        """
+        source, target = self.cards[here], self.cards[to]
+        run, last, takers = self.run, self.last, self.takers
+        length, tail, onto = run[here], last[here], last[to]
+        head = source[-n]
+        joined = run[to] if run[to] and target[-1] == head + 1 else 0
+        if n == 1:
+            target.append(source.pop())
+        else:
+            target += source[-n:]
+            del source[-n:]
+        if joined:
+            self.pairs += 1
+        run[to] = n + joined if n <= length else length
+        last[to] = tail
+        bit = 1 << to
+        takers[onto - 1] ^= bit
+        takers[tail - 1] ^= bit
+        if n < length:
+            self.pairs -= 1
+            run[here], last[here] = length - n, tail + n
+            bit = 1 << here
+            takers[tail - 1] ^= bit
+            takers[tail + n - 1] ^= bit
+            return False
+        if n > length and len(source) > self.down[here] and source[-1] == head + 1:
+            self.pairs -= 1
+        return self._uncover(here)
+
+    def deal(self, place: int, card: int) -> None:
+        """Put a card face up on a column."""
         column = self.cards[place]
-        if not column:
-            self.last[place] = self.run[place] = self.mixed[place] = self.pairs[place] = 0
-            return
-        self.last[place] = column[-1] & RANK_MASK
-        up = column[self.down[place] :]
-        steps = [*map(sub, up, up[1:])]
-        run = 1
-        if pairs := steps.count(1):
-            for step in reversed(steps):
-                if step != 1:
-                    break
-                run += 1
-        self.run[place] = run
-        self.pairs[place] = pairs
-        if self.exceptions:
-            for step in steps[-run::-1]:
-                if step & RANK_MASK != 1:
-                    break
-                run += 1
-            self.mixed[place] = run
+        bit = 1 << place
+        self.takers[self.last[place] - 1] ^= bit
+        if self.run[place] and column[-1] == card + 1:
+            self.run[place] += 1
+            self.pairs += 1
+        else:
+            self.run[place] = 1
+        column.append(card)
+        self.last[place] = rank = card & RANK_MASK
+        self.takers[rank - 1] ^= bit
 
-    def turn(self, place: int) -> int:
-        """Turn up the last card if it lies face down; return the column as a bit, or 0."""
-        down = self.down[place]
-        if down and down == len(self.cards[place]):
-            self.down[place] = down - 1
-            return 1 << place
-        return 0
+    def take_back(self, place: int) -> int:
+        """Take the last card of a column, which was dealt there, and return it."""
+        if self.run[place] > 1:
+            self.pairs -= 1
+        card = self.cards[place].pop()
+        self._uncover(place)
+        return card
 
-    def move(self, source: int, n: int, target: int) -> None:
-        """Move the last cards of a column to another."""
-        column = self.cards[source]
-        self.cards[target] += column[-n:]
-        del column[-n:]
+    def remove_suit(self, place: int) -> tuple[int, bool]:
+        """Remove the complete suit at the end of a column.
 
-    def take_suit(self, place: int) -> int:
-        """Remove the complete suit at the end of a column and return its suit."""
+        Return its suit and whether a card turned up below.
+        """
         column = self.cards[place]
         suit = column[-1] >> SUIT_SHIFT
         del column[-SUIT_SIZE:]
-        return suit
+        self.pairs -= SUIT_SIZE - 1
+        return suit, self._uncover(place)
+
+    def put_back(self, place: int, suit: int) -> None:
+        """Put a complete suit on a column from which it was removed."""
+        self.cards[place] += SUIT_RUNS[suit]
+        self.pairs += SUIT_SIZE - 1
+        self._uncover(place)
+
+    def turn_down(self, place: int) -> None:
+        """Turn down the only face-up card of a column, so that cards can be put back on it."""
+        self.down[place] += 1
+        self.face_down += 1
+        if self.down[place] == 1:
+            self.open -= 1
+        self.run[place] = 0
+
+    def _uncover(self, place: int) -> bool:
+        """Measure the end of a column, after turning up its last card if it lies face down.
+
+        Return whether it was turned up.
+        """
+        column = self.cards[place]
+        takers, bit = self.takers, 1 << place
+        takers[self.last[place] - 1] ^= bit
+        if not column:
+            self.last[place], self.run[place] = SPACE, 0
+            takers[KING] ^= bit
+            return False
+        card = column[-1]
+        self.last[place] = rank = card & RANK_MASK
+        takers[rank - 1] ^= bit
+        down = self.down[place]
+        up = len(column) - down
+        length = 1
+        while length < up and column[-length - 1] == card + length:
+            length += 1
+        self.run[place] = length
+        if up:
+            return False
+        self.down[place] = down - 1
+        self.face_down -= 1
+        if down == 1:
+            self.open += 1
+        return True
+
+    # Measurements that are seldom needed.
+
+    def mixed_run(self, place: int) -> int:
+        """Return the length of the run of any suits at the end of a column."""
+        column = self.cards[place]
+        up = len(column) - self.down[place]
+        length = self.run[place]
+        while 0 < length < up and (column[-length - 1] - column[-length]) & RANK_MASK == 1:
+            length += 1
+        return length
+
+    def is_empty(self) -> bool:
+        """Return whether no column has a card."""
+        return not any(self.run)
 
     def is_complete(self) -> bool:
         """Return whether every column is empty or holds one complete suit and nothing else."""
@@ -123,7 +215,7 @@ class Tableau:
 
     def spaces(self) -> tuple[int, ...]:
         """Return the empty columns."""
-        return tuple(place for place, rank in enumerate(self.last) if not rank)
+        return tuple(place for place, rank in enumerate(self.last) if rank == SPACE)
 
 
 def check_columns(shape: Shape, piles: Sequence[PileState]) -> None:

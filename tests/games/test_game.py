@@ -165,6 +165,26 @@ class TestGame:
         with pytest.raises(IllegalAction):
             replay(game.rules, numbered_deck("spider-4", 2), game.log)
 
+    @pytest.mark.parametrize(
+        ("text", "code"),
+        [
+            ("t1x1-t0", "wrong_rank"),
+            ("t0x2-t1", "not_a_run"),
+            ("t0x0-t1", "not_enough_cards"),
+            ("t0x1-t0", "same_pile"),
+            ("stockx1-t1", "no_such_pile"),
+            ("t0x1-f0", "no_such_pile"),
+            ("t0x1-t1!", "exceptions_are_off"),
+            ("deal", "deal_stock_empty"),
+            ("redo", "nothing_to_redo"),
+        ],
+    )
+    def test_a_replayed_action_is_judged_as_any_other(self, text: str, code: str) -> None:
+        game = position(PLAIN)
+        with pytest.raises(IllegalAction, match=code):
+            game.replay(parsed(game, text))
+        assert game.at == 0
+
     def test_a_log_leads_back_to_its_position(self) -> None:
         game = dealt()
         act(game, "deal")

@@ -14,7 +14,7 @@ from server.games.catalogue import variant_of
 from server.games.game import Game
 from server.games.hints import find_hint
 from tests.games.positions import ALL_ON_TABLE, dealt, position
-from tests.games.test_properties import Start, _walk, starts
+from tests.games.walks import Start, starts, walk
 
 CHOICES = st.lists(st.integers(0, 1 << 16), max_size=60)
 
@@ -116,7 +116,7 @@ def test_little_spider_hints_prefer_foundations_then_deals(text: str, hinted: st
 @given(starts(), CHOICES)
 def test_hints_are_legal_and_cost_nothing(start: Start, choices: list[int]) -> None:
     game = start()
-    for action in _walk(game, choices):
+    for action in walk(game, choices):
         game.apply(action)
     hinted = find_hint(game)
     if hinted is None:
@@ -134,7 +134,7 @@ def test_hints_are_legal_and_cost_nothing(start: Start, choices: list[int]) -> N
 def test_games_that_follow_hints_end(start: Start, choices: list[int]) -> None:
     """No position repeats, so the game ends."""
     game = start()
-    for action in _walk(game, choices):
+    for action in walk(game, choices):
         game.apply(action)
     seen = {game.key()}
     while (hinted := find_hint(game)) is not None:
@@ -149,7 +149,7 @@ def test_hidden_cards_do_not_change_the_hint(
 ) -> None:
     """Tables that differ only in their hidden cards get the same hint."""
     game = start()
-    for action in _walk(game, choices):
+    for action in walk(game, choices):
         game.apply(action)
     piles = [game.pile(index) for index in range(len(game.variant.piles))]
     hidden = [card for pile in piles for card in pile.cards[: pile.down]]
