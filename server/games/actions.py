@@ -47,7 +47,7 @@ FINISH = Action(NOT_A_MOVE | ActionKind.FINISH)
 
 _PLAIN = {"deal": DEAL, "undo": UNDO, "redo": REDO, "finish": FINISH}
 _PLAIN_NAMES = {action: name for name, action in _PLAIN.items()}
-_MOVE = re.compile(r"([a-z0-9]+)x([0-9]{1,2})-([a-z0-9]+)(!?)", re.ASCII)
+_MOVE = re.compile(r"([a-z0-9]+)x(0|[1-9][0-9]?)-([a-z0-9]+)(!?)", re.ASCII)
 _REMOVE = re.compile(r"remove ([a-z0-9]+)", re.ASCII)
 
 

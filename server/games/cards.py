@@ -71,7 +71,7 @@ def card_names(cards: Iterable[int]) -> list[str]:
 
 def format_cards(cards: Iterable[int]) -> str:
     """Return the names of cards, joined by spaces."""
-    return " ".join(card_names(cards))
+    return " ".join([_NAMES[card] for card in cards])
 
 
 def parse_card(text: str) -> Card:

@@ -28,10 +28,11 @@ from server.games.deals import numbered_deck, secret_deck
 from server.games.errors import NotationError
 from server.games.game import Game
 from server.games.options import Rules
+from server.games.pile_texts import format_pile
 
 _TITLE = "Spider Race round, format 1"
 _PILE = re.compile(r"\s*(?:\[(?P<down>[^][]*)\])?(?P<up>[^][]*)")
-_ENTRY = re.compile(r"([0-9]{1,12}) (.+)", re.ASCII)
+_ENTRY = re.compile(r"(0|[1-9][0-9]{0,11}) (.+)", re.ASCII)
 _YES_NO = {True: "yes", False: "no"}
 
 
@@ -125,11 +126,8 @@ def format_position(game: Game) -> str:
     """Return the position of a game as text, face-down cards included."""
     lines = []
     for index, name in enumerate(game.variant.pile_names):
-        down, cards = game.pile(index)
-        if cards:
-            hidden = f"[{format_cards(cards[:down])}]" if down else ""
-            words = (f"{name}:", hidden, format_cards(cards[down:]))
-            lines.append(" ".join(filter(None, words)))
+        if text := format_pile(game.pile(index), hidden=False):
+            lines.append(f"{name}: {text}")
     return "\n".join(lines)
 
 

@@ -5,6 +5,7 @@ from protocol.vocabulary import StuckReason
 from server.games.actions import Action
 from server.games.cards import PileState
 from server.games.errors import IllegalAction
+from server.games.pile_texts import format_pile
 
 
 class Position(ABC):
@@ -15,6 +16,10 @@ class Position(ABC):
     @abstractmethod
     def pile(self, index: int) -> PileState:
         """Return the cards of a pile of the variant; all cards of the stock lie face down."""
+
+    def pile_text(self, index: int) -> str:
+        """Return a pile as its player sees it, in the notation that hides face-down cards."""
+        return format_pile(self.pile(index), hidden=True)
 
     @abstractmethod
     def key(self) -> bytes:

@@ -28,6 +28,7 @@ from server.games.cards import EMPTY, KING, SUIT_RUNS, Card, PileState, suit_of
 from server.games.errors import IllegalAction, NotationError
 from server.games.game import Game
 from server.games.options import Rules
+from server.games.pile_texts import format_hidden_pile
 from server.games.refusals import explain_move, refuse_deal
 from server.games.spider_moves import (
     is_move_of_one_suit,
@@ -78,6 +79,14 @@ class Spider(Game):
             return PileState(len(self._stock), cast("tuple[Card, ...]", tuple(self._stock)))
         place = index - size - 1
         return _FULL_SUITS[self._home[place]] if place < len(self._home) else EMPTY
+
+    def pile_text(self, index: int) -> str:
+        """Return a pile as its player sees it, in the notation that hides face-down cards."""
+        if index >= self._shape.columns:
+            return super().pile_text(index)
+        # A column is read as it lies, since each act writes two of them.
+        down = self._tableau.down[index]
+        return format_hidden_pile(down, self._tableau.cards[index][down:])
 
     @property
     def suits_on_table(self) -> int:

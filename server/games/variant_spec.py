@@ -14,6 +14,7 @@ from protocol.vocabulary import (
     Score,
     SettingsClash,
 )
+from server.games.action_texts import ActionTexts
 from server.games.errors import BadRules, UnknownCode
 from server.games.options import Rules
 
@@ -60,6 +61,11 @@ class VariantSpec:
     def pile_index(self) -> Mapping[str, int]:
         """Each pile's index by its name."""
         return {name: index for index, name in enumerate(self.pile_names)}
+
+    @cached_property
+    def action_texts(self) -> ActionTexts:
+        """The notation of the actions, shared by all games of the variant."""
+        return ActionTexts(self.pile_names)
 
     @cached_property
     def options(self) -> frozenset[str]:

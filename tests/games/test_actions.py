@@ -87,6 +87,7 @@ def test_a_number_that_is_not_an_action_has_no_kind(number: int) -> None:
         "t9-t4",
         "t9x1-t12",
         "t9x99-t4",
+        "t9x01-t4",
         "t9x1-t4?",
         "remove",
         "remove t77",

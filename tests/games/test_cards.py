@@ -3,6 +3,7 @@ import pytest
 from server.games.cards import (
     SUIT_RUNS,
     card_name,
+    card_names,
     format_cards,
     is_red,
     make_card,
@@ -18,6 +19,7 @@ def test_every_card_parses_back_from_its_name() -> None:
     cards = [make_card(rank, suit) for suit in range(4) for rank in range(1, 14)]
     assert [parse_card(card_name(card)) for card in cards] == cards
     assert [(rank_of(card), suit_of(card)) for card in cards[:14:13]] == [(1, 0), (1, 1)]
+    assert card_names(cards[:14:13]) == ["AS", "AH"]
     assert format_cards(cards[:13]) == "AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"
 
 

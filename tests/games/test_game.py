@@ -185,6 +185,11 @@ class TestGame:
             game.replay(parsed(game, text))
         assert game.at == 0
 
+    def test_an_action_of_the_log_is_read_by_its_number(self) -> None:
+        game = position(PLAIN)
+        act(game, "t0x1-t1", "undo")
+        assert [game.action_at(0), game.action_at(1)] == [*game.log]
+
     def test_a_log_leads_back_to_its_position(self) -> None:
         game = dealt()
         act(game, "deal")

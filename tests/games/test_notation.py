@@ -99,6 +99,7 @@ class TestLogs:
             ("5", "not milliseconds"),
             ("5 dig", "not an action: 'dig'"),
             ("9" * 13 + " deal", "not milliseconds"),
+            ("05 deal", "not milliseconds"),
         ],
     )
     def test_lines_that_are_not_log_entries_are_refused(self, text: str, message: str) -> None:
@@ -187,6 +188,12 @@ class TestRounds:
         free = parse_round(text)
         assert free.rules.undo == "free"
         assert free.replay(free.players[0]).counts.cheats == 0
+
+    def test_an_action_that_occurs_twice_is_written_twice(self) -> None:
+        entries = (LogEntry(0, DEAL), LogEntry(1, UNDO), LogEntry(2, DEAL))
+        finished = replace(NUMBERED, players=(PlayerLog("Ann", entries),))
+        assert format_round(finished).endswith("  0 deal\n  1 undo\n  2 deal\n")
+        assert parse_round(format_round(finished)) == finished
 
     def test_a_name_of_two_lines_is_refused(self) -> None:
         with pytest.raises(NotationError, match="one line"):

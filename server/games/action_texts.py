@@ -1,0 +1,54 @@
+from collections.abc import Iterable, Sequence
+
+from server.games.actions import Action, format_action, parse_action
+
+
+class ActionTexts:
+    """The notation of a variant's actions, specified in `NOTATION.md`.
+
+    Each text is made and read once, then looked up: there are a few thousand actions at most, and
+    only texts of actions are kept. All games of a variant share one object.
+    """
+
+    def __init__(self, pile_names: Sequence[str]) -> None:
+        self._pile_names = pile_names
+        self._texts = _Texts(pile_names)
+        self._actions: dict[str, Action] = {}
+
+    def format(self, action: Action) -> str:
+        """Return an action as text."""
+        return self._texts[action]
+
+    def parse(self, text: str) -> Action:
+        """Return the action that a text describes.
+
+        Raises:
+            NotationError: The text is not the notation of an action, or names an unknown pile.
+        """
+        action = self._actions.get(text)
+        if action is None:
+            action = self._actions[text] = parse_action(text, self._pile_names)
+        return action
+
+    def format_legal(self, actions: Iterable[Action]) -> str:
+        """Return actions as one text, in their order: `t9x1-t4,deal,undo`; empty for none."""
+        return ",".join(map(self._texts.__getitem__, actions))
+
+    def parse_legal(self, text: str) -> tuple[Action, ...]:
+        """Return the actions that `format_legal` has put into a text.
+
+        Raises:
+            NotationError: A part of the text is not an action.
+        """
+        return tuple(map(self.parse, text.split(","))) if text else ()
+
+
+class _Texts(dict[Action, str]):
+    """The text of each action, made when it is first needed."""
+
+    def __init__(self, pile_names: Sequence[str]) -> None:
+        self._pile_names = pile_names
+
+    def __missing__(self, action: Action) -> str:
+        text = self[action] = format_action(action, self._pile_names)
+        return text
