@@ -2,12 +2,15 @@ from collections.abc import Iterable, Sequence
 
 from server.games.actions import Action, format_action, parse_action
 
+KEPT = 4_096
+"""The number of texts that are looked up; Spider has 2,600 moves between columns."""
+
 
 class ActionTexts:
     """The notation of a variant's actions, specified in `NOTATION.md`.
 
-    Each text is made and read once, then looked up: there are a few thousand actions at most, and
-    only texts of actions are kept. All games of a variant share one object.
+    Each text is made and read once, then looked up; texts that are no actions are not kept, and
+    beyond `KEPT` none are. All games of a variant share one object.
     """
 
     def __init__(self, pile_names: Sequence[str]) -> None:
@@ -27,7 +30,9 @@ class ActionTexts:
         """
         action = self._actions.get(text)
         if action is None:
-            action = self._actions[text] = parse_action(text, self._pile_names)
+            action = parse_action(text, self._pile_names)
+            if len(self._actions) < KEPT:
+                self._actions[text] = action
         return action
 
     def format_legal(self, actions: Iterable[Action]) -> str:
@@ -50,5 +55,7 @@ class _Texts(dict[Action, str]):
         self._pile_names = pile_names
 
     def __missing__(self, action: Action) -> str:
-        text = self[action] = format_action(action, self._pile_names)
+        text = format_action(action, self._pile_names)
+        if len(self) < KEPT:
+            self[action] = text
         return text

@@ -31,6 +31,7 @@ from server.games.cards import (
     RANK_MASK,
     Card,
     PileState,
+    rank_of,
     suit_of,
 )
 from server.games.errors import IllegalAction, NotationError
@@ -98,7 +99,16 @@ class LittleSpider(Game):
         return cast("list[Action]", moves)
 
     def _is_plainly_legal(self, action: Action) -> bool:
-        return action == DEAL and len(self._stock) > 0
+        if self._stock or action >= NOT_A_MOVE:
+            return action == DEAL and len(self._stock) > 0
+        here, to = source(action), action >> TARGET_SHIFT
+        if here >= _PILES or to >= _PILES or action & COUNT_MASK != 1:
+            return False
+        pile, onto = self._piles[here], self._piles[to]
+        if not pile or not onto:
+            return False
+        # RULES, Little Spider 4: ace and king are adjacent.
+        return abs(rank_of(pile[-1]) - rank_of(onto[-1])) in {1, KING - ACE}
 
     def _piles_for(self, slot: int) -> Sequence[int]:
         # RULES, Little Spider 2: while the stock has cards, a lower pile plays only on the slot

@@ -1,30 +1,31 @@
-"""The moves of the same cards onto each set of piles, as tuples that are made once."""
+"""The moves of the same cards onto each set of columns, as tuples that are made once."""
 
 from protocol.vocabulary import SUIT_SIZE
-from server.games.actions import PILE_MASK, Action, move
+from server.games.actions import Action, move
 
 MOST_COLUMNS = 10
+KEPT = 200
+"""The number of sets that each table keeps, so that all tables together stay below 4 MB.
+
+A server that has played for days has met about fifty sets with most of its tables.
+"""
 
 
 class MovesOnto(dict[int, tuple[Action, ...]]):
-    """The moves of the last `count` cards of a pile, by the set of their targets.
+    """The moves of the last `count` cards of a column, by the set of their targets.
 
-    A set of piles is a mask of bits, and the moves are in the order of their targets. Each tuple
-    is made when its set first occurs, since few of all sets ever do.
+    A set of columns is a mask of bits, and the moves are in the order of their targets.
     """
 
-    __slots__ = ("_count", "_source")
+    __slots__ = ("_moves",)
 
     def __init__(self, source: int, count: int) -> None:
-        self._source, self._count = source, count
+        self._moves = [move(source, count, target) for target in range(MOST_COLUMNS)]
 
     def __missing__(self, targets: int) -> tuple[Action, ...]:
-        moves = tuple(
-            move(self._source, self._count, target)
-            for target in range(PILE_MASK + 1)
-            if targets >> target & 1
-        )
-        self[targets] = moves
+        moves = tuple(each for bit, each in enumerate(self._moves) if targets >> bit & 1)
+        if len(self) < KEPT:
+            self[targets] = moves
         return moves
 
 

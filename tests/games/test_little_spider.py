@@ -1,10 +1,10 @@
 import pytest
 
 from protocol.vocabulary import Outcome, StuckReason
-from server.games.cards import format_cards
-from server.games.errors import NotationError
+from server.games.cards import format_cards, parse_cards
+from server.games.errors import IllegalAction, NotationError
 from server.games.notation import format_position
-from tests.games.positions import act, dealt, legal_texts, names, position, refused
+from tests.games.positions import act, dealt, legal_texts, names, parsed, position, refused
 
 GAME = "little-spider"
 
@@ -171,6 +171,26 @@ class TestEnds:
 
     def test_a_game_is_not_stuck_while_the_stock_has_cards(self) -> None:
         assert position("u0: 5H; stock: 9S", GAME).stuck is None
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("u0x1-u2", "not_rank_adjacent"),
+        ("u0x1-u3", "pile_stays_empty"),
+        ("u3x1-u0", "pile_empty"),
+        ("u0x2-u1", "not_enough_cards"),
+        ("u0x1-stock", "no_such_pile"),
+        ("u0x1-u1!", "exceptions_are_off"),
+        ("deal", "deal_stock_empty"),
+    ],
+)
+def test_a_replayed_action_is_judged_as_any_other(text: str, code: str) -> None:
+    game = position("u0: AH; u1: KS; u2: 5H", GAME)
+    with pytest.raises(IllegalAction, match=code):
+        game.replay(parsed(game, text))
+    game.replay(parsed(game, "u0x1-u1"))
+    assert game.pile(1).cards == parse_cards("KS AH")
 
 
 @pytest.mark.parametrize(
