@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.games.action_texts import ActionTexts
-from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, Kind, kind, move, remove
+from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind, move, remove
 from server.games.cards import PileState, format_cards, parse_card
 from server.games.catalogue import GAMES
 from server.games.errors import NotationError
@@ -116,7 +116,7 @@ class TestPage:
         assert {rule for rule, _ in EXAMPLES} == set(BACK)
         actions = [text for rule, text in EXAMPLES if rule == "action"]
         kinds = {kind(_variant(text).action_texts.parse(text)) for text in actions}
-        assert kinds == set(Kind)
+        assert kinds == set(ActionKind)
 
     @pytest.mark.parametrize(("rule", "text"), REFUSED)
     def test_a_refused_text_is_refused(self, rule: str, text: str) -> None:
