@@ -1,6 +1,7 @@
 """Heartbeats of processes; the living processes report the death of a silent one to its rooms."""
 
 import asyncio
+from dataclasses import dataclass
 
 import structlog
 
@@ -9,15 +10,25 @@ from server.rooms.events import ProcessDied
 from server.rooms.refusal import Refusal
 from server.store import Store, StoreAway, Unreadable
 
-BEAT_S = 3.0
-SILENT_MS = 10_000
-RETRY_S = 60.0
-"""Interval between attempts to report a dead process to rooms that cannot be read."""
-
 log = structlog.get_logger()
 
 
-async def keep_alive(store: Store, hub: Hub) -> None:
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """The interval of heartbeats, and the silence after which a process counts as dead.
+
+    `retry_s` is the interval between attempts to report a death to rooms that cannot be read.
+    """
+
+    beat_s: float = 3.0
+    silent_ms: int = 10_000
+    retry_s: float = 60.0
+
+
+RHYTHM = Rhythm()
+
+
+async def keep_alive(store: Store, hub: Hub, rhythm: Rhythm = RHYTHM) -> None:
     """Send heartbeats and report silent processes, for ever.
 
     A process that was itself silent, because it hung or the store was away, judges no other
@@ -29,11 +40,11 @@ async def keep_alive(store: Store, hub: Hub) -> None:
     while True:
         try:
             await store.beat(hub.process, await store.now(), hub.codes())
-            if now() - last > SILENT_MS / 2_000:
+            if now() - last > rhythm.silent_ms / 2_000:
                 steady_since = now()
             last = now()
-            if last - steady_since > SILENT_MS / 1_000:
-                silent = await store.silent(await store.now() - SILENT_MS)
+            if last - steady_since > rhythm.silent_ms / 1_000:
+                silent = await store.silent(await store.now() - rhythm.silent_ms)
                 retry_at = {process: at for process, at in retry_at.items() if process in silent}
                 for process in silent:
                     if now() < retry_at.get(process, 0):
@@ -44,13 +55,13 @@ async def keep_alive(store: Store, hub: Hub) -> None:
                     if await _report_death(store, hub, process, first=first):
                         await store.forget_process(process)
                     else:
-                        retry_at[process] = now() + RETRY_S
+                        retry_at[process] = now() + rhythm.retry_s
         except StoreAway as error:
             log.warning("the store is away", why=str(error))
             steady_since = now()
         except Exception:
             log.exception("presence failed")
-        await asyncio.sleep(BEAT_S)
+        await asyncio.sleep(rhythm.beat_s)
 
 
 async def _report_death(store: Store, hub: Hub, process: str, *, first: bool) -> bool:

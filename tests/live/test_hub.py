@@ -14,9 +14,10 @@ from structlog.testing import capture_logs
 from protocol.from_client import Forfeit, Leave, Say, Start
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
-from server.live import heartbeats, standings
 from server.live import hub as hub_module
+from server.live import standings
 from server.live import timers as sweeps
+from server.live.heartbeats import Rhythm, keep_alive
 from server.live.hub import Hub
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
@@ -608,22 +609,17 @@ async def test_a_change_without_a_notification_is_read_in_the_end(
         sweeping.cancel()
 
 
-async def test_the_death_of_a_silent_process_is_reported_by_another_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(heartbeats, "BEAT_S", 0.01)
-    monkeypatch.setattr(heartbeats, "SILENT_MS", 100)
+async def test_the_death_of_a_silent_process_is_reported_by_another_one() -> None:
+    rhythm = Rhythm(beat_s=0.01, silent_ms=100)
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             latest = await opened(store)
             await hub._repository.apply(latest.room.code, Reconnected(ADA, 2, "dead"))
-            await store.beat(
-                "dead", NOW - heartbeats.SILENT_MS - 1, [latest.room.code, "0000000000"]
-            )
+            await store.beat("dead", NOW - rhythm.silent_ms - 1, [latest.room.code, "0000000000"])
             subscriber = RecordingSubscriber()
             await hub.enter(latest, subscriber)
-            living = asyncio.create_task(heartbeats.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs
+            living = asyncio.create_task(keep_alive(store, hub, rhythm))  # type: ignore[arg-type]  # as much of a store as it needs
             await until(lambda: "dead" not in store.beats)
             assert store.hosted[hub.process] == {latest.room.code}
             now = hub.latest(latest.room.code)
@@ -673,12 +669,9 @@ async def test_a_seat_that_is_out_counts_with_its_stored_stats() -> None:
     assert store.out == {BOB: None}
 
 
-async def test_a_process_that_hung_itself_reports_no_other_process(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_process_that_hung_itself_reports_no_other_process() -> None:
     """Regression: after a pause of the store the fastest process declared all others dead."""
-    monkeypatch.setattr(heartbeats, "BEAT_S", 0.01)
-    monkeypatch.setattr(heartbeats, "SILENT_MS", 400)
+    rhythm = Rhythm(beat_s=0.01, silent_ms=400)
     store = MemoryStore()
     beats = 0
 
@@ -693,7 +686,7 @@ async def test_a_process_that_hung_itself_reports_no_other_process(
     async with hub_over(store) as hub:
         await store.beat("slow", 0, [])
         store.beat = hang  # type: ignore[method-assign]
-        living = asyncio.create_task(heartbeats.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs
+        living = asyncio.create_task(keep_alive(store, hub, rhythm))  # type: ignore[arg-type]  # as much of a store as it needs
         await until(lambda: beats == 4)
         assert "slow" in store.beats
         store.beat = beat  # type: ignore[method-assign]

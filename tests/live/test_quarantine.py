@@ -12,9 +12,10 @@ from structlog.testing import capture_logs
 from protocol.from_client import Say
 from protocol.vocabulary import RoomState
 from server import metrics
-from server.live import heartbeats, standings
 from server.live import hub as hub_module
+from server.live import standings
 from server.live import timers as sweeps
+from server.live.heartbeats import Rhythm, keep_alive
 from server.live.quarantine import Quarantine, read_room
 from server.live.repository import Repository
 from server.live.timers import Sweeper, sweep
@@ -330,9 +331,7 @@ async def test_the_death_of_a_process_is_reported_to_all_readable_rooms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What cannot be read now stays the dead one's, for a process that can."""
-    monkeypatch.setattr(heartbeats, "BEAT_S", 0.01)
-    monkeypatch.setattr(heartbeats, "SILENT_MS", 100)
-    monkeypatch.setattr(heartbeats, "RETRY_S", 0.05)
+    rhythm = Rhythm(beat_s=0.01, silent_ms=100, retry_s=0.05)
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
@@ -342,7 +341,7 @@ async def test_the_death_of_a_process_is_reported_to_all_readable_rooms(
             broken_room(store, "0BADBADBAD")
             odd = broken_room(store, "1BADBADBAD", latest.room.model_dump_json())
             codes = ["0BADBADBAD", odd, code]
-            await store.beat("dead", NOW - heartbeats.SILENT_MS - 1, codes)
+            await store.beat("dead", NOW - rhythm.silent_ms - 1, codes)
             read = store.read
 
             failures: list[type[Exception]] = []
@@ -354,7 +353,7 @@ async def test_the_death_of_a_process_is_reported_to_all_readable_rooms(
                 return await read(requested)
 
             monkeypatch.setattr(store, "read", reads)
-            living = asyncio.create_task(heartbeats.keep_alive(store, hub))  # type: ignore[arg-type]  # as much of a store as it needs
+            living = asyncio.create_task(keep_alive(store, hub, rhythm))  # type: ignore[arg-type]  # as much of a store as it needs
             await until(lambda: store.hosted["dead"] == {"0BADBADBAD", odd})
             await until(lambda: len(failures) > 2)
             seat = (await hub._repository.read(code)).room.seats[ADA]
