@@ -8,7 +8,7 @@ import { h, keyed, write } from '../shared/element.js';
 /** A narrower badge cannot be read. */
 const LEAST_WIDTH_PX = 18;
 /** In a narrower badge there is room for the number alone. */
-const SIGNED_WIDTH_PX = 24;
+const SIGNED_WIDTH_PX = 20;
 
 /** Bind the badges. @param {HTMLElement} layer of the cards, among which they lie */
 export function bindFoldBadges(layer) {
