@@ -143,3 +143,44 @@ async def test_a_phone_is_felt_at_a_refusal_and_not_by_those_who_do_not_want_it(
             assert len(await page.evaluate("() => window.felt.splice(0)")) == int(wanted)
             await page.wait_for_timeout(400)  # no double click
         assert ada.complaints == []
+
+
+# Cards that lie in another order than that of their pile.
+READ_DISORDER = """() => [...document.querySelectorAll('[data-in]')]
+  .filter(({style, dataset}) => style.zIndex !== dataset.index)
+  .map(({dataset}) => [dataset.in, dataset.index])"""
+WATCH_DEAL = """() => {
+  window.deal = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, how) {
+    const animation = animate.call(this, frames, how);
+    if (this.matches?.('[data-in]')) window.deal.push(animation);
+    return animation;
+  };
+}"""
+READ_DEAL = """async () => {
+  while (window.deal.some(({playState}) => playState === 'running'))
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  return window.deal.filter(({playState}) => playState === 'finished').length;
+}"""
+
+
+async def test_a_deal_is_seen_to_its_end_and_leaves_the_cards_in_order(address: str) -> None:
+    """The cards are there before the table is: its first size must not cut the deal short."""
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        bob = await Person.at(browser, address, **DESKTOP)
+        await bob.page.goto(await ada.create("Ada"))
+        await bob.join("Bob")
+        for person in (ada, bob):
+            await person.page.evaluate(WATCH_DEAL)
+        await bob.page.click("#ready")
+        await ada.page.click("#ready")
+        for person in (ada, bob):
+            await person.on("race")
+        await bob.page.set_viewport_size({"width": 900, "height": 700})
+        assert await ada.page.evaluate(READ_DEAL) >= 54
+        await bob.page.evaluate(READ_DEAL)
+        for person in (ada, bob):
+            await person.page.wait_for_timeout(300)
+            assert await person.page.evaluate(READ_DISORDER) == []

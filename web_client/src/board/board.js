@@ -8,7 +8,7 @@ import { h } from '../shared/element.js';
 import { bindFaceDownCounts } from './face-down.js';
 import { bindFoldBadges } from './fold-badges.js';
 import { markBoard, NO_MARKS } from './marks.js';
-import { makeSprite, place, shake, turnUp } from './motion.js';
+import { makeSprite, place, shake, stop, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
 
 /**
@@ -36,13 +36,16 @@ import { faces, rematch } from './sprites.js';
  * @property {() => void} unbind
  */
 
+/** @param {HTMLElement} root */
+const sizeOf = ({ clientWidth: width, clientHeight: height }) => ({ width, height });
+
 /** Bind an empty board. @param {HTMLElement} root @param {boolean} [still] whether it is only looked at @returns {Board} */
 export function bindBoard(root, still = false) {
   const slots = h('div', { class: 'board-slots' });
   const layer = h('div', { class: 'board-cards', 'aria-hidden': 'true' });
   const lifting = h('div', { class: 'board-lift', 'data-part': 'lift', 'aria-hidden': 'true' });
   root.replaceChildren(slots, layer, lifting);
-  const size = { width: root.clientWidth, height: root.clientHeight };
+  const size = sizeOf(root);
   const faceDown = bindFaceDownCounts(layer);
   /** @type {Board} */
   const board = {
@@ -69,7 +72,9 @@ export function bindBoard(root, still = false) {
     },
   };
   const watcher = new ResizeObserver(() => {
-    board.size = { width: root.clientWidth, height: root.clientHeight };
+    const before = board.size;
+    board.size = sizeOf(root);
+    if (before.width === board.size.width && before.height === board.size.height) return;
     if (board.table) drawBoard(board, board.table, false, true);
   });
   watcher.observe(root);
@@ -85,7 +90,10 @@ export function bindBoard(root, still = false) {
  * @param {boolean} [all] whether all piles are drawn, for another reason than their cards
  */
 export function drawBoard(board, next, glide, all = false) {
-  const { root, unfolded, size } = board;
+  const { root, unfolded } = board;
+  // A board is made before it is on the page.
+  if (board.size.width === 0) board.size = sizeOf(root);
+  const { size } = board;
   const before = board.table && board.layout;
   const old = new Map(board.table?.piles.map((pile) => [pile.id, pile]));
   const other = next.piles.filter((pile) => !holdsSame(old.get(pile.id), pile));
@@ -207,8 +215,7 @@ export function pileAt({ root, layout }, event) {
 export function liftCards(board, pile, index) {
   board.lifted = board.sprites.get(pile)?.slice(index) ?? [];
   for (const sprite of board.lifted) {
-    sprite.motion?.cancel();
-    sprite.motion = null;
+    stop(sprite);
     board.lift.append(sprite.el);
   }
   board.lift.classList.add('board-flying');

@@ -57,8 +57,7 @@ export function place(sprite, x, y, glide, turn = 0) {
   const [ax = 0, ay = 0] = away(sprite);
   const dx = sprite.x + ax - x;
   const dy = sprite.y + ay - y;
-  sprite.motion?.cancel();
-  sprite.motion = null;
+  stop(sprite);
   sprite.x = x;
   sprite.y = y;
   sprite.el.style.left = `${x}px`;
@@ -68,6 +67,14 @@ export function place(sprite, x, y, glide, turn = 0) {
   const home = glide === 'home';
   const duration = home ? SUIT_FLIGHT_MS : Math.min(LONGEST_MS, SHORTEST_MS + far * 0.12);
   fly(sprite, dx, dy, duration, home ? turn * SUIT_STEP_MS : 0);
+}
+
+/** End the motion of a card, which is no longer above the others. @param {Sprite} sprite */
+export function stop(sprite) {
+  if (!sprite.motion) return;
+  sprite.motion.cancel();
+  sprite.motion = null;
+  sprite.el.style.zIndex = String(sprite.index);
 }
 
 /** Let a card glide to its place of rest. @param {Sprite} sprite @param {number} dx where it comes from @param {number} dy @param {number} duration @param {number} delay */

@@ -17,7 +17,7 @@ import { clamp, column, ROW } from './column.js';
  */
 
 const ASPECT = 1.4;
-const SMALL = 56;
+const SMALL = 60;
 const NARROW_BOARD = 600;
 /** A wider board has wider gaps between its columns. */
 const WIDE_BOARD = 900;
