@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.async_api import expect
@@ -131,7 +132,7 @@ async def test_a_code_without_a_room_is_told_where_it_is_typed(address: str) -> 
         ada = await Person.at(browser, address, **DESKTOP)
         await ada.page.fill("#code", NO_CODE)
         await ada.page.press("#code", "Enter")
-        await expect(ada.page.locator("#problem")).to_contain_text("no such room")
+        await expect(ada.page.locator("#problem")).to_contain_text("closed")
         await ada.on("landing")
         await expect(ada.page.locator("#code")).to_be_focused()
 
@@ -224,3 +225,28 @@ async def test_a_lost_network_has_a_page_and_nothing_else_is_kept(address: str) 
         await page.click("a")
         await ada.on("strategy")
         assert [line for line in ada.complaints if "ERR_INTERNET" not in line] == []
+
+
+WATCH_SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => window.shifts.push(
+  ...list.getEntries().filter(({hadRecentInput}) => !hadRecentInput).map(({value}) => value)
+)).observe({type: 'layout-shift', buffered: true});
+"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
+async def test_nothing_moves_while_the_first_pages_come(
+    address: str, how: dict[str, Any], locale: str
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        for page in (address, link):
+            context = await browser.new_context(**how, locale=locale)
+            await context.add_init_script(WATCH_SHIFTS)
+            bob = await Person.of(context, page)
+            await expect(bob.page.locator("#lesson figure, #join-host").first).to_be_visible()
+            await bob.page.wait_for_timeout(700)
+            assert await bob.page.evaluate("() => window.shifts") == []

@@ -18,7 +18,6 @@ const TICK_MS = 1_000;
 
 /** Make the elements of the page. @param {App} app @param {string} code */
 function makePage(app, code) {
-  const words = strings.JOIN;
   const face = h('span', { class: 'join-face', 'aria-hidden': 'true' });
   const host = h('h2', { id: 'join-host' });
   const facts = h('p', { id: 'join-facts' });
@@ -27,7 +26,7 @@ function makePage(app, code) {
   const input = nameInput();
   const problem = problemLine('problem');
   const play = h('button', { id: 'join', type: 'submit' });
-  const watch = h('button', { id: 'watch', type: 'button', text: words.watch });
+  const watch = h('button', { id: 'watch', type: 'button', text: strings.LANDING.watch });
 
   /** @param {'player' | 'spectator'} role */
   function enter(role) {
@@ -55,7 +54,11 @@ function makePage(app, code) {
       note,
       form,
       problem,
-      h('p', { class: 'small-text landing-back' }, h('a', { href: '/', text: words.back })),
+      h(
+        'p',
+        { class: 'small-text landing-back' },
+        h('a', { href: '/', text: strings.LANDING.back }),
+      ),
     ),
     languageField(app),
   );

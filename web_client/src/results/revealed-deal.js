@@ -3,7 +3,7 @@
 import { strings } from '../core/language.js';
 import { verdict } from '../core/proof.js';
 import { dataOf, linkTo } from '../replay/finished-rounds.js';
-import { copyButton } from '../shared/copy-button.js';
+import { copyButton, shareButton } from '../shared/copy-button.js';
 import { h, write } from '../shared/element.js';
 import { linkFor } from '../shared/links.js';
 
@@ -32,7 +32,13 @@ export function bindRevealedDeal(announce) {
       { class: 'panel', 'aria-labelledby': 'share-round' },
       h('h2', { id: 'share-round', text: words.share }),
       h('p', { class: 'small-text', text: words.shared }),
-      h('div', { class: 'inline-form' }, link, copyButton('round-copy', link, announce)),
+      h(
+        'div',
+        { class: 'inline-form' },
+        link,
+        copyButton('round-copy', link, announce),
+        shareButton('round-hand-on', link),
+      ),
       h('p', { class: 'deal-file' }, file),
     ),
     h(

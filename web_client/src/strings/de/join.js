@@ -8,11 +8,8 @@ import { clock, count, gameName } from './start.js';
 
 export const JOIN = {
   invited: 'Du bist eingeladen',
-  name: 'Dein Name',
   join: 'Mitspielen',
   ask: 'Um Einlass bitten',
-  watch: 'Zuschauen',
-  back: 'Zurück zur Startseite',
   locked: 'Dieser Raum ist abgeschlossen. Es kommt niemand mehr hinein.',
   crowded: 'Dieser Raum ist voll.',
   full: 'Alle Plätze sind besetzt. Du kannst zuschauen.',

@@ -9,9 +9,9 @@ export const LESSON = {
 };
 
 export const FAIR = {
-  line: 'Faires Blatt: Ist es festgelegt, kann es niemand mehr ändern, auch nicht, wem der Server gehört.',
+  line: 'Faires Blatt: Ist es einmal festgelegt, kann es niemand mehr ändern, auch nicht der Betreiber dieses Servers.',
   check: [
-    'Vor dem Rennen sehen alle einen Hash des geheimen Blatts. Nach dem Rennen wird das Blatt aufgedeckt, und dein Browser prüft, ob es diesen Hash hat und diese Karten ergibt. Das kann auch jeder andere prüfen.',
-    'Der Hash beweist nicht, dass niemand das Blatt vorher gesehen hat oder dass nicht zwei einander verraten, was sie sehen.',
+    'Vor dem Rennen sehen alle einen Hash des geheimen Blatts. Nach dem Rennen wird das Blatt aufgedeckt, und dein Browser prüft, ob es diesen Hash hat und diese Karten ergibt. Das können auch alle anderen prüfen.',
+    'Der Hash beweist nicht, dass niemand das Blatt vorher gesehen hat, und auch nicht, dass zwei Spieler einander nichts verraten.',
   ],
 };

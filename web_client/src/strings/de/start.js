@@ -562,7 +562,6 @@ export const LANDING = {
   join: 'Beitreten',
   open: 'Offene Räume',
   invited: 'Du bist eingeladen in den Raum ',
-  joinRace: 'Mitspielen',
   watch: 'Zuschauen',
   back: 'Zurück zur Startseite',
   tips: 'Besser spielen',

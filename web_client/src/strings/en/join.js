@@ -8,11 +8,8 @@ import { clock, count, gameName } from './start.js';
 
 export const JOIN = {
   invited: 'You’re invited',
-  name: 'Your name',
   join: 'Join the race',
   ask: 'Ask to join',
-  watch: 'Watch',
-  back: 'Back to the front page',
   locked: 'The host has locked this room. Nobody new can join.',
   crowded: 'This room is full.',
   full: 'All places are taken. You can watch.',

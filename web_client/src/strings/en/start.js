@@ -544,7 +544,6 @@ export const LANDING = {
   join: 'Join',
   open: 'Open rooms',
   invited: 'You’re invited to room ',
-  joinRace: 'Join the race',
   watch: 'Watch',
   back: 'Back to the front page',
   tips: 'Play better',
