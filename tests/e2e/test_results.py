@@ -165,6 +165,9 @@ async def test_the_deal_is_checked_on_plain_http_too(address: str, code: str) ->
         assert await page.evaluate("crypto.subtle === undefined && !navigator.clipboard")
         await expect(page.locator("#verified[data-verdict=good]")).to_contain_text("verified")
         await page.click("#round-copy")
+        await expect(page.locator("#round-copy")).to_have_text("Copied")
+        await page.evaluate("document.execCommand = () => false")
+        await page.click("#round-copy")
         await expect(page.locator("#status")).to_contain_text("selected")
         assert await page.evaluate("document.activeElement.id") == "round-share"
 

@@ -5,6 +5,7 @@ import { invitationTo, takeInvitation } from './core/invitations.js';
 import { fetchStrings, speak, strings } from './core/language.js';
 import {
   forgetRoom,
+  hasMoved,
   hasSeenLesson,
   onPreference,
   preference,
@@ -115,7 +116,7 @@ const app = {
   },
   act: (action) => dispatch(session, { type: '@act', action }),
   enter(opening, { alone }) {
-    teaches = alone && !hasSeenLesson();
+    teaches = alone && !hasSeenLesson() && !hasMoved();
     enter(session, opening, alone);
   },
   visit,
@@ -132,6 +133,7 @@ const stage = makeStage(byId('screen'), app, {
   outdated: () => closed(session, CloseCode.VERSION),
   replacing: () => status.turn(),
   replaced() {
+    preferences.hidden = false;
     preferences.title = preferences.ariaLabel = strings.PREFERENCES_TITLE;
     chat?.settle();
   },
