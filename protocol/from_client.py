@@ -13,7 +13,7 @@ from protocol.base import Model
 from protocol.settings import Settings
 from protocol.vocabulary import (
     CODE_ALPHABET,
-    CODE_LENGTH,
+    CODE_LENGTHS,
     CODE_LOOKALIKES,
     HIGHEST_SEAT,
     LINE_LENGTH,
@@ -71,7 +71,7 @@ def _clean_name(text: str) -> str:
 def _room_code(text: str) -> str:
     """Return the canonical form of a typed or pasted code."""
     code = text.upper().translate(_READ_AS)
-    if len(code) != CODE_LENGTH or any(letter not in CODE_ALPHABET for letter in code):
+    if len(code) not in CODE_LENGTHS or any(letter not in CODE_ALPHABET for letter in code):
         raise ValueError("not a room code")
     return code
 

@@ -47,8 +47,11 @@ NAME_LENGTH = 24
 LINE_LENGTH = 200
 """Characters of a chat message, at most."""
 
-CODE_LENGTH = 10
-"""Characters of a room code."""
+CODE_LENGTH = 7
+"""Characters of a new room code: 35 bits, few enough to be read out."""
+
+CODE_LENGTHS = (CODE_LENGTH, 10)
+"""Characters of the room codes that are accepted: rooms of earlier releases have ten."""
 
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O or U, so that a code can be read out."""

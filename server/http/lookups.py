@@ -1,7 +1,8 @@
 """Rooms by the codes of requests. A wrong code counts as a guess, as it does on a websocket."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
+from server.http.files import File
 from server.http.request import HttpRequest
 from server.live.repository import Repository
 from server.rooms.record import Room
@@ -36,11 +37,29 @@ class Lookups:
             TooManyGuesses: the address has guessed too often.
             StoreAway, Unreadable: the room cannot be read.
         """
-        address = network_of(client_address(request.peer, request.headers, self._trusted))
-        if not self._guesses.may(address):
-            raise TooManyGuesses(self._guesses.wait_s(address))
+        address = self._guesser(request)
         try:
             return (await self._repository.read(code)).room
         except Refusal:
             self._guesses.owe(address)
             return None
+
+    async def file(
+        self, request: HttpRequest, made: Callable[[], Awaitable[File | None]]
+    ) -> File | None:
+        """Return the file of a finished round, or None; a wrong code or number is a guess.
+
+        Raises:
+            TooManyGuesses: the address has guessed too often.
+        """
+        address = self._guesser(request)
+        file = await made()
+        if file is None:
+            self._guesses.owe(address)
+        return file
+
+    def _guesser(self, request: HttpRequest) -> str:
+        address = network_of(client_address(request.peer, request.headers, self._trusted))
+        if not self._guesses.may(address):
+            raise TooManyGuesses(self._guesses.wait_s(address))
+        return address

@@ -13,7 +13,7 @@ from http import HTTPStatus
 
 from websockets.http11 import Response
 
-from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, CODE_LOOKALIKES
+from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTHS, CODE_LOOKALIKES
 from server.http.files import File, make_file
 from server.http.links import Links
 from server.http.lookups import Lookups, TooManyGuesses
@@ -23,7 +23,13 @@ from server.store import StoreAway, Unreadable
 from server.views.previews import HOME, Preview, room_preview, round_preview
 from server.views.rooms import invitation
 
-TYPED = f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?){{{CODE_LENGTH}}}"
+
+def repeated(character: str) -> str:
+    """Return the pattern of a room code, from that of a character."""
+    return f"(?:{'|'.join(f'{character}{{{length}}}' for length in CODE_LENGTHS)})"
+
+
+TYPED = repeated(f"(?:[{CODE_ALPHABET}{''.join(CODE_LOOKALIKES)}]-?)")
 """The pattern of a typed room code: in groups, with letters that look like digits."""
 
 LOOKALIKES = {ord(letter): digit for letter, digit in CODE_LOOKALIKES.items()}

@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
+from typing import ParamSpec
 
 import segno
 import structlog
 from websockets.http11 import Response
 
-from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH
+from protocol.vocabulary import CODE_ALPHABET
 from server import metrics
 from server.config import Config
 from server.http.file_cache import TooMuchWork
@@ -20,7 +21,7 @@ from server.http.files import File, make_file, make_json, read_files
 from server.http.finished_rounds import FinishedRounds
 from server.http.links import Links
 from server.http.lookups import Lookups, TooManyGuesses
-from server.http.pages import OTHER_PAGES, ROOM_PAGE, Pages
+from server.http.pages import OTHER_PAGES, ROOM_PAGE, Pages, repeated
 from server.http.request import HttpRequest
 from server.http.responses import file_response, over_response, text_response, too_many
 from server.live.repository import Repository
@@ -36,7 +37,7 @@ from server.websocket.origin import client_address, counted_as, network_of
 log = structlog.get_logger()
 
 ROOT = Path(__file__).parents[2]
-CODE = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
+CODE = repeated(f"[{CODE_ALPHABET}]")
 NUMBER = "[0-9]{1,6}"
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
@@ -54,6 +55,7 @@ NO_ROOM = "no such room, or it is closed\n"
 AWAY = "the store is away\n"
 UNREADABLE = "this server cannot read the room; another one may\n"
 
+P = ParamSpec("P")
 Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
 
 
@@ -178,27 +180,36 @@ class Routes:
             return text_response(HTTPStatus.NOT_FOUND, NO_ROOM)
         return file_response(request, make_json(invitation(room, self._now())))
 
+    async def _file(
+        self,
+        request: HttpRequest,
+        make: Callable[P, Awaitable[File | None]],
+        *where: P.args,
+        **named: P.kwargs,
+    ) -> Response:
+        """Return a file of a finished round."""
+        file = await self._lookups.file(request, lambda: make(*where, **named))
+        return over_response(request, file)
+
     async def _round(self, request: HttpRequest, match: re.Match[str]) -> Response:
         address = self._counted_as(request)
-        return over_response(request, await self._rounds.whole(match[1], int(match[2]), address))
+        return await self._file(request, self._rounds.whole, match[1], int(match[2]), address)
 
     async def _round_text(self, request: HttpRequest, match: re.Match[str]) -> Response:
         address = self._counted_as(request)
-        file = await self._rounds.text(match[1], int(match[2]), address)
-        response = over_response(request, file)
-        if file is None:
-            return response
-        name = f"spider-race-{match[1]}-{match[2]}.txt"
-        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        response = await self._file(request, self._rounds.text, match[1], int(match[2]), address)
+        if response.status_code == HTTPStatus.OK:
+            name = f"spider-race-{match[1]}-{match[2]}.txt"
+            response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
     async def _course(self, request: HttpRequest, match: re.Match[str]) -> Response:
         address = self._counted_as(request)
-        return over_response(request, await self._rounds.course(match[1], int(match[2]), address))
+        return await self._file(request, self._rounds.course, match[1], int(match[2]), address)
 
     async def _replay(self, request: HttpRequest, match: re.Match[str]) -> Response:
         place = match[1], int(match[2]), int(match[3])
-        return over_response(request, await self._rounds.replay(*place, self._counted_as(request)))
+        return await self._file(request, self._rounds.replay, *place, self._counted_as(request))
 
     async def _qr(self, request: HttpRequest, match: re.Match[str]) -> Response:
         base = self._links.base(request)

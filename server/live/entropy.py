@@ -13,7 +13,7 @@ def draw_entropy() -> Entropy:
 
 
 def draw_code() -> str:
-    """Return a room code of fifty random bits."""
+    """Return a room code of 35 random bits."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 

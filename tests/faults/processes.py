@@ -13,6 +13,7 @@ from tests.faults.stores import Alone, Masters, Store
 from tests.servers import Cluster
 
 FENCED = "server"
+WITH_BEFORE = "tests.faults.with_before"
 UNFENCED = "tests.faults.unfenced"
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
@@ -35,7 +36,7 @@ class Server:
         self._code = code  # the directory of another release's code; None for this release
         options = ("--host", "127.0.0.1", "--port", "0", "--redis-url", url)
         logs = ("--log-format", "json", "--log-level", "warning")
-        self._command = (sys.executable, "-m", module, *options, *logs)
+        self._module, self._options = module, (*options, *logs)
         self._process: asyncio.subprocess.Process | None = None
         self._busy = asyncio.Lock()
 
@@ -51,9 +52,11 @@ class Server:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _started(self) -> bool:
+        module = self._module if self._code is None else FENCED
+        command = (sys.executable, "-m", module, *self._options)
         with self.log.open("ab") as output:
             self._process = process = await asyncio.create_subprocess_exec(
-                *self._command, stdout=asyncio.subprocess.PIPE, stderr=output, cwd=self._code
+                *command, stdout=asyncio.subprocess.PIPE, stderr=output, cwd=self._code
             )
         assert process.stdout is not None
         line = (await process.stdout.readline()).decode()

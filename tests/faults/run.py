@@ -19,7 +19,7 @@ from tests.faults.guests import Guest
 from tests.faults.inflict import Victims
 from tests.faults.notes import Notes
 from tests.faults.players import Manners, Racer
-from tests.faults.processes import FENCED, Fleet, fleet
+from tests.faults.processes import WITH_BEFORE, Fleet, fleet
 from tests.faults.release_before import Before
 from tests.faults.rounds import Rounds
 from tests.faults.schedule import OF_RELEASES, Fault, FaultKind, draw
@@ -39,7 +39,7 @@ class Plan:
     servers: int = 3
     acts_per_s: float = 3.0
     round_s: tuple[int, int] = (15, 40)
-    module: str = FENCED
+    module: str = WITH_BEFORE
     clustered: bool = False
     before: Before | None = None  # the release before, if it is to serve as well
     keep: Path | None = None

@@ -18,7 +18,7 @@ from tests.faults import checker
 from tests.faults.checker import check
 from tests.faults.notes import Ack, Notes, Sent, Shown
 
-ROOM, SEED, SALT = "7K3QZ0A9XV", bytes(range(16)), bytes(16)
+ROOM, SEED, SALT = "7K3QZ0A", bytes(range(16)), bytes(16)
 SETTINGS = Settings(game="spider-1")
 
 

@@ -3,9 +3,10 @@
 The release before has limits: it keeps no unknown field, it refuses a room with unknown settings,
 and such a room stops its sweep. So it can serve every room of this release whose settings it
 knows, but unknown fields are lost in rooms that it changes, and it must not run alone with rooms
-whose hosts have chosen newer settings. It ranks by its own rules while it serves, and uses the
-store's clock even where this release has undone a step. `python -m tests.faults` protects it from
-all of that: see `release_before.py`.
+whose hosts have chosen newer settings. It reads no room codes of seven characters, so the rooms of
+these tests have ten. It ranks by its own rules while it serves, and uses the store's clock even
+where this release has undone a step. `python -m tests.faults` protects it from all of that: see
+`release_before.py`.
 """
 
 import contextlib
@@ -19,7 +20,7 @@ import pytest
 import redis
 
 from server.store import keys
-from tests.faults.processes import FENCED, Server
+from tests.faults.processes import WITH_BEFORE, Server
 from tests.players import Player
 from tests.rooms.test_record import UNKNOWN, marked, unmarked
 from tests.server.http import get
@@ -57,7 +58,7 @@ class Fleet:
     @contextlib.asynccontextmanager
     async def _serving(self, code: Path | None) -> AsyncIterator[int]:
         self.started += 1
-        server = Server(self.started, FENCED, self.store.url, self.directory, code)
+        server = Server(self.started, WITH_BEFORE, self.store.url, self.directory, code)
         await server.start()
         assert server.port is not None
         try:
@@ -213,7 +214,7 @@ async def test_a_room_that_the_release_before_cannot_serve_is_not_changed(fleet:
         doc["settings"][UNKNOWN] = doc["round"]["settings"][UNKNOWN] = True
         fleet.write(ada.code, doc)
     left = fleet.doc(ada.code)
-    server = Server(9, FENCED, fleet.store.url, fleet.directory, fleet.before)
+    server = Server(9, WITH_BEFORE, fleet.store.url, fleet.directory, fleet.before)
     await server.start()
     try:
         assert server.port is not None

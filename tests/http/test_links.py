@@ -74,9 +74,9 @@ async def test_page_and_qr_code_carry_the_same_base(serving: Serving) -> None:
     async with serving(**settings) as listener:
         page = await get(listener.port, "/")
         assert b'<meta name="share-base" content="https://race.example">' in page.body
-        drawing = await get(listener.port, "/qr/7K3QZ0A9XV.svg")
+        drawing = await get(listener.port, "/qr/7K3QZ0A.svg")
         same = io.BytesIO()
-        segno.make("https://race.example/r/7K3QZ0A9XV", micro=False).save(
+        segno.make("https://race.example/r/7K3QZ0A", micro=False).save(
             same, kind="svg", scale=4, border=2, dark="#000", light="#fff"
         )
         assert drawing.body == same.getvalue()

@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 from protocol import actions, from_client
 from protocol.from_client import clean_line
 from protocol.settings import Settings
-from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTH, LINE_LENGTH, NAME_LENGTH, Emote
+from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTHS, LINE_LENGTH, NAME_LENGTH, Emote
 
 piles = st.from_regex(r"[a-z]{1,8}[0-9]{0,2}", fullmatch=True)
 counters = st.integers(0, 2**31 - 1)
 seats = st.integers(0, 9_999)
 browsers = st.from_regex(r"[0-9A-Za-z_-]{0,64}", fullmatch=True)
-codes = st.text(CODE_ALPHABET, min_size=CODE_LENGTH, max_size=CODE_LENGTH)
+codes = st.sampled_from(CODE_LENGTHS).flatmap(
+    lambda length: st.text(CODE_ALPHABET, min_size=length, max_size=length)
+)
 
 
 def lines(length: int) -> st.SearchStrategy[str]:

@@ -14,7 +14,7 @@ from server.rooms.record import PlayerStats, Room
 from server.rooms.room import FINISHED_IDLE_MS, apply
 from server.rooms.seats import GRACE_MS
 
-CODE = "7K3QZ0A9XV"
+CODE = "7K3QZ0A"
 NOW = 1_790_000_000_000
 T0 = NOW + COUNTDOWN_MS
 ENTROPY = Entropy(bytes(range(16)), bytes(16))

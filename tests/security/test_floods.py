@@ -204,6 +204,21 @@ async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
         assert bob["code"] == "no_such_room"
 
 
+async def test_room_codes_are_not_guessed_by_the_files_of_finished_rounds(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "GUESSES", 2)
+    async with serving(trusted_proxies=PROXY) as listener:
+        path = "/api/rooms/0000000/rounds/1"
+        wrong = [path, f"{path}/course", f"{path}.txt", f"{path}/seats/0"]
+        answers = [await get(listener.port, each, X_Forwarded_For=HERE) for each in wrong]
+        assert [answer.status for answer in answers] == [404, 404, 429, 429]
+        assert "too many wrong codes" in answers[-1].body.decode()
+        joined = await say_from(listener.port, HERE, "join", room="0000000", name="Eve")
+        assert joined["code"] == "too_many_joins"  # one limit for all ways
+        assert (await get(listener.port, path, X_Forwarded_For=THERE)).status == 404
+
+
 async def test_wrong_tokens_count_as_guesses_too(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,7 +297,7 @@ async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_onc
         async def status(path: str, address: str) -> int:
             return (await get(listener.port, path, X_Forwarded_For=address)).status
 
-        drawing = "/qr/7K3QZ0A9XV.svg"
+        drawing = "/qr/7K3QZ0A.svg"
         assert [await status(drawing, HERE) for _ in range(3)] == [200, 200, 429]
         assert await status(drawing, THERE) == 200
         requested: list[int] = []

@@ -35,7 +35,7 @@ ANSWERS = {
     "the page": (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "a script": (b"GET /src/main.js HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "known already": (b"GET / HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\r\n", 304),
-    "a QR code": (b"GET /qr/7K3QZ0A9XV.svg HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+    "a QR code": (b"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "the list of rooms": (b"GET /api/rooms HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "the protocol": (b"GET /api/protocol HTTP/1.1\r\nHost: x\r\n\r\n", 200),
     "no such round": (b"GET /api/rooms/0000000000/rounds/1 HTTP/1.1\r\nHost: x\r\n\r\n", 404),
@@ -104,7 +104,7 @@ async def test_a_failure_shows_no_details_and_carries_the_headers(
 )
 async def test_a_host_that_is_none_is_not_drawn(serving: Serving, host: str) -> None:
     async with serving() as listener:
-        request = f"GET /qr/7K3QZ0A9XV.svg HTTP/1.1\r\nHost: {host}\r\n\r\n"
+        request = f"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: {host}\r\n\r\n"
         assert (await raw(listener.port, request.encode())).startswith(b"HTTP/1.1 400 ")
 
 
@@ -140,10 +140,10 @@ async def test_only_the_scheme_of_trusted_proxies_is_used(
         lines = "".join(f"X-Forwarded-Proto: {word}\r\n" for word in headers_sent)
         await raw(
             listener.port,
-            f"GET /qr/7K3QZ0A9XV.svg HTTP/1.1\r\nHost: a.example\r\n{lines}"
+            f"GET /qr/7K3QZ0A.svg HTTP/1.1\r\nHost: a.example\r\n{lines}"
             "X-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n\r\n".encode(),
         )
-    assert drawn == [f"{scheme}://a.example/r/7K3QZ0A9XV"]
+    assert drawn == [f"{scheme}://a.example/r/7K3QZ0A"]
 
 
 async def test_a_request_head_that_trickles_in_is_cut_off(

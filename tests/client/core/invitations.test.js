@@ -5,9 +5,9 @@ import {
   invitationTo,
   takeInvitation,
 } from '../../../web_client/src/core/invitations.js';
-import { CODE_LENGTH } from '../../../web_client/src/core/protocol.js';
+import { CODE_LENGTHS } from '../../../web_client/src/core/protocol.js';
 
-const [HERE, GONE, ELSE] = ['1', '2', '3'].map((digit) => digit.repeat(CODE_LENGTH));
+const [HERE, GONE, ELSE] = ['1', '2', '3'].map((digit) => digit.repeat(CODE_LENGTHS[0] ?? 0));
 
 /** Answer requests with a status. @param {number} status @param {unknown} [body] */
 const answering = (status, body) => {

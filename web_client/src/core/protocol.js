@@ -17,8 +17,8 @@ export const NAME_LENGTH = 24;
 /** Characters of a chat message, at most. */
 export const LINE_LENGTH = 200;
 
-/** Characters of a room code. */
-export const CODE_LENGTH = 10;
+/** Characters of the room codes that are accepted: rooms of earlier releases have ten. */
+export const CODE_LENGTHS = [7, 10];
 
 /** Crockford's base 32: no I, L, O or U, so that a code can be read out. */
 export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,8 +1,8 @@
 // Room codes as people write them: Crockford's base 32, in which O is 0, and I and L are 1.
 
-import { CODE_ALPHABET, CODE_LENGTH } from './protocol.js';
+import { CODE_ALPHABET, CODE_LENGTHS } from './protocol.js';
 
-const CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
+const CODE = new RegExp(`^[${CODE_ALPHABET}]+$`);
 
 /**
  * Return the room code in what somebody typed or pasted, a whole link included.
@@ -13,7 +13,7 @@ const CODE = new RegExp(`^[${CODE_ALPHABET}]{${CODE_LENGTH}}$`);
 export function codeIn(text) {
   const path = /\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text;
   const code = path.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
-  return CODE.test(code) ? code : null;
+  return CODE.test(code) && CODE_LENGTHS.includes(code.length) ? code : null;
 }
 
 /**

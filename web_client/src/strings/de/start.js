@@ -476,7 +476,7 @@ export const count = (n, one, many) => `${String(n).replace('.', ',')} ${n === 1
 export const ordinal = (n) => `${n}.`;
 
 /** @param {string} code in groups, for reading out */
-export const grouped = (code) => code.replace(/^(.{3})(.{3})(.{4})$/, '$1 $2 $3');
+export const grouped = (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' ');
 
 /** @type {Record<string, string>} */
 export const GAMES = {

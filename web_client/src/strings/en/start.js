@@ -462,7 +462,7 @@ export function ordinal(n) {
 }
 
 /** @param {string} code in groups, for reading out */
-export const grouped = (code) => code.replace(/^(.{3})(.{3})(.{4})$/, '$1 $2 $3');
+export const grouped = (code) => (code.match(/.{3}(?=.{3})|.+/g) ?? []).join(' ');
 
 /** @type {Record<string, string>} */
 export const GAMES = {
