@@ -108,7 +108,7 @@ class Settings(Model):
 
     model_config = ConfigDict(json_schema_extra=_describe)
 
-    game: Annotated[GameId, Setting("deal")] = "spider-4"
+    game: Annotated[GameId, Setting("deal")] = "spider-1"
     deal: Annotated[
         DealSource,
         Setting("deal", left_open="numbered with a number, seed with a seed, else secret."),
@@ -129,7 +129,10 @@ class Settings(Model):
             left_open="spread for a numbered deal of Spider, as in PySolFC, else left4.",
         ),
     ] = "left4"
-    auto_remove: Annotated[bool, Setting("removing")] = False
+    auto_remove: Annotated[
+        bool,
+        Setting("removing", left_open="off under the DOS score and in games without it, else on."),
+    ] = True
     relaxed_deal: Annotated[bool, Setting("dealing")] = False
     exceptions: Annotated[Exceptions, Setting("exceptions")] = "off"
     undo: Annotated[
@@ -159,7 +162,7 @@ class Settings(Model):
     time_limit_s: Annotated[
         Annotated[int, Field(ge=10, le=86_400)] | None,
         Setting("end", offered=(300, 600, 900, 1_800, 3_600, 7_200)),
-    ] = 1_800
+    ] = 900
     spectate: Annotated[Literal["standings", "boards"], Setting("watching")] = "standings"
     board_delay_s: Annotated[
         int,
@@ -205,5 +208,6 @@ EXCLUSIONS = (*DEAL_EXCLUSIONS, *RULE_EXCLUSIONS)
 
 
 def values_of(name: str) -> tuple[Any, ...]:
-    """Return the values of a setting that is a choice of words."""
-    return get_args(Settings.model_fields[name].annotation)
+    """Return the values of a setting that is a switch or a choice of words."""
+    annotation = Settings.model_fields[name].annotation
+    return (False, True) if annotation is bool else get_args(annotation)

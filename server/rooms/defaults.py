@@ -10,8 +10,9 @@
 from typing import Any
 
 from protocol.settings import EXCLUSIONS, SETTINGS, Settings, values_of
-from protocol.vocabulary import Layout
+from protocol.vocabulary import OPTIONS, Layout
 from server.games.catalogue import variant_of
+from server.games.options import Rules
 
 PYSOLFC_LAYOUT: Layout = "spread"
 """The layout in which a numbered deal is PySolFC's own table."""
@@ -36,6 +37,8 @@ def _with_fitting(name: str, settings: Settings) -> Settings:
 
 
 def _usual_first(name: str, settings: Settings) -> tuple[Any, ...]:
+    if settings.game not in OPTIONS.get(name, (settings.game,)):
+        return (getattr(Rules(settings.game), name),)
     by_game = SETTINGS[name].by_game
     if by_game is None:
         usual = Settings.model_fields[name].default

@@ -1,40 +1,52 @@
 """The catalogue: the games, and presets of settings, most of them named for old programs."""
 
+from typing import Any
+
 from protocol.http import Catalogue, GameInfo, Preset
 from protocol.settings import Settings
 from server.games.catalogue import GAMES
+from server.rooms.defaults import complete
+
+FOUR_SUITS_S = 1_800
+"""The time limit of presets that are harder than the friends' race."""
+
+
+def _preset(**chosen: Any) -> Settings:
+    return complete(Settings(**{"time_limit_s": FOUR_SUITS_S, **chosen}))
+
 
 PRESETS = {
-    "friends": Settings(),
+    "friends": complete(Settings()),
+    "four-suits": _preset(game="spider-4"),
     # Texts 1 and 2: removal by hand, Woods' score, and undo of everything. Text 1's program
     # counts undo as cheating; text 2's program does not (section 9).
-    "classic": Settings(undo="any", ranking="best_score"),
-    "arachnid": Settings(undo="free"),
+    "classic": _preset(game="spider-4", auto_remove=False, undo="any", ranking="best_score"),
+    "arachnid": _preset(game="spider-4", auto_remove=False, undo="free"),
     # Text 3: a match of six games, at level 2 or 1.
-    "dos-hard": Settings(
+    "dos-hard": _preset(
+        game="spider-4",
         score="dos",
         exceptions="hard",
-        undo="off",
         ranking="best_score",
         rounds=6,
         match_ranking="score",
     ),
-    "dos-easy": Settings(
+    "dos-easy": _preset(
+        game="spider-4",
         score="dos",
         exceptions="easy",
-        undo="off",
         ranking="best_score",
         rounds=6,
         match_ranking="score",
     ),
     # Text 4: one or two suits, and automatic removal.
-    "serenity-1": Settings(game="spider-1", auto_remove=True),
-    "serenity-2": Settings(game="spider-2", auto_remove=True),
+    "serenity-1": _preset(game="spider-1"),
+    "serenity-2": _preset(game="spider-2"),
     # Spider of Windows: two suits, undo of everything, and hints with H.
-    "windows": Settings(game="spider-2", auto_remove=True, score="moves", undo="any", hints=True),
+    "windows": _preset(game="spider-2", score="moves", undo="any", hints=True),
     # Text 5.
-    "spiderette": Settings(game="spiderette-4"),
-    "little-spider": Settings(game="little-spider", score="cards"),
+    "spiderette": _preset(game="spiderette-4", auto_remove=False),
+    "little-spider": _preset(game="little-spider"),
 }
 
 

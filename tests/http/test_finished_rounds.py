@@ -192,7 +192,7 @@ async def test_a_seeded_round_is_served_as_seeded(serving: Serving) -> None:
     """Regression: its text was that of a secret deal, with an empty salt."""
     seed = "000102030405060708090a0b0c0d0e0f"
     async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, seed=seed)
+        (ada,) = await start_race(listener.port, players=1, game="spider-4", seed=seed)
         assert ada.room["round"]["commitment"] is None
         await ada.act({"type": "deal"})
         await ada.ask("forfeit")

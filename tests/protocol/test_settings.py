@@ -44,7 +44,7 @@ def test_numbers_that_a_form_offers_are_valid(name: str, value: int) -> None:
     assert can_be(name, value)
 
 
-def test_settings_that_may_be_left_open_are_choices_of_words() -> None:
+def test_settings_that_may_be_left_open_are_switches_or_choices() -> None:
     """`server.rooms.defaults` tries all their values."""
     for name, setting in SETTINGS.items():
         if setting.left_open:
@@ -73,9 +73,9 @@ def test_an_exclusion_names_settings_and_their_values(exclusion: Exclusion) -> N
     ("chosen", "reason"),
     [
         ({}, None),
-        ({"score": "dos", "undo": "off"}, None),
-        ({"score": "dos"}, SettingsClash.DOS_WITHOUT_UNDO),
-        ({"score": "dos", "undo": "off", "auto_remove": True}, SettingsClash.DOS_BY_HAND),
+        ({"score": "dos", "undo": "off", "auto_remove": False}, None),
+        ({"score": "dos", "auto_remove": False}, SettingsClash.DOS_WITHOUT_UNDO),
+        ({"score": "dos", "undo": "off"}, SettingsClash.DOS_BY_HAND),
         ({"number": 1}, SettingsClash.NUMBER_OF_NUMBERED),
         ({"number": 1, "deal": "numbered"}, None),
         ({"deal": "numbered"}, None),

@@ -19,6 +19,8 @@ NOW = 1_790_000_000_000
 T0 = NOW + COUNTDOWN_MS
 ENTROPY = Entropy(bytes(range(16)), bytes(16))
 ADA, BOB, CY = 0, 1, 2
+FOUR_SUITS: Mapping[str, Any] = MappingProxyType({"game": "spider-4", "auto_remove": False})
+"""Settings of the game in which cards have all their suits."""
 NO_STATS: Mapping[int, PlayerStats] = MappingProxyType({})
 
 

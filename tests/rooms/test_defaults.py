@@ -17,7 +17,14 @@ from server.rooms.rounds import clash_in
 from server.views.catalogue import PRESETS
 from tests.rooms.rooms import ADA, CODE, lobby, sends
 
-USUAL = {"deal": "secret", "layout": "left4", "score": "woods", "undo": "no_reveal"}
+USUAL = {
+    "deal": "secret",
+    "layout": "left4",
+    "score": "woods",
+    "undo": "no_reveal",
+    "auto_remove": True,
+}
+LITTLE = {"score": "cards", "auto_remove": False}
 SEED = "ab" * 16
 DEALS: tuple[DealSource, ...] = ("secret", "numbered")
 
@@ -27,19 +34,21 @@ DEALS: tuple[DealSource, ...] = ("secret", "numbered")
     [
         ({}, {}),
         ({"game": "spiderette-1"}, {}),
-        ({"game": "little-spider"}, {"score": "cards"}),
-        ({"game": "little-spider", "undo": "any"}, {"score": "cards"}),
+        ({"game": "little-spider"}, LITTLE),
+        ({"game": "little-spider", "undo": "any"}, LITTLE),
         # PySolFC's own table, where the game has it.
         ({"deal": "numbered"}, {"layout": "spread"}),
         ({"deal": "numbered", "number": 24, "game": "spider-1"}, {"layout": "spread"}),
         ({"deal": "numbered", "layout": "left4"}, {}),
         ({"deal": "numbered", "game": "spiderette-4"}, {}),
-        ({"deal": "numbered", "game": "little-spider"}, {"score": "cards"}),
+        ({"deal": "numbered", "game": "little-spider"}, LITTLE),
         ({"deal": "seed", "seed": SEED}, {}),
         ({"layout": "spread"}, {}),
-        # Undo is off under the DOS score.
-        ({"score": "dos"}, {"undo": "off"}),
-        ({"score": "dos", "exceptions": "hard"}, {"undo": "off"}),
+        # Under the DOS score undo is off, and suits are removed by hand.
+        ({"score": "dos"}, {"undo": "off", "auto_remove": False}),
+        ({"score": "dos", "exceptions": "hard"}, {"undo": "off", "auto_remove": False}),
+        ({"score": "dos", "auto_remove": False}, {"undo": "off"}),
+        ({"auto_remove": False}, {}),
         # A number or a seed implies its source of deals.
         ({"number": 24}, {"deal": "numbered", "layout": "spread"}),
         ({"number": 24, "layout": "left4"}, {"deal": "numbered"}),
@@ -62,6 +71,7 @@ def test_settings_left_open_fit_the_chosen_ones(
         ({"game": "spiderette-1", "deal": "numbered", "layout": "spread"}, "option_not_of_game"),
         ({"game": "spiderette-1", "score": "dos"}, "score_not_of_game"),
         ({"score": "dos", "undo": "no_reveal"}, "dos_without_undo"),
+        ({"game": "little-spider", "auto_remove": True}, "option_not_of_game"),
         ({"score": "dos", "auto_remove": True}, "dos_by_hand"),
         ({"deal": "secret", "number": 24}, "number_of_numbered"),
         ({"deal": "secret", "seed": SEED}, "seed_of_seeded"),
@@ -95,6 +105,18 @@ def test_a_stored_room_keeps_its_settings() -> None:
     again = type(room).model_validate_json(room.model_dump_json())
     assert again == room
     assert complete(again.settings) == room.settings
+
+
+def test_a_new_room_is_a_race_for_people_who_meet_the_game() -> None:
+    settings = open_room(CODE, "Ada", Settings()).settings
+    assert (settings.game, settings.auto_remove, settings.undo) == ("spider-1", True, "no_reveal")
+    assert settings.time_limit_s == 15 * 60
+    assert dict(settings) == dict(PRESETS["friends"])
+
+
+def test_no_two_presets_are_the_same() -> None:
+    texts = {settings.model_dump_json() for settings in PRESETS.values()}
+    assert len(texts) == len(PRESETS)
 
 
 def test_presets_leave_nothing_open() -> None:

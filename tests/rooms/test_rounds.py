@@ -5,6 +5,7 @@ import pytest
 from protocol.settings import Settings
 from server.games.game import Game
 from server.games.options import Rules
+from server.rooms.defaults import complete
 from server.rooms.record import DealRecord, PlayerStats
 from server.rooms.rounds import commitment_of, rules_of, stats_of, stats_text
 from tests.games.positions import act, position
@@ -23,9 +24,15 @@ def games() -> list[Game]:
     return [won, other]
 
 
-def test_rules_are_settings_with_the_same_defaults() -> None:
-    """Both models state them, and a game needs the default of an option that it does not have."""
-    assert rules_of(Settings()) == Rules("spider-4")
+def test_rules_are_settings_with_the_same_defaults_but_one() -> None:
+    """Both models state them, and a game needs the default of an option that it does not have.
+
+    New rooms remove suits automatically, which the old texts do not.
+    """
+    assert rules_of(complete(Settings())) == Rules("spider-1", auto_remove=True)
+    assert rules_of(complete(Settings(game="little-spider"))) == Rules(
+        "little-spider", score="cards"
+    )
 
 
 def test_the_stats_of_a_game_are_its_score_and_its_counts() -> None:

@@ -89,7 +89,15 @@ def test_deals_that_differ_in_unseen_cards_are_sent_as_the_same_bytes(
 @pytest.mark.parametrize("spectate", ["standings", "boards"])
 def test_cards_that_only_an_opponent_has_seen_are_not_sent(game: GameId, spectate: str) -> None:
     """Ada deals; Bob plays on as he can, and Don sees what was five seconds ago."""
-    settings = Settings(game=game, score="cards", spectate=spectate, board_delay_s=5)  # type: ignore[arg-type]  # parametrised
+    settings = Settings.model_validate(
+        {
+            "game": game,
+            "auto_remove": False,
+            "score": "cards",
+            "spectate": spectate,
+            "board_delay_s": 5,
+        }
+    )
 
     async def script(world: World) -> None:
         await scripts.script(settings, [])(world)
@@ -191,7 +199,9 @@ def _a_hint_that_looks(leaking: pytest.MonkeyPatch) -> None:
     leaking.setattr("server.sessions.table.find_hint", find_hint)
 
 
-BOARDS = Settings(spectate="boards", board_delay_s=60, undo="any", hints=True)
+BOARDS = Settings(
+    game="spider-4", auto_remove=False, spectate="boards", board_delay_s=60, undo="any", hints=True
+)
 STEPS: list[scripts.Step] = [
     *[step for n in range(9) for step in (("act", n % 2, 7 * n), ("hint", n % 2, 0))],
     ("watch", 3, 3),

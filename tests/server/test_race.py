@@ -191,7 +191,7 @@ async def test_a_winner_ends_the_round_for_all_players(
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
     monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
     async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, game="spider-1")
+        (ada,) = await start_race(listener.port, players=1, game="spider-1", auto_remove=False)
         don = await Player.join(listener.port, ada.code, "Don", "spectator")
         names = one_suit_game().variant.pile_names
         for action in one_suit_win():

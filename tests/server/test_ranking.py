@@ -93,7 +93,7 @@ async def test_a_race_with_a_winner_is_ended_and_not_aborted(
     monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
     monkeypatch.setattr(Session, "handle_game_ended", lambda _session, _n: None)
     async with serving() as one, serving() as other:
-        host = await Player.create(one.port, "Host", game="spider-1", rounds=2)
+        host = await Player.create(one.port, "Host", game="spider-1", auto_remove=False, rounds=2)
         winner = await Player.join(other.port, host.code, "Winner")
         await winner.say("ready")
         await host.say("ready")
@@ -128,7 +128,7 @@ async def test_a_win_on_its_way_is_not_aborted_past(
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
     monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
     async with serving() as listener:
-        host, winner = await start_race(listener.port, game="spider-1")
+        host, winner = await start_race(listener.port, game="spider-1", auto_remove=False)
         names = one_suit_game().variant.pile_names
         *acts, last = [wire(action, names) for action in one_suit_win()]
         for action in acts:

@@ -14,11 +14,22 @@ FIELDS = set(Settings.model_fields)
 @pytest.mark.parametrize(
     ("chosen", "complete"),
     [
-        ({}, {"game": "spider-4", "deal": "secret", "layout": "left4", "score": "woods"}),
-        ({"game": "little-spider"}, {"score": "cards", "layout": "left4"}),
+        (
+            {},
+            {
+                "game": "spider-1",
+                "deal": "secret",
+                "layout": "left4",
+                "score": "woods",
+                "auto_remove": True,
+                "undo": "no_reveal",
+                "time_limit_s": 900,
+            },
+        ),
+        ({"game": "little-spider"}, {"score": "cards", "layout": "left4", "auto_remove": False}),
         ({"deal": "numbered"}, {"layout": "spread", "number": None}),
         ({"deal": "numbered", "layout": "left4"}, {"layout": "left4"}),
-        ({"score": "dos"}, {"undo": "off"}),
+        ({"score": "dos"}, {"undo": "off", "auto_remove": False}),
     ],
 )
 async def test_a_room_shows_a_value_for_every_setting_that_was_left_open(
@@ -43,7 +54,7 @@ async def test_little_spider_is_played_without_a_word_about_its_score(serving: S
 
 async def test_a_numbered_deal_is_the_table_of_pysolfc(serving: Serving) -> None:
     async with serving() as listener:
-        (ada,) = await start_race(listener.port, players=1, deal="numbered", number=24)
+        (ada,) = await start_race(listener.port, players=1, game="spider-4", number=24)
         columns = [pile for pile in ada.table["piles"] if pile["role"] == "tableau"]
         assert " ".join(*zip(*(pile["up"] for pile in columns), strict=True)) == (
             "QC 9H 2D 5C QH 3D 6D 7C AH QC"

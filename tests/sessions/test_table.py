@@ -35,7 +35,7 @@ from server.store import (
 )
 from server.views.tables import _action_model
 from tests.games.wins import SEED, one_suit_win
-from tests.rooms.rooms import running
+from tests.rooms.rooms import FOUR_SUITS, running
 
 
 class SlowStore:
@@ -159,7 +159,7 @@ async def seated(
     store: SlowStore, late_ms: int | None = None, *, hints: bool = True
 ) -> tuple[LiveTable, RecordingObserver]:
     """A table that is open; the row of its `table` message is taken off."""
-    played = running(undo="any", hints=hints).round
+    played = running(**FOUR_SUITS, undo="any", hints=hints).round
     assert played is not None
     if late_ms is not None:
         played = played.model_copy(update={"late": {0: late_ms}})
@@ -188,7 +188,7 @@ async def test_the_reply_to_an_act_is_sent_only_when_it_is_stored() -> None:
 
 async def test_acts_that_come_before_the_game_is_read_wait_for_it() -> None:
     store = SlowStore()
-    played = running().round
+    played = running(**FOUR_SUITS).round
     assert played is not None
     observer = RecordingObserver()
     table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
@@ -463,7 +463,7 @@ async def test_a_game_that_ended_before_its_process_died_is_reported_on_reading(
     store = SlowStore()
     store.log = [LogRecord(action, 5) for action in win]
     store.last_id, store.over = len(win), 5
-    played = running(game="spider-1").round
+    played = running(game="spider-1", auto_remove=False).round
     assert played is not None
     played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
     observer = RecordingObserver()
@@ -490,7 +490,7 @@ def stuck_log() -> list[actions.Action]:
 async def test_ending_a_game_is_no_gain() -> None:
     """Regression: the time of the last gain was always set to the end of the game."""
     log = stuck_log()
-    played = running().round
+    played = running(**FOUR_SUITS).round
     assert played is not None
     played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
     store, observer = SlowStore(), RecordingObserver()
@@ -593,7 +593,7 @@ async def test_acts_are_held_while_a_long_log_is_replayed_and_other_tables_go_on
         *[LogRecord(actions.UNDO, 6), LogRecord(actions.REDO, 6)] * 200,
     ]
     store.last_id = 401
-    played = running(undo="any").round
+    played = running(**FOUR_SUITS, undo="any").round
     assert played is not None
     slices = Slices(lambda: next(ticks) * 0.001)
     positions = Positions(store, slices)  # type: ignore[arg-type]  # as above
@@ -659,7 +659,7 @@ async def test_where_nothing_better_is_seen_nothing_is_counted(
 
 async def test_a_game_that_is_over_gets_no_hint() -> None:
     log = stuck_log()
-    played = running(hints=True).round
+    played = running(**FOUR_SUITS, hints=True).round
     assert played is not None
     played = played.model_copy(update={"deal": DealRecord(seed=SEED.hex(), salt="00" * 16)})
     store, observer = SlowStore(), RecordingObserver()
@@ -700,7 +700,7 @@ async def test_an_act_that_is_refused_after_a_hint_is_answered_after_it() -> Non
 
 async def test_hints_before_the_game_is_read_wait_for_it_and_take_their_place() -> None:
     store = SlowStore()
-    played = running(hints=True).round
+    played = running(**FOUR_SUITS, hints=True).round
     assert played is not None
     observer = RecordingObserver()
     table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above
@@ -799,7 +799,7 @@ async def test_a_table_that_is_opened_closed_is_not_shown() -> None:
     table, observer = await seated(store)
     table.act(act(1, 0))
     store.store(ms=20)
-    played = running(undo="any").round
+    played = running(**FOUR_SUITS, undo="any").round
     assert played is not None
     observer = RecordingObserver()
     table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as above

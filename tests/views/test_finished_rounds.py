@@ -14,6 +14,7 @@ from tests.rooms.rooms import (
     ADA,
     BOB,
     CY,
+    FOUR_SUITS,
     T0,
     finished,
     happen,
@@ -69,7 +70,7 @@ def test_a_finished_round_contains_every_log_in_text_notation() -> None:
 
 def test_the_text_of_a_finished_round_parses_back_for_any_deal() -> None:
     for settings in ({}, {"deal": "numbered", "number": 24}, {"deal": "seed", "seed": "ab" * 16}):
-        played = finished(**settings).rounds[0]
+        played = finished(**FOUR_SUITS, **settings).rounds[0]
         transcript = parse_round(round_text(played, {ADA: [LogRecord(actions.DEAL, 7)], BOB: []}))
         assert transcript.deal.deck("spider-4") == deck_of(played)
         assert [player.name for player in transcript.players] == ["Ada", "Bob"]

@@ -77,7 +77,7 @@ def test_the_seat_comes_with_the_same_view_as_the_room(token: str | None) -> Non
 
 def test_a_change_of_more_than_seats_is_sent_whole() -> None:
     before = VersionedRoom(crowd(100), 3)
-    other = before.room.model_copy(update={"settings": Settings(game="spider-1")})
+    other = before.room.model_copy(update={"settings": Settings(game="spider-2")})
     assert parsed(RoomMessages(VersionedRoom(other, 4)).since(before))["type"] == "room"
 
 

@@ -33,7 +33,7 @@ export const SETTINGS = {
   game: {
     chapter: 'deal',
     kind: 'choice',
-    usual: 'spider-4',
+    usual: 'spider-1',
     values: [
       'spider-4',
       'spider-2',
@@ -79,7 +79,8 @@ export const SETTINGS = {
   auto_remove: {
     chapter: 'removing',
     kind: 'switch',
-    usual: false,
+    usual: true,
+    fits: true,
     games: ['spider-4', 'spider-2', 'spider-1', 'spiderette-4', 'spiderette-2', 'spiderette-1'],
   },
   relaxed_deal: {
@@ -136,7 +137,7 @@ export const SETTINGS = {
   time_limit_s: {
     chapter: 'end',
     kind: 'number',
-    usual: 1_800,
+    usual: 900,
     nullable: true,
     least: 10,
     most: 86_400,

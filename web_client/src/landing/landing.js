@@ -26,7 +26,7 @@ import { nameField, nameInput, problemLine, readName, submitting, title } from '
 
 /** @type {RefusalDetails} */
 const NO_DETAILS = { cards: [], piles: [], fields: [], reason: null };
-const FIRST_GAME = 'spider-4';
+const FIRST_GAME = 'spider-1';
 
 /** The choice of the game. */
 function gamesField() {
