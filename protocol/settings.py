@@ -96,6 +96,7 @@ class Settings(Model):
     `hints`: players can ask for a move as often as they like; hints are counted for all to see.
     `chasers`: latecomers may play the same deal, unranked, on a clock of their own.
     Chasers see cards that racers have not turned yet.
+    `after_win_s`: seconds that the others have left at most once the first player has won.
     `cheats`: undos of a turned card or a deal, under `undo: any`. They are `shown` only, a `tie`
     is broken by fewer of them, or games with any are `out`: ranked below the clean games of their
     group.
@@ -163,6 +164,10 @@ class Settings(Model):
         Annotated[int, Field(ge=10, le=86_400)] | None,
         Setting("end", offered=(300, 600, 900, 1_800, 3_600, 7_200)),
     ] = 900
+    after_win_s: Annotated[
+        Annotated[int, Field(ge=10, le=3_600)] | None,
+        Setting("end", offered=(60, 120, 300)),
+    ] = None
     spectate: Annotated[Literal["standings", "boards"], Setting("watching")] = "standings"
     board_delay_s: Annotated[
         int,

@@ -108,8 +108,11 @@ def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
 def end(room: Room, command: Command[End]) -> Room:
     """Set the end of the race, if it would not end sooner."""
     host_only(room, command.seat)
+    return _ending_by(room, command.now + command.message.grace_s * 1_000)
+
+
+def _ending_by(room: Room, t_end: int) -> Room:
     this = round_of(room)
-    t_end = command.now + command.message.grace_s * 1_000
     if this.t_end is not None and this.t_end <= t_end:
         return room
     return room.model_copy(update={"round": this.model_copy(update={"t_end": t_end})})
@@ -156,9 +159,19 @@ def _given_up(room: Room, seat: Seat, command: Command[Forfeit | Leave]) -> Room
 def _out(
     room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats], now: int
 ) -> Room:
-    """Return the room with the result of one player; the last racer ends the round."""
+    """Return the room with the result of one player; the last racer ends the round.
+
+    RULES, After the first win: the others then have `after_win_s` seconds, counted from the
+    moment at which they can see the win.
+    """
     room = _with_result(room, seat, state, stats)
-    return room if room.racers() else _over(room, stats, now)
+    if not room.racers():
+        return _over(room, stats, now)
+    this = round_of(room)
+    left_s = this.settings.after_win_s
+    if left_s is None or seat.number in this.late or not this.results[seat.number].won:
+        return room
+    return _ending_by(room, now + left_s * 1_000)
 
 
 def _with_result(

@@ -35,20 +35,27 @@ acts = st.one_of(
 
 def _settings() -> st.SearchStrategy[Settings]:
     """Return a strategy of settings, whether they go together or not."""
-    given: dict[str, Any] = {
-        "number": st.none() | st.integers(1, 1_000_000_000),
-        "seed": st.none() | st.from_regex(r"[0-9a-f]{32}", fullmatch=True),
-        "rounds": st.integers(1, 12),
-        "time_limit_s": st.none() | st.integers(10, 86_400),
-        "board_delay_s": st.integers(0, 600),
-        "max_players": st.integers(1, 100),
-    }
-    for name, field in Settings.model_fields.items():
-        if name not in given:
-            chosen = field.annotation
-            literal = st.booleans() if chosen is bool else st.sampled_from(get_args(chosen))
-            given[name] = literal
-    return st.builds(Settings, **given)
+    schema = Settings.model_json_schema()["properties"]
+    return st.builds(Settings, **{name: _values(part) for name, part in schema.items()})
+
+
+def _values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """Return a strategy of all values that a schema allows."""
+    match schema:
+        case {"anyOf": parts}:
+            return st.one_of(*map(_values, parts))
+        case {"enum": values}:
+            return st.sampled_from(values)
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return st.integers(least, most)
+        case {"type": "string", "pattern": pattern}:
+            return st.from_regex(pattern.removesuffix("$") + r"\Z", fullmatch=True)
+        case {"type": "boolean"}:
+            return st.booleans()
+        case {"type": "null"}:
+            return st.none()
+        case _:
+            raise NotImplementedError(schema)
 
 
 settings = _settings()

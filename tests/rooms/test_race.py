@@ -1,11 +1,13 @@
 """The end of games in a race, and late joiners who chase it."""
 
-from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave
+import pytest
+
+from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave, Ready
 from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.events import Disconnected, GameEnded, Tick
 from server.rooms.ranking import standings
 from server.rooms.record import PlayerStats, Room
-from server.rooms.room import apply
+from server.rooms.room import apply, deadline
 from server.rooms.seats import GRACE_MS
 from tests.rooms.rooms import ADA, BOB, CY, T0, happen, joins, lobby, running, sends, states
 from tests.rooms.test_room import refused_code
@@ -98,6 +100,52 @@ def test_the_time_of_a_forfeit_is_by_the_clock_of_the_player() -> None:
     assert room.round is not None
     assert room.round.results[CY].finished_ms == 15_000
     assert room.round.results[ADA].finished_ms == 75_000
+
+
+def test_the_first_win_gives_the_others_the_rest_of_the_time_that_the_room_sets() -> None:
+    room = apply(running(after_win_s=120), GameEnded(ADA, 1, T0 + 60_000, {ADA: WON}))
+    assert room.round is not None
+    assert room.round.t_end == deadline(room) == T0 + 180_000
+    assert apply(room, Tick(T0 + 179_999)) is room
+    over = apply(room, Tick(T0 + 180_000, {BOB: PlayerStats(score=7)}))
+    assert states(over) == "Ada FINISHED, Bob TIMED_OUT, Cy WATCHING"
+    assert over.round is not None
+    assert over.round.ended == T0 + 180_000
+
+
+@pytest.mark.parametrize("time_limit_s", [None, 3_600])
+def test_later_wins_do_not_change_the_end(time_limit_s: int | None) -> None:
+    dee = happen(lobby(after_win_s=60, time_limit_s=time_limit_s), joins("Dee"))
+    room = happen(dee, *(sends(seat, Ready()) for seat in (ADA, BOB, DEE)), Tick(T0))
+    room = apply(room, GameEnded(ADA, 1, T0 + 60_000, {ADA: WON}))
+    again = {ADA: WON, BOB: WON.model_copy(update={"finished_ms": 90_000})}
+    for event in (GameEnded(BOB, 1, T0 + 90_000, again), sends(BOB, Leave(), T0 + 90_000, again)):
+        after = apply(room, event)
+        assert after.state is RoomState.RUNNING
+        assert after.round is not None
+        assert after.round.t_end == T0 + 120_000
+
+
+def test_only_a_win_of_a_racer_shortens_the_race() -> None:
+    stuck = PlayerStats(score=12, finished_ms=60_000)
+    for room, event in (
+        (running(), GameEnded(ADA, 1, T0 + 60_000, {ADA: WON})),  # the setting is off
+        (running(after_win_s=60), GameEnded(ADA, 1, T0 + 60_000, {ADA: stuck})),
+        (running(after_win_s=60), sends(ADA, Forfeit(), T0 + 60_000)),
+        (chased(after_win_s=60), GameEnded(CY, 1, T0 + 99_000, {CY: WON})),
+        (running(after_win_s=600, time_limit_s=70), GameEnded(ADA, 1, T0 + 60_000, {ADA: WON})),
+    ):
+        after = apply(room, event)
+        assert room.round is not None
+        assert after.round is not None
+        assert after.round.t_end == room.round.t_end
+
+
+def test_a_win_that_only_the_store_has_shortens_the_race_from_when_it_is_known() -> None:
+    """The winner's process has died: the others still get all of the time."""
+    room = apply(running(after_win_s=60), Tick(T0 + 100_000, {ADA: WON}))
+    assert room.round is not None
+    assert room.round.t_end == T0 + 160_000
 
 
 def test_winners_who_leave_do_not_forfeit() -> None:

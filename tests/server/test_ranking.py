@@ -9,7 +9,7 @@ import pytest
 
 from protocol.from_client import End
 from server.http.listener import Listener
-from server.rooms.events import Entropy
+from server.rooms.events import Entropy, Tick
 from server.sessions import dispatch
 from server.sessions.session import Session
 from server.views.catalogue import PRESETS
@@ -119,6 +119,34 @@ async def test_a_race_with_a_winner_is_ended_and_not_aborted(
             ("Winner", 1),
             ("Host", 0),
         ]
+
+
+async def test_the_first_win_shortens_the_race_for_everybody_at_once(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
+    async with serving() as listener:
+        rules = {"game": "spider-1", "auto_remove": False, "after_win_s": 120}
+        host, winner, late = await start_race(listener.port, players=3, **rules)
+        limit = host.room["round"]["t_end"]
+        names = one_suit_game().variant.pile_names
+        for action in one_suit_win():
+            await winner.act(wire(action, names))
+        while host.room["round"]["t_end"] == limit:
+            await host.next()
+        end_at = host.room["round"]["t_end"]
+        assert end_at < limit
+        assert host.room["seats"][1]["state"] == "FINISHED"  # in the same message
+        now = await listener.services.store.now()
+        assert now + 100_000 < end_at <= now + 120_000
+        await listener.services.hub.apply(host.code, Tick(end_at))
+        over = await late.receive("round_over")
+        assert next((row["name"], row["state"]) for row in over["ranking"]) == (
+            "Player 1",
+            "FINISHED",
+        )
+        assert {row["state"] for row in over["ranking"][1:]} == {"TIMED_OUT"}
 
 
 async def test_a_win_on_its_way_is_not_aborted_past(

@@ -94,6 +94,22 @@ test('a player who wants no rematch after all has not given up again', () => {
   assert.equal(said({ seats: [{ ...own, state: 'FORFEIT' }, bob] }, wanting), '');
 });
 
+test('the first win says how long the others have left', () => {
+  const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
+  const [own, bob] = seats().map((seat) => ({ ...seat, state: 'RACING' }));
+  const settings = { ...JOINED.room?.settings, after_win_s: 120 };
+  const running = { state: 'RUNNING', round, settings, seats: [own, bob] };
+  const won = {
+    round: { ...round, t_end: 1_120_000 },
+    seats: [own, { ...bob, state: 'FINISHED' }],
+  };
+  assert.equal(said(won, running), 'Last two minutes: Bob finished.');
+  const short = { ...won, settings: { ...settings, after_win_s: 600 } };
+  assert.equal(said(short, running), 'Last 10 minutes: Bob finished.');
+  const byHost = { round: won.round };
+  assert.deepEqual(counted(said(byHost, running), [59]), ['The race ends in 59 seconds.']);
+});
+
 /** Return the announcement of an answered act. @param {any} action @param {any} counts */
 function answered(action, counts) {
   const seated = reduce(reduce(NOTHING, example('joined')), example('table'));

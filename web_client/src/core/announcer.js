@@ -32,6 +32,13 @@ const isLate = (state) =>
 const readyBefore = ({ seats }, number) =>
   seats.some(({ seat, state }) => seat === number && state === 'READY');
 
+/** Return the player who has just finished, if anybody has. @param {RoomView} was @param {RoomView} is */
+const finisher = (was, is) =>
+  is.seats.find(
+    ({ seat, state }) =>
+      state === 'FINISHED' && was.seats.some((old) => old.seat === seat && old.state === 'RACING'),
+  );
+
 /**
  * Return the news of a room.
  *
@@ -71,6 +78,10 @@ function roomNews(before, after) {
     wants && strings.wants(wants.name, goesOn(is)),
   ].filter(Boolean);
   if (end >= endedAt) return news.join(' ');
+  const first = finisher(was, is);
+  const { after_win_s: stretch } = is.settings;
+  if (first && stretch !== null)
+    return [...news, strings.lastStretch(stretch, first.name)].join(' ');
   return { until: end, words: (seconds) => [...news, strings.endsIn(seconds)].join(' ') };
 }
 

@@ -281,6 +281,7 @@ export type Settings = {
   chasers: boolean;
   cheats: "shown" | "tie" | "out";
   time_limit_s: number | null;
+  after_win_s: number | null;
   spectate: "standings" | "boards";
   board_delay_s: number;
   public: boolean;
@@ -639,6 +640,7 @@ export type SettingsInput = {
   chasers?: boolean;
   cheats?: "shown" | "tie" | "out";
   time_limit_s?: number | null;
+  after_win_s?: number | null;
   spectate?: "standings" | "boards";
   board_delay_s?: number;
   public?: boolean;

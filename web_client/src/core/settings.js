@@ -143,6 +143,15 @@ export const SETTINGS = {
     most: 86_400,
     offered: [300, 600, 900, 1_800, 3_600, 7_200],
   },
+  after_win_s: {
+    chapter: 'end',
+    kind: 'number',
+    usual: null,
+    nullable: true,
+    least: 10,
+    most: 3_600,
+    offered: [60, 120, 300],
+  },
   spectate: {
     chapter: 'watching',
     kind: 'choice',

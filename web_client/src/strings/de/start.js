@@ -458,6 +458,13 @@ export const endsIn = (seconds) => {
   return `Das Rennen endet in ${left}.`;
 };
 
+/** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
+const LAST = { 60: 'Letzte Minute', 120: 'Letzte zwei Minuten', 300: 'Letzte fünf Minuten' };
+
+/** @param {number} seconds @param {string} name */
+export const lastStretch = (seconds, name) =>
+  `${LAST[seconds] ?? `Noch ${duration(seconds)}`}: ${name} ist im Ziel.`;
+
 /** @param {number} ms e.g. `3:07`, `1:02:03` */
 export function clock(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1_000));

@@ -440,6 +440,13 @@ export const startsIn = (seconds) => `The race starts in ${count(seconds, 'secon
 export const endsIn = (seconds) =>
   `The race ends in ${seconds < 60 ? count(seconds, 'second') : clock(seconds * 1_000)}.`;
 
+/** What is left after the first win, by its usual seconds. @type {Record<number, string>} */
+const LAST = { 60: 'Last minute', 120: 'Last two minutes', 300: 'Last five minutes' };
+
+/** @param {number} seconds @param {string} name */
+export const lastStretch = (seconds, name) =>
+  `${LAST[seconds] ?? `Last ${duration(seconds)}`}: ${name} finished.`;
+
 /** @param {number} ms e.g. `3:07`, `1:02:03` */
 export function clock(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
