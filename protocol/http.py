@@ -128,12 +128,23 @@ class PublicRooms(Model):
 class GameInfo(Model):
     """A game of the catalogue, with the values of settings that it supports.
 
+    Games of one `family` differ only in their number of suits. `cards` are all its cards, of which
+    `dealt` lie on `columns` columns at the beginning, `face_down` of them face down, and `stock`
+    in the stock. `all_removed` are the points of a game whose suits are all removed under the
+    `woods` score, if it has that score.
     `scores` and `layouts` list the usual value first (for layouts: that of secret deals);
     `options` are the names of the other settings that it supports (`auto_remove`,
     `relaxed_deal`, `exceptions`).
     """
 
     id: GameId
+    family: str
+    cards: int
+    columns: int
+    dealt: int
+    face_down: int
+    stock: int
+    all_removed: int | None
     scores: tuple[Score, ...]
     layouts: tuple[Layout, ...]
     options: tuple[str, ...]

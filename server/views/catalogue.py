@@ -5,6 +5,10 @@ from typing import Any
 from protocol.http import Catalogue, GameInfo, Preset
 from protocol.settings import Settings
 from server.games.catalogue import GAMES
+from server.games.deals import numbered_deck
+from server.games.options import Rules
+from server.games.scores import woods_won
+from server.games.variant import Variant
 from server.rooms.defaults import complete
 
 FOUR_SUITS_S = 1_800
@@ -53,14 +57,31 @@ PRESETS = {
 def catalogue() -> Catalogue:
     """Return the catalogue that a settings form is made from."""
     return Catalogue(
-        games=tuple(
-            GameInfo(
-                id=variant.id,  # type: ignore[arg-type]  # the ids of variants are those of the protocol
-                scores=variant.scores,
-                layouts=variant.layouts,
-                options=tuple(sorted(variant.options)),
-            )
-            for variant in GAMES.values()
-        ),
+        games=tuple(_game_info(variant) for variant in GAMES.values()),
         presets=tuple(Preset(id=name, settings=settings) for name, settings in PRESETS.items()),
+    )
+
+
+def _game_info(variant: Variant) -> GameInfo:
+    rules = Rules(variant.id, score=variant.scores[0], layout=variant.layouts[0])
+    piles = dict(
+        zip(variant.piles, variant.deal(rules, numbered_deck(variant.id, 1)), strict=True)
+    )
+    columns = [state for pile, state in piles.items() if pile.role == "tableau"]
+    stock = sum(len(state.cards) for pile, state in piles.items() if pile.role == "stock")
+    face_down = sum(column.down for column in columns)
+    hiding = sum(column.down > 0 for column in columns)
+    all_removed = woods_won(face_down, hiding, variant.decks * 4, 0)
+    return GameInfo(
+        id=variant.id,  # type: ignore[arg-type]  # the ids of variants are those of the protocol
+        family=variant.family,
+        cards=variant.cards,
+        columns=len(columns),
+        dealt=variant.cards - stock,
+        face_down=face_down,
+        stock=stock,
+        all_removed=all_removed if "woods" in variant.scores else None,
+        scores=variant.scores,
+        layouts=variant.layouts,
+        options=tuple(sorted(variant.options)),
     )

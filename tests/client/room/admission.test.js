@@ -6,7 +6,7 @@ import { sameDeal } from '../../../web_client/src/core/practice.js';
 import { NOTHING, reduce, screen } from '../../../web_client/src/core/reducer.js';
 import { presetOf } from '../../../web_client/src/room/catalogue.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
-import { example } from '../examples.js';
+import { example, game } from '../examples.js';
 
 const ROOM = example('joined').room;
 const EVE = { seat: 7, name: 'Eve', role: 'player' };
@@ -65,13 +65,16 @@ test('a practice room is neither locked nor guarded', () => {
 });
 
 test('the rules say what a locked deal proves and what it does not', () => {
-  const [deal] = rulebook(ROOM.settings);
+  const info = game(ROOM.settings.game);
+  const [deal] = rulebook(ROOM.settings, info);
   assert.match(deal?.lines.join(' ') ?? '', /nobody can change it.*doesn’t prove that nobody saw/);
-  const [open] = rulebook({ ...ROOM.settings, deal: 'numbered', number: 24 });
+  const [open] = rulebook({ ...ROOM.settings, deal: 'numbered', number: 24 }, info);
   assert.doesNotMatch(open?.lines.join(' ') ?? '', /hash/);
 });
 
 test('the rules say what latecomers see', () => {
-  const told = JSON.stringify(rulebook({ ...ROOM.settings, chasers: true }));
+  const told = JSON.stringify(
+    rulebook({ ...ROOM.settings, chasers: true }, game(ROOM.settings.game)),
+  );
   assert.match(told, /They see cards that racers have not turned yet\./);
 });

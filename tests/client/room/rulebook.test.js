@@ -3,14 +3,18 @@ import { test } from 'node:test';
 import '../english.js';
 import { presetOf } from '../../../web_client/src/room/catalogue.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
-import { CHAPTERS, inShort } from '../../../web_client/src/strings/en/rules.js';
-import { example, json } from '../examples.js';
+import { gist } from '../../../web_client/src/strings/en/room.js';
+import { CHAPTERS } from '../../../web_client/src/strings/en/rules.js';
+import { example, game as info, json } from '../examples.js';
 
 const FRIENDS = example('joined').room.settings;
 const { properties } = json('generated/from_client.schema.json').$defs.Settings;
 
 /** @param {any} change */
-const told = (change) => rulebook({ ...FRIENDS, game: 'spider-4', ...change });
+const told = (change) => {
+  const settings = { ...FRIENDS, game: 'spider-4', ...change };
+  return rulebook(settings, info(settings.game));
+};
 /** @param {any} change @param {string} title */
 const chapter = (change, title) =>
   told(change)
@@ -41,7 +45,7 @@ test('every value of every setting changes the rules', () => {
 });
 
 test('the rules omit what a game does not have', () => {
-  const little = rulebook({ ...FRIENDS, game: 'little-spider', score: 'cards' });
+  const little = told({ game: 'little-spider', score: 'cards' });
   const titles = little.map(({ title }) => title);
   assert.ok(!titles.includes('Complete suits') && !titles.includes('Exceptions'));
   assert.ok(!told({}).some(({ title }) => title === 'Match' || title === 'Exceptions'));
@@ -51,7 +55,10 @@ test('relaxed deals have no condition but the stock', () => {
   for (const game of ['spider-4', 'spiderette-1']) {
     assert.match(chapter({ game }, CHAPTERS.dealing), /not while a column is empty.*fewer cards/);
     const relaxed = chapter({ game, relaxed_deal: true }, CHAPTERS.dealing);
-    assert.match(relaxed, /As long as the stock has cards you may deal, on empty columns too\.$/);
+    assert.match(
+      relaxed,
+      /As long as the stock has cards you can deal, also onto empty columns\.$/,
+    );
     assert.doesNotMatch(relaxed, /fewer/);
   }
 });
@@ -85,8 +92,34 @@ test('the rules describe the ranking', () => {
 
 test('the heading names game, deal, rounds and time', () => {
   assert.equal(
-    inShort({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
-    'Spider, four suits, deal 24, 6 rounds, 30 minutes',
+    gist({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
+    'Spider, four suits · deal 24 · 6 rounds · 30 min',
+  );
+});
+
+test('the line beside Ready is short in the usual room', () => {
+  const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
+  assert.equal(gist(usual), 'Spider, one suit · 15 min');
+  assert.equal(
+    gist({ ...usual, time_limit_s: null, after_win_s: 120 }),
+    'Spider, one suit · no time limit · 2 min after the first win',
+  );
+});
+
+test('the figures of a game are those of the catalogue', () => {
+  const other = { ...info('spiderette-1'), dealt: 27, columns: 6, stock: 25, all_removed: 480 };
+  const page = JSON.stringify(rulebook({ ...FRIENDS, game: 'spiderette-1' }, other));
+  assert.match(page, /6 columns/);
+  assert.match(page, /The other 25 are the stock: 4 deals of 6, then the last 1\./);
+  assert.match(page, /All suits removed: 480\./);
+  assert.match(page, /That goes for the last 1 cards too\./);
+});
+
+test('a room says how long the others have after the first win', () => {
+  assert.doesNotMatch(chapter({}, 'The end'), /first player has won/);
+  assert.match(
+    chapter({ after_win_s: 120 }, 'The end'),
+    /Once the first player has won, the others have 2 minutes left\./,
   );
 });
 

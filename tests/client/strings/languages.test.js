@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
 import { firstSpoken, LANGUAGES, speak, strings } from '../../../web_client/src/core/language.js';
+import { SETTINGS } from '../../../web_client/src/core/settings.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
 import * as classicGerman from '../../../web_client/src/strings/de/classic.js';
 import * as classic from '../../../web_client/src/strings/en/classic.js';
 import { catalogue } from '../english.js';
-import { example, json } from '../examples.js';
+import { example, game as info, json } from '../examples.js';
 
 const [english, german] = [await catalogue('en'), await catalogue('de')];
 
@@ -106,6 +107,20 @@ test('every close code has its sentence', () => {
       assert.match(CLOSINGS[code] ?? '', /^\p{Lu}.*\.$/u, String(code));
 });
 
+test('every setting and every value to choose has its name', async () => {
+  for (const language of Object.keys(LANGUAGES)) {
+    await speak(language);
+    assert.deepEqual(Object.keys(strings.SETTINGS).toSorted(), Object.keys(SETTINGS).toSorted());
+    for (const [name, { values = [], offered = [], nullable }] of Object.entries(SETTINGS)) {
+      const all = [...values, ...offered, ...(nullable && offered.length > 0 ? [null] : [])];
+      for (const value of all) {
+        const shown = strings.settingValue(/** @type {any} */ (name), value);
+        assert.match(shown, /^[\p{Lu}\d]/u, `${language} ${name} ${value}`);
+      }
+    }
+  }
+});
+
 test('every language tells the rules of every game in sentences', async () => {
   const { settings } = example('joined').room;
   const { properties } = json('generated/from_client.schema.json').$defs.Settings;
@@ -113,7 +128,7 @@ test('every language tells the rules of every game in sentences', async () => {
     await speak(language);
     for (const game of properties.game.enum)
       for (const score of properties.score.enum)
-        for (const { lines } of rulebook({ ...settings, game, score, rounds: 2 }))
+        for (const { lines } of rulebook({ ...settings, game, score, rounds: 2 }, info(game)))
           for (const line of lines) assert.match(line, /^[\p{Lu}\d].*\.$/u);
   }
 });

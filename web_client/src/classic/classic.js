@@ -6,6 +6,7 @@ import { fetchStrings, strings } from '../core/language.js';
 import { isAlone, isPractice, newGameMessages, playOnMessages } from '../core/practice.js';
 import { CHOICES, preference, preferNext } from '../core/preferences.js';
 import { amHost, plays } from '../core/reducer.js';
+import { gameInfo, whenKnown } from '../room/catalogue.js';
 import { fetchTables } from '../shared/appearance.js';
 import { sheet } from '../shared/element.js';
 import { fetchManual } from './manual.js';
@@ -18,11 +19,9 @@ import { openPrompt } from './prompt.js';
  * @import {Player} from '../board/player.js'
  */
 
-/** The cards of a full stock, by the first word of a game's name. */
-const STOCK = { spider: 50, spiderette: 24, little: 44 };
-
 /** Load what these keys need. @returns {Promise<Manual>} */
 export async function loadClassic() {
+  whenKnown(() => {}); // it says how many cards a full stock has
   const [words] = await Promise.all([
     fetchManual(),
     fetchStrings('board', 'preferences'),
@@ -131,8 +130,7 @@ export async function classicActions({ app, player, cursor }) {
   function askDeal() {
     const view = tableOf(player);
     if (view?.counts.stock === 0) {
-      const [family] = view.game.split('-');
-      const all = STOCK[/** @type {keyof typeof STOCK} */ (family)];
+      const all = gameInfo(view.game)?.stock ?? 0;
       openPrompt({ title: words.allDealt(all), answers: [], back: words.BACK });
       return;
     }

@@ -397,6 +397,13 @@ export type FinishedRound = {
 /** A game of the catalogue, with the values of settings that it supports. */
 export type GameInfo = {
   id: "spider-4" | "spider-2" | "spider-1" | "spiderette-4" | "spiderette-2" | "spiderette-1" | "little-spider";
+  family: string;
+  cards: number;
+  columns: number;
+  dealt: number;
+  face_down: number;
+  stock: number;
+  all_removed: number | null;
   scores: ("woods" | "dos" | "cards" | "moves")[];
   layouts: ("left4" | "spread")[];
   options: string[];

@@ -95,6 +95,11 @@ export const storeMoved = () => write('moved', true);
 export const hasSeenLesson = () => read('lesson') === true;
 export const storeLessonSeen = () => write('lesson', true);
 
+/** Return whether this host keeps the rest of the rules unfolded. */
+export const opensRules = () => read('rules') === 'open';
+/** @param {boolean} open */
+export const storeOpensRules = (open) => write('rules', open ? 'open' : 'folded');
+
 /** Return the chosen language, if there is one. @returns {string | null} */
 export const storedLanguage = () => read('language');
 /** @param {string} language */

@@ -1,7 +1,5 @@
-// The host's form of who can join. Its settings apply at once, and nobody has to be ready again.
+// Boxes to tick in dialogs, and one that changes who can join at once.
 
-import { strings } from '../core/language.js';
-import { MAX_PLAYERS } from '../core/protocol.js';
 import { h, sheet } from '../shared/element.js';
 import { configure } from './configure.js';
 
@@ -21,7 +19,7 @@ export function checkBox(id, text) {
  * A box that changes one setting about people at once.
  *
  * @param {App} app
- * @param {'locked' | 'one_seat' | 'approve'} name
+ * @param {'locked'} name
  * @param {string} text
  * @param {string} id
  */
@@ -40,43 +38,4 @@ export function settingBox(app, name, text, id) {
 /** @param {App} app @param {Partial<Settings>} changes */
 function change(app, changes) {
   configure(app, (base) => ({ ...base, ...changes }));
-}
-
-/** Bind the form. @param {App} app */
-export function bindAdmission(app) {
-  const text = strings.ADMISSION;
-  const boxes = [
-    settingBox(app, 'locked', text.locked, 'set-locked'),
-    settingBox(app, 'one_seat', text.oneSeat, 'set-one-seat'),
-    settingBox(app, 'approve', text.approve, 'set-approve'),
-  ];
-  const most = h('input', {
-    id: 'set-max-players',
-    type: 'number',
-    min: 1,
-    max: MAX_PLAYERS,
-    step: 1,
-  });
-  most.inputMode = 'numeric';
-  most.addEventListener('change', () => {
-    const value = Math.floor(Number(most.value));
-    const fits = most.value !== '' && value >= 1 && value <= MAX_PLAYERS;
-    if (fits) change(app, { max_players: value });
-    else most.value = String(app.state().room?.settings.max_players ?? MAX_PLAYERS);
-  });
-  const element = h(
-    'form',
-    { class: 'settings-form', id: 'admission', onsubmit: (event) => event.preventDefault() },
-    h('h3', { class: 'settings-wide', text: text.title }),
-    h('label', { class: 'field settings-wide' }, h('span', { text: text.most }), most),
-    ...boxes.map(({ label }) => label),
-  );
-  return {
-    element,
-    /** @param {Settings} settings */
-    update(settings) {
-      for (const each of boxes) each.update(settings);
-      if (document.activeElement !== most) most.value = String(settings.max_players);
-    },
-  };
 }

@@ -3,7 +3,7 @@
 
 import { ABOUT_PEOPLE } from '../core/protocol.js';
 
-/** @import {Catalogue, Settings} from '../core/messages.d.ts' */
+/** @import {Catalogue, GameInfo, Settings} from '../core/messages.d.ts' */
 
 const RETRY_MS = 5_000;
 
@@ -27,6 +27,9 @@ async function fetchCatalogue() {
 
 /** Return the catalogue; it is empty until it is there. */
 export const catalogue = () => known;
+
+/** Return what the catalogue says about a game. @param {unknown} id @returns {GameInfo | undefined} */
+export const gameInfo = (id) => known.games.find((each) => each.id === id);
 
 /** Call back once the catalogue is there. @param {() => void} then */
 export function whenKnown(then) {

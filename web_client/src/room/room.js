@@ -10,32 +10,40 @@ import { h, keyed, write } from '../shared/element.js';
 import { fairLine } from '../shared/fair.js';
 import { languageField } from '../shared/language-field.js';
 import { linkFor, linkWarning } from '../shared/links.js';
-import { bindAdmission } from './admission.js';
-import { aboutJoining, configure, forgetSent } from './configure.js';
+import { catalogue, presetOf } from './catalogue.js';
+import { differences } from './choices.js';
+import { forgetSent } from './configure.js';
 import { bindMatch } from './match.js';
-import { makePendingChoice } from './pending-choice.js';
 import { bindRules } from './rules.js';
-import { bindSettings, refuseSettings, updateSettings } from './settings.js';
+import { bindSettings, markChanged, refuseSettings, updateSettings } from './settings.js';
 
 /**
- * @import {RoomView, SeatView} from '../core/messages.d.ts'
+ * @import {RoomView, SeatView, Settings} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
+ * @import {Name} from './choices.js'
  * @import {Bound} from '../shared/screens.js'
  * @typedef {ReturnType<typeof makeInvitation>} Invitation
  * @typedef {ReturnType<typeof makePlayers>} Players
- * @typedef {ReturnType<typeof makeSettings>} Settings
+ * @typedef {ReturnType<typeof makeSettings>} SettingsPanel
+ * @typedef {object} Agreed the settings that this player has seen last when ready, or on coming in
+ * @property {string} code of the room
+ * @property {Settings} settings
+ * @property {boolean} ready
  * @typedef {object} Room
  * @property {App} app
  * @property {HTMLElement} element
  * @property {Invitation} invitation
  * @property {Players} players
- * @property {Settings} settings
+ * @property {SettingsPanel} settings
  * @property {ReturnType<typeof bindMatch>} match
  * @property {ReturnType<typeof bindRules>} rules
  * @property {ReturnType<typeof bindTally>} tally
  * @property {number} noticed the last notice that was shown
  */
+
+/** It stays when the page is drawn in another language. @type {Agreed | null} */
+let agreed = null;
 
 /** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
@@ -112,6 +120,8 @@ function makePlayers(app) {
   const list = h('ul', { class: 'player-list', id: 'players' });
   const watchers = h('ul', { class: 'player-list', id: 'watchers' });
   const waiting = h('p', { class: 'small-text', id: 'waiting' });
+  const gist = h('p', { class: 'room-gist', id: 'gist' });
+  const changes = h('p', { class: 'room-changes', id: 'changes', 'aria-live': 'polite' });
   const ready = h('button', { id: 'ready', type: 'button', class: 'primary' });
   ready.addEventListener('click', () => toggleReady(app));
   const start = h('button', { id: 'start', type: 'button', text: words.start });
@@ -126,40 +136,35 @@ function makePlayers(app) {
     list,
     watchers,
     waiting,
+    gist,
+    changes,
     h('div', { class: 'buttons wide' }, ready, start),
     h('div', { id: 'notify-place' }),
     leave,
     fair,
   );
-  return { element, list, watchers, waiting, ready, start, fair };
+  return { element, list, watchers, waiting, gist, changes, ready, start, fair };
 }
 
 /** The host's forms. @param {App} app */
 function makeSettings(app) {
-  const root = h('div');
-  const form = bindSettings(root, (settings) => {
-    pending.put(settings);
-    configure(app, (base) => ({ ...settings, ...aboutJoining(base) }));
-  });
-  const pending = makePendingChoice(() => {
-    const { room } = app.state();
-    if (room) updateSettings(form, room.settings);
-  });
-  const admission = bindAdmission(app);
+  const form = bindSettings(app);
   const element = h(
     'section',
     { class: 'panel room-settings', 'aria-labelledby': 'settings-title' },
     h('h2', { id: 'settings-title', text: strings.ROOM.settings }),
-    root,
-    admission.element,
+    form.element,
   );
-  return { element, form, pending, admission };
+  return { element, form };
 }
 
 /** @param {App} app */
 function toggleReady(app) {
   app.sound.wake();
-  app.send({ type: 'ready', ready: mySeat(app.state())?.state !== 'READY' });
+  const { room } = app.state();
+  const ready = mySeat(app.state())?.state !== 'READY';
+  if (room) agreed = { code: room.code, settings: room.settings, ready };
+  app.send({ type: 'ready', ready });
 }
 
 /** Start the race, after a question if players would only watch it. @param {App} app */
@@ -186,13 +191,42 @@ function draw({ app, element, invitation, players, settings, match, rules, tally
   const host = amHost(state);
   settings.element.hidden = !host;
   element.classList.toggle('room-hosting', host);
-  if (settings.pending.allows(view.settings)) updateSettings(settings.form, view.settings);
-  settings.admission.update(view.settings);
-  rules.update(view.settings);
+  updateSettings(settings.form, view.settings);
+  rules.update(view.settings, drawChanges(app, players, settings, view));
   drawPlayers(app, players, state, view);
   players.fair.hidden = view.settings.deal !== 'secret';
   match.update(state);
   tally.update(state);
+}
+
+/**
+ * Show the rules in a line, and what the host has changed since this player was ready or came in.
+ *
+ * @param {App} app
+ * @param {Players} players
+ * @param {SettingsPanel} panel
+ * @param {RoomView} view
+ * @returns {readonly Name[]} the changed settings
+ */
+function drawChanges(app, { gist, changes }, { form }, view) {
+  const { code, settings } = view;
+  write(gist, strings.gist(settings));
+  if (agreed?.code !== code) agreed = { code, settings, ready: false };
+  const names = differences(agreed.settings, settings);
+  const name = view.seats.find(({ seat }) => seat === view.host)?.name ?? strings.ROOM.host;
+  const host = `\u2068${name}\u2069`; // isolated: its direction is its own
+  const preset = presetOf(catalogue(), settings);
+  const words =
+    names.length > 1 && preset
+      ? strings.changedPreset(host, strings.PRESETS[preset] ?? preset)
+      : strings.changedSettings(
+          host,
+          names.map((name) => [strings.SETTINGS[name], strings.settingValue(name, settings[name])]),
+        );
+  const again = agreed.ready && mySeat(app.state())?.state === 'SEATED';
+  write(changes, names.length > 0 ? `${words}${again ? `. ${strings.ROOM.readyAgain}` : ''}` : '');
+  markChanged(form, names);
+  return names;
 }
 
 /** @param {App} app @param {Players} players @param {State} state @param {RoomView} view */
@@ -210,17 +244,19 @@ function drawPlayers(app, { list, watchers, waiting, ready, start }, state, view
       (seat) => makeSeat(app, seat),
       (row, seat) => updateSeat(row, seat, state),
     );
-  write(waiting, strings.waitingFor(view));
+  write(waiting, strings.waitingFor(view, state.me?.seat));
   const words = strings.ROOM;
   const host = amHost(state);
   const mine = mySeat(state);
   const isReady = mine?.state === 'READY';
   const alone = seated.length < 2;
   write(ready, isReady ? words.unready : mine?.role === 'player' ? words.ready : words.sit);
-  ready.classList.toggle('primary', !isReady && !(host && alone));
+  // A room for one is practice; in all others friends are awaited.
+  const practice = alone && view.settings.max_players === 1;
+  ready.classList.toggle('primary', !isReady && !practice);
   write(start, alone ? words.startAlone : words.start);
   start.hidden = !host || mine?.role !== 'player';
-  start.classList.toggle('primary', host && (isReady || alone));
+  start.classList.toggle('primary', practice || (isReady && !alone));
 }
 
 /** @param {App} app @param {SeatView} seat */
@@ -268,7 +304,6 @@ function showRefusal(room, { notice, room: view }) {
   room.noticed = notice.n;
   if (!/^(configure|settings)/.test(notice.command)) return;
   forgetSent();
-  room.settings.pending.forget();
   if (view) updateSettings(room.settings.form, view.settings);
   refuseSettings(room.settings.form, strings.sentence(notice));
 }

@@ -3,9 +3,6 @@
 export const ADMISSION = {
   title: 'Wer mitmachen darf',
   locked: 'Raum abschließen (es kann niemand mehr dazukommen)',
-  most: 'Höchstens so viele Spieler',
-  oneSeat: 'Ein Platz pro Person (Browser und Netz), auch beim Zuschauen',
-  approve: 'Mich fragen, bevor jemand dazukommt',
   ban: 'Nicht wieder hereinlassen (dieser Browser und dieses Netz)',
   asking: 'Möchten mitmachen',
   letIn: 'Hereinlassen',

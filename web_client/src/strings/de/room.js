@@ -1,119 +1,163 @@
 // The room before the race: the invitation, the players and the form of the settings.
 
-import { list } from './start.js';
+import { count, duration, gameName, list } from './start.js';
 
 /**
- * @import {RoomView} from '../../core/messages.d.ts'
+ * @import {RoomView, Settings} from '../../core/messages.d.ts'
  */
 
 /** @param {number} n */
 export const onlyWatch = (n) =>
   n === 1
-    ? 'Eine Person ist nicht bereit und würde bei diesem Rennen nur zuschauen.'
-    : `${n} Personen sind nicht bereit und würden bei diesem Rennen nur zuschauen.`;
+    ? 'Eine Person ist nicht bereit. Sie kann dann nur zuschauen.'
+    : `${n} Personen sind nicht bereit. Sie können dann nur zuschauen.`;
 
 /** @type {Record<string, string>} */
 export const PRESETS = {
   friends: 'Rennen unter Freunden',
+  'four-suits': 'Vier Farben',
   classic: 'Klassisch 1989',
   arachnid: 'Arachnid',
   'dos-hard': 'DOS 1987, schwer',
   'dos-easy': 'DOS 1987, leicht',
-  'serenity-1': 'In Ruhe, eine Farbe',
-  'serenity-2': 'In Ruhe, zwei Farben',
+  'serenity-1': 'Serenity, eine Farbe',
+  'serenity-2': 'Serenity, zwei Farben',
   windows: 'Windows',
   spiderette: 'Spiderette',
   'little-spider': 'Little Spider',
 };
 
-/** @type {Record<string, string>} */
-export const SCORES = {
-  woods: 'Woods: Punkte für Aufgedecktes, in Farbe Gelegtes, Abgelegtes',
-  dos: 'DOS 1987',
-  cards: 'Abgelegte Karten',
-  moves: 'Windows: 500 minus Züge',
-};
-
 export const BAD_SEED =
   'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.';
-
-/** @type {Record<string, string>} */
-export const LAYOUTS = {
-  left4: 'Stapel 1 bis 4: sechs Karten statt fünf',
-  spread: 'Stapel 1, 4, 7, 10: sechs Karten statt fünf',
-};
 
 /** @param {{connection: string}} seat */
 export function seatConnection(seat) {
   return { on: 'verbunden', grace: 'Verbindung verloren', gone: 'abwesend' }[seat.connection] ?? '';
 }
 
-/** @param {RoomView} room */
-export function waitingFor(room) {
+/** @param {RoomView} room @param {number | undefined} me the own seat */
+export function waitingFor(room, me) {
   const players = room.seats.filter((seat) => seat.role === 'player');
   const unready = players.filter((seat) => seat.state !== 'READY');
   if (players.length > 1 && unready.length === 0) return 'Alle sind bereit.';
-  if (players.length === 1) return 'Teile den Link, oder beginne allein, um zu üben.';
-  return `Es fehlt noch: ${list(unready.map((seat) => seat.name))}. Sind alle bereit, geht es von selbst los.`;
+  if (players.length === 1) return 'Warten auf Freunde. Teile den Link.';
+  const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
+  const names = others.length < unready.length ? [...others, 'dich'] : others;
+  return `Warten auf ${list(names)}. Sobald alle bereit sind, geht es los.`;
 }
 
 export const ROOM = {
   link: 'Link zu diesem Raum',
   qr: 'QR-Code des Links',
   invite: 'Freunde einladen',
-  code: 'Code des Raums',
+  code: 'Raumcode',
   players: 'Mitspieler',
   settings: 'Einstellungen',
-  rules: 'Die Regeln hier',
-  ready: 'Ich bin bereit',
-  unready: 'Doch noch nicht bereit',
+  rules: 'Regeln',
+  ready: 'Bereit',
+  unready: 'Doch nicht bereit',
   sit: 'Mitspielen',
-  start: 'Jetzt beginnen',
-  startAlone: 'Allein beginnen',
+  start: 'Jetzt starten',
+  startAlone: 'Allein starten',
   leave: 'Verlassen',
   you: 'du',
   host: 'Gastgeber',
+  readyAgain: 'Bitte drück noch einmal auf „Bereit“.',
 };
 
-export const SETTINGS = {
+/** What the form of the settings says besides the names of the settings. */
+export const FORM = {
   preset: 'Vorlage',
   own: 'Eigene',
+  more: 'Weitere Regeln',
+};
+
+/** The names of the settings. @type {Record<keyof Settings, string>} */
+export const SETTINGS = {
   game: 'Spiel',
   deal: 'Blatt',
-  deals: { secret: 'Neu, geheim', numbered: 'Nach Nummer', seed: 'Aus einem Seed' },
   number: 'Nummer des Blatts',
   seed: 'Seed',
-  layout: 'Längere Stapel',
+  layout: 'Zusätzliche Karten',
+  auto_remove: 'Vollständige Farben automatisch ablegen',
+  relaxed_deal: 'Austeilen auf leere Stapel erlauben',
   exceptions: 'Ausnahmen',
-  exceptionLevels: { off: 'Keine', easy: 'Leicht: frei', hard: 'Schwer: Taste X' },
   undo: 'Rückgängig',
-  undos: {
-    no_reveal: 'Ohne Aufdecken',
-    any: 'Alles, gezählt',
+  hints: 'Tipps erlauben (alle sehen, wie viele)',
+  score: 'Wertung',
+  ranking: 'Wer gewinnt',
+  rounds: 'Runden',
+  match_ranking: 'Im Match zählen',
+  chasers:
+    'Wer zu spät kommt, kann dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
+  cheats: 'Mogeln',
+  time_limit_s: 'Zeitlimit',
+  after_win_s: 'Nach dem ersten Sieg',
+  spectate: 'Zuschauer sehen',
+  board_delay_s: 'Verzögerung der Tische (s)',
+  public: 'Diesen Raum auf der Startseite zeigen',
+  locked: 'Raum abschließen: Niemand kann mehr dazukommen',
+  max_players: 'Höchstens so viele Spieler',
+  one_seat: 'Ein Platz pro Person (Browser und Netz), auch beim Zuschauen',
+  approve: 'Mich fragen, bevor jemand dazukommt',
+};
+
+/** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
+const VALUES = {
+  deal: { secret: 'Neu gemischt', numbered: 'Nach Nummer', seed: 'Aus einem Seed' },
+  layout: { left4: 'Auf Stapel 1–4', spread: 'Auf Stapel 1, 4, 7, 10' },
+  exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
+  undo: {
+    no_reveal: 'Züge, die nichts aufdecken',
+    any: 'Alles (wird gezählt)',
     free: 'Alles',
     off: 'Aus',
   },
-  score: 'Wertung',
-  ranking: 'Wer gewinnt',
-  rankings: { first_home: 'Zuerst im Ziel', best_score: 'Meiste Punkte' },
-  limit: 'Zeitlimit',
-  noLimit: 'Ohne Limit',
-  rounds: 'Runden',
-  match: 'Im Match zählen',
-  matches: { wins: 'Gewonnene Runden', score: 'Alle Punkte' },
-  spectate: 'Zuschauer sehen',
-  spectacles: { standings: 'Den Stand', boards: 'Die Tische' },
-  delay: 'Tische verzögert um (Sekunden)',
-  auto: 'Vollständige Farben werden von selbst abgelegt',
-  relaxed: 'Austeilen geht auch auf leere Stapel',
-  hints: 'Tipps sind erlaubt und werden gezählt',
-  chasers:
-    'Wer zu spät kommt, darf dasselbe Blatt spielen (ohne Wertung) und sieht Karten, die andere noch nicht aufgedeckt haben',
-  public: 'Diesen Raum auf der Startseite zeigen',
+  score: {
+    woods: 'Klassische Punkte',
+    dos: 'DOS 1987',
+    cards: 'Abgelegte Karten',
+    moves: 'Windows: 500, −1 pro Zug',
+  },
+  ranking: { first_home: 'Wer zuerst fertig ist', best_score: 'Meiste Punkte' },
+  match_ranking: { wins: 'Gewonnene Runden', score: 'Alle Punkte' },
+  cheats: { shown: 'Nur anzeigen', tie: 'Bei Gleichstand', out: 'Saubere Spiele zuerst' },
+  time_limit_s: { null: 'Ohne Limit' },
+  after_win_s: { null: 'Das Rennen geht weiter' },
+  spectate: { standings: 'Den Stand', boards: 'Die Tische' },
 };
 
-/** The setting about undone moves that had revealed cards. */
-export const CHEATS = {
-  title: 'Mogeln',
-  levels: { shown: 'Nur anzeigen', tie: 'Bei Gleichstand', out: 'Saubere Spiele zuerst' },
-};
+/** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
+export function settingValue(name, value) {
+  const known = VALUES[name]?.[String(value)];
+  if (known) return known;
+  if (typeof value === 'boolean') return value ? 'an' : 'aus';
+  if (name === 'game') return gameName(String(value));
+  return typeof value === 'number' && name.endsWith('_s') ? duration(value) : String(value ?? '–');
+}
+
+/** Return the rules in a few words: `Spider, one suit · 15 min`. @param {Settings} settings */
+export function gist({ game, deal, number, rounds, time_limit_s: limit, after_win_s: left }) {
+  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
+  return [
+    gameName(game),
+    deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
+    rounds > 1 && count(rounds, 'Runde', 'Runden'),
+    limit === null ? 'ohne Zeitlimit' : minutes(limit).replace('min', 'Min.'),
+    left !== null && `noch ${minutes(left).replace('min', 'Min.')} nach dem ersten Sieg`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/**
+ * Return what the host has changed.
+ *
+ * @param {string} host
+ * @param {readonly (readonly [name: string, value: string])[]} changes
+ */
+export const changedSettings = (host, changes) =>
+  `${host} hat geändert: ${changes.map(([name, value]) => `${name}: ${value}`).join(' · ')}`;
+
+/** @param {string} host @param {string} preset */
+export const changedPreset = (host, preset) => `${host} hat die Regeln geändert: ${preset}`;

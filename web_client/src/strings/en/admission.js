@@ -3,9 +3,6 @@
 export const ADMISSION = {
   title: 'Who can join',
   locked: 'Lock the room (no one else can join)',
-  most: 'Player limit',
-  oneSeat: 'One seat per person (browser and network), spectators included',
-  approve: 'Ask me before anyone joins',
   ban: 'Keep out (this browser and network)',
   asking: 'Waiting to join',
   letIn: 'Let in',

@@ -1,17 +1,21 @@
 // The room before the race: the invitation, the players and the form of the settings.
 
-import { count, list } from './start.js';
+import { count, duration, gameName, list } from './start.js';
 
 /**
- * @import {RoomView} from '../../core/messages.d.ts'
+ * @import {RoomView, Settings} from '../../core/messages.d.ts'
  */
 
 /** @param {number} n */
-export const onlyWatch = (n) => `${count(n, 'player')} not ready would only watch this race.`;
+export const onlyWatch = (n) =>
+  n === 1
+    ? 'One player isn’t ready. They’ll only be able to watch.'
+    : `${n} players aren’t ready. They’ll only be able to watch.`;
 
 /** @type {Record<string, string>} */
 export const PRESETS = {
   friends: 'Friends’ race',
+  'four-suits': 'Four suits',
   classic: 'Classic 1989',
   arachnid: 'Arachnid',
   'dos-hard': 'DOS 1987, hard',
@@ -23,35 +27,23 @@ export const PRESETS = {
   'little-spider': 'Little Spider',
 };
 
-/** @type {Record<string, string>} */
-export const SCORES = {
-  woods: 'Woods: points for cards turned up, put in suit, and home',
-  dos: 'DOS 1987',
-  cards: 'Cards home',
-  moves: 'Windows: 500 less moves',
-};
-
 export const BAD_SEED =
-  'A seed is 32 digits and letters a to f, as the results of a round show it.';
-
-/** @type {Record<string, string>} */
-export const LAYOUTS = {
-  left4: 'Columns 1 to 4: six cards, not five',
-  spread: 'Columns 1, 4, 7, 10: six cards, not five',
-};
+  'A seed has 32 digits and letters from a to f, as shown in the results of a round.';
 
 /** @param {{connection: string}} seat */
 export function seatConnection(seat) {
   return { on: 'connected', grace: 'connection lost', gone: 'away' }[seat.connection] ?? '';
 }
 
-/** @param {RoomView} room */
-export function waitingFor(room) {
+/** @param {RoomView} room @param {number | undefined} me the own seat */
+export function waitingFor(room, me) {
   const players = room.seats.filter((seat) => seat.role === 'player');
   const unready = players.filter((seat) => seat.state !== 'READY');
-  if (players.length > 1 && unready.length === 0) return 'All are ready.';
-  if (players.length === 1) return 'Share the link, or start alone to practise.';
-  return `Waiting for ${list(unready.map((seat) => seat.name))}. When all are ready, the race starts by itself.`;
+  if (players.length > 1 && unready.length === 0) return 'Everyone is ready.';
+  if (players.length === 1) return 'Waiting for friends. Share the link.';
+  const others = unready.filter(({ seat }) => seat !== me).map(({ name }) => name);
+  const names = others.length < unready.length ? [...others, 'you'] : others;
+  return `Waiting for ${list(names)}. The race starts when everyone is ready.`;
 }
 
 export const ROOM = {
@@ -61,57 +53,111 @@ export const ROOM = {
   code: 'Room code',
   players: 'Players',
   settings: 'Settings',
-  rules: 'The rules here',
-  ready: 'I am ready',
-  unready: 'Not ready after all',
-  sit: 'Play along',
+  rules: 'Rules',
+  ready: 'Ready',
+  unready: 'Cancel ready',
+  sit: 'Join the race',
   start: 'Start now',
   startAlone: 'Start alone',
   leave: 'Leave',
   you: 'you',
   host: 'host',
+  readyAgain: 'Please press Ready again.',
 };
 
-/** The form of the settings: a field's name, then the words of its values. */
-export const SETTINGS = {
+/** What the form of the settings says besides the names of the settings. */
+export const FORM = {
   preset: 'Preset',
-  own: 'Your own',
+  own: 'Custom',
+  more: 'More rules',
+};
+
+/** The names of the settings. @type {Record<keyof Settings, string>} */
+export const SETTINGS = {
   game: 'Game',
   deal: 'Deal',
-  deals: { secret: 'Fresh and secret', numbered: 'By number', seed: 'Of a known seed' },
   number: 'Deal number',
   seed: 'Seed',
-  layout: 'Longer columns',
+  layout: 'Extra cards',
+  auto_remove: 'Remove complete suits automatically',
+  relaxed_deal: 'Allow dealing onto empty columns',
   exceptions: 'Exceptions',
-  exceptionLevels: { off: 'None', easy: 'Easy: free', hard: 'Hard: press X' },
   undo: 'Undo',
-  undos: {
-    no_reveal: 'If no card turned',
-    any: 'Anything, counted',
-    free: 'Anything',
-    off: 'Off',
-  },
+  hints: 'Allow hints (everyone sees how many)',
   score: 'Score',
   ranking: 'Who wins',
-  rankings: { first_home: 'First one home', best_score: 'Best score' },
-  limit: 'Time limit',
-  noLimit: 'No limit',
   rounds: 'Rounds',
-  match: 'Match goes by',
-  matches: { wins: 'Rounds won', score: 'Total score' },
-  spectate: 'Spectators see',
-  spectacles: { standings: 'Standings', boards: 'Boards' },
-  delay: 'Boards late by (seconds)',
-  auto: 'Complete suits leave by themselves',
-  relaxed: 'Dealing on empty columns is allowed',
-  hints: 'Hints may be asked for, and are counted',
+  match_ranking: 'Match decided by',
   chasers:
-    'Latecomers can play the same deal (unranked); they see cards that racers have not turned yet',
+    'Latecomers can play the same deal (unranked); they see cards that racers haven’t turned yet',
+  cheats: 'Cheats',
+  time_limit_s: 'Time limit',
+  after_win_s: 'After the first win',
+  spectate: 'Spectators see',
+  board_delay_s: 'Board delay (s)',
   public: 'List this room on the front page',
+  locked: 'Lock the room: nobody new can join',
+  max_players: 'Player limit',
+  one_seat: 'One seat per person (browser and network), spectators included',
+  approve: 'Ask me before anyone joins',
 };
 
-/** The setting about undone moves that had revealed cards. */
-export const CHEATS = {
-  title: 'Cheats',
-  levels: { shown: 'Only shown', tie: 'Break ties', out: 'Clean games first' },
+/** The names of their values, where they are not numbers. @type {Record<string, Record<string, string>>} */
+const VALUES = {
+  deal: { secret: 'New random deal', numbered: 'By number', seed: 'From a seed' },
+  layout: { left4: 'On columns 1–4', spread: 'On columns 1, 4, 7, 10' },
+  exceptions: { off: 'None', easy: 'Easy: any time', hard: 'Hard: ask first' },
+  undo: {
+    no_reveal: 'Moves that reveal nothing',
+    any: 'Everything (counted)',
+    free: 'Everything',
+    off: 'Off',
+  },
+  score: {
+    woods: 'Classic points',
+    dos: 'DOS 1987',
+    cards: 'Cards removed',
+    moves: 'Windows: 500, −1 per move',
+  },
+  ranking: { first_home: 'First to finish', best_score: 'Best score' },
+  match_ranking: { wins: 'Rounds won', score: 'Total score' },
+  cheats: { shown: 'Only shown', tie: 'Break ties', out: 'Clean games first' },
+  time_limit_s: { null: 'No limit' },
+  after_win_s: { null: 'The race goes on' },
+  spectate: { standings: 'Standings', boards: 'Boards' },
 };
+
+/** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
+export function settingValue(name, value) {
+  const known = VALUES[name]?.[String(value)];
+  if (known) return known;
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (name === 'game') return gameName(String(value));
+  return typeof value === 'number' && name.endsWith('_s') ? duration(value) : String(value ?? '–');
+}
+
+/** Return the rules in a few words: `Spider, one suit · 15 min`. @param {Settings} settings */
+export function gist({ game, deal, number, rounds, time_limit_s: limit, after_win_s: left }) {
+  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
+  return [
+    gameName(game),
+    deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
+    rounds > 1 && count(rounds, 'round'),
+    limit === null ? 'no time limit' : minutes(limit),
+    left !== null && `${minutes(left)} after the first win`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/**
+ * Return what the host has changed.
+ *
+ * @param {string} host
+ * @param {readonly (readonly [name: string, value: string])[]} changes
+ */
+export const changedSettings = (host, changes) =>
+  `${host} changed: ${changes.map(([name, value]) => `${name}: ${value}`).join(' · ')}`;
+
+/** @param {string} host @param {string} preset */
+export const changedPreset = (host, preset) => `${host} changed the rules: ${preset}`;

@@ -1,0 +1,109 @@
+// The field of a setting, made from its description: a menu, a box to tick, a number or a text.
+
+import { strings } from '../core/language.js';
+import { SETTINGS } from '../core/settings.js';
+import { h } from '../shared/element.js';
+import { choicesOf, isShown } from './choices.js';
+
+/**
+ * @import {GameInfo, Settings} from '../core/messages.d.ts'
+ * @import {Setting, Value} from '../core/settings.js'
+ * @import {Name} from './choices.js'
+ * @typedef {object} Field
+ * @property {Name} name
+ * @property {HTMLSelectElement | HTMLInputElement} field
+ * @property {HTMLElement} label with the field in it
+ * @property {() => Value | undefined} read its value; undefined if it is not valid
+ * @property {(settings: Settings, game: GameInfo | undefined) => void} draw
+ */
+
+/** @param {Name} name */
+const idOf = (name) => `set-${name.replaceAll('_', '-')}`;
+
+/** @param {string} id @param {string} text @param {HTMLElement} field */
+export function labelled(id, text, field) {
+  field.id = id;
+  return h('label', { class: 'field' }, h('span', { text }), field);
+}
+
+/** Set the options of a menu. @param {HTMLSelectElement} menu @param {[value: string, text: string][]} options */
+export function offer(menu, options) {
+  const known = Array.from(menu.options, ({ value, text }) => [value, text]);
+  if (JSON.stringify(known) === JSON.stringify(options)) return;
+  menu.replaceChildren(...options.map(([value, text]) => h('option', { value, text })));
+}
+
+/** Make the field of a setting. @param {Name} name @returns {Field} */
+export function makeField(name) {
+  const setting = SETTINGS[name];
+  const made =
+    setting.kind === 'switch'
+      ? makeBox(name)
+      : setting.kind === 'choice' || setting.offered
+        ? makeMenu(name, setting)
+        : makeInput(name, setting);
+  const { label, draw } = made;
+  label.dataset.setting = name;
+  return {
+    ...made,
+    name,
+    draw(settings, game) {
+      label.hidden = !isShown(name, settings, game);
+      draw(settings, game);
+    },
+  };
+}
+
+/** @param {Name} name */
+function makeBox(name) {
+  const field = h('input', { id: idOf(name), type: 'checkbox' });
+  const label = h('label', { class: 'check' }, field, h('span', { text: strings.SETTINGS[name] }));
+  const draw = (/** @type {Settings} */ settings) => {
+    field.checked = settings[name] === true;
+  };
+  return { field, label, draw, read: () => field.checked };
+}
+
+/** @param {Name} name @param {Setting} setting */
+function makeMenu(name, { kind }) {
+  const field = h('select', {});
+  const label = labelled(idOf(name), strings.SETTINGS[name], field);
+  /** @param {Settings} settings @param {GameInfo} [game] */
+  function draw(settings, game) {
+    offer(
+      field,
+      choicesOf(name, settings, game).map((value) => [
+        String(value ?? ''),
+        strings.settingValue(name, value),
+      ]),
+    );
+    field.value = String(settings[name] ?? '');
+  }
+  const read = () => {
+    if (kind !== 'number') return field.value;
+    return field.value === '' ? null : Number(field.value);
+  };
+  return { field, label, draw, read };
+}
+
+/** @param {Name} name @param {Setting} setting */
+function makeInput(name, { kind, least, most, nullable, pattern }) {
+  const field = h('input', { autocomplete: 'off', spellcheck: 'false' });
+  if (kind === 'number') {
+    Object.assign(field, { type: 'number', min: least, max: most, step: 1, inputMode: 'numeric' });
+  }
+  const label = labelled(idOf(name), strings.SETTINGS[name], field);
+  /** @param {Settings} settings */
+  function draw(settings) {
+    // What is being typed stays.
+    if (document.activeElement !== field) field.value = String(settings[name] ?? '');
+  }
+  const read = () => {
+    const text = field.value.trim().toLowerCase();
+    if (kind === 'text') return text && new RegExp(pattern ?? '').test(text) ? text : undefined;
+    if (text === '') return nullable ? null : undefined;
+    const value = Math.floor(Number(text));
+    return value >= (least ?? value) && value <= (most ?? value) ? value : undefined;
+  };
+  return { field, label, draw, read };
+}
