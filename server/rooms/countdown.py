@@ -81,7 +81,8 @@ def _count_down(room: Room, now: int, entropy: Entropy) -> Room:
     if room.state is RoomState.FINISHED:
         room = _without_absent(room)
     room = _with_open_card(room)
-    t0 = now + COUNTDOWN_MS
+    alone = room.settings.max_players == 1
+    t0 = now if alone else now + COUNTDOWN_MS
     limit = room.settings.time_limit_s
     n = room.started + 1
     game = next_game(room)
@@ -95,9 +96,11 @@ def _count_down(room: Room, now: int, entropy: Entropy) -> Room:
         t0=t0,
         t_end=None if limit is None else t0 + limit * 1_000,
     )
-    return without_past_hosts(room).model_copy(
+    counting = without_past_hosts(room).model_copy(
         update={"state": RoomState.COUNTDOWN, "round": new, "started": n, "idle_since": None}
     )
+    # A room for one player is practice: there is nobody to wait for.
+    return count_down_over(counting, Tick(now)) if alone else counting
 
 
 def _without_absent(room: Room) -> Room:

@@ -69,6 +69,10 @@ WAIT_FOR_CARDS = """async (wanted) => {
   }
 }"""
 
+UNFOLDED = """try {
+  localStorage.getItem('spider-race.rules') ?? localStorage.setItem('spider-race.rules', '"open"');
+} catch {}"""
+
 # Where something rests. A mouse that goes there while it is still gliding takes what lies below.
 READ_REST = """async (element) => {
   await Promise.allSettled(element.getAnimations().map((animation) => animation.finished));
@@ -154,7 +158,11 @@ class Person:
 
     @classmethod
     async def of(cls, context: BrowserContext, address: str) -> "Person":
-        """Opens an address in a browser that has been made ready."""
+        """Opens an address in a browser that has been made ready.
+
+        A host finds all rules unfolded, as a host does who has unfolded them before.
+        """
+        await context.add_init_script(UNFOLDED)
         page = await context.new_page()
         person = cls(page, [])
         page.on("pageerror", person._failed)

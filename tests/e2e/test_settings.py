@@ -1,11 +1,15 @@
 """The host's form: what was not chosen follows what was."""
 
 import asyncio
+import re
 
 import pytest
 from playwright.async_api import WebSocketRoute, expect
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.wire import play, port_of
+from tests.games.wins import one_suit_win
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -76,13 +80,158 @@ async def test_answers_to_earlier_choices_do_not_move_a_host_who_goes_through_a_
         ada = await Person.of(context, address)
         await ada.create("Ada")
         preset = ada.page.locator("#set-preset")
-        await expect(preset).to_be_enabled()
+        await preset.select_option("friends")
+        await expect(ada.page.locator("#rules strong")).to_have_text("Friends’ race")
         await preset.focus()
-        for _ in range(5):
+        for _ in range(6):
             await ada.page.keyboard.press("ArrowDown")
             await asyncio.sleep(0.1)  # answers come between the keys, later than each of them
         chosen = preset.locator("option:checked")
         await expect(chosen).to_have_text("Serenity, one suit")
-        await expect(ada.page.locator("#rules")).to_contain_text("All cards count as spades.")
+        await expect(ada.page.locator("#rules")).to_contain_text("Serenity, one suit")
         await expect(chosen).to_have_text("Serenity, one suit")
+
+
+WIDTHS = (320, 390, 820, 1280, 2560)
+
+# What is cut off or sticks out, of the room that is shown. The arrow of a menu takes 20 pixels.
+TRUNCATED = """() => {
+  const found = [];
+  const pen = document.createElement('canvas').getContext('2d');
+  for (const each of document.querySelectorAll('.room select')) {
+    if (!each.checkVisibility()) continue;
+    const style = getComputedStyle(each);
+    pen.font = style.font;
+    const room = each.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    for (const {text} of each.options)
+      if (pen.measureText(text).width > room - 20) found.push(`${each.id}: ${text}`);
+  }
+  for (const each of document.querySelectorAll('.room :is(li, p, label, h2, h3, ul, button)'))
+    if (each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth)
+      found.push(each.id || each.textContent);
+  const {scrollWidth} = document.documentElement;
+  return scrollWidth > innerWidth ? [...found, `${scrollWidth} px wide`] : found;
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+async def test_nothing_in_the_room_is_cut_off_at_any_width(address: str, locale: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **{**DESKTOP, "locale": locale})
+        await ada.create("Ada")
+        page = ada.page
+        await page.select_option("#set-deal", "numbered")
+        await expect(page.locator("#set-layout")).to_have_value("spread")
+        await page.select_option("#set-undo", "any")
+        await page.select_option("#set-spectate", "boards")
+        await page.select_option("#set-after-win-s", "120")
+        await expect(page.locator("#set-board-delay-s")).to_be_visible()
+        for width in WIDTHS:
+            await page.set_viewport_size({"width": width, "height": 800})
+            assert await page.evaluate(TRUNCATED) == [], width
+            edges = await page.eval_on_selector_all(
+                "#settings .field:not([hidden]) > :last-child",
+                "all => all.map((each) => Math.round(each.getBoundingClientRect().left))",
+            )
+            assert len(set(edges)) <= 2, width  # the fields stand in columns
+        assert ada.complaints == []
+
+
+async def test_preset_game_and_time_are_in_view_and_the_rest_folds(address: str) -> None:
+    async with chromium() as browser:
+        context = await browser.new_context(**PHONE)
+        await context.add_init_script("localStorage.setItem('spider-race.rules', '\"folded\"')")
+        ada = await Person.of(context, address)
+        await ada.create("Ada")
+        page = ada.page
+        for first in ("#set-preset", "#set-game", "#set-time-limit-s", "#set-locked"):
+            await expect(page.locator(first)).to_be_visible()
+        for rest in ("#set-deal", "#set-undo", "#set-after-win-s", "#set-hints"):
+            await expect(page.locator(rest)).to_be_hidden()
+        await expect(page.locator("#set-max-players")).to_have_value("100")
+        await page.select_option("#set-preset", "four-suits")  # one tap away
+        await expect(page.locator("#gist")).to_have_text("Spider, four suits · 30 min")
+        await page.click("#more-rules summary")
+        await expect(page.locator("#set-undo")).to_have_value("no_reveal")
+        await expect(page.locator("#set-auto-remove")).to_be_checked()
+        assert ada.complaints == []
+
+
+async def test_everybody_sees_what_the_host_has_changed_beside_ready(address: str) -> None:
+    """Regression: the players were not ready any more, and nothing said why."""
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        bob = await Person.at(browser, link, **PHONE)
+        await bob.join("Bob")
+        await expect(bob.page.locator("#gist")).to_have_text("Spider, one suit · 15 min")
+        changes, ready = bob.page.locator("#changes"), bob.page.locator("#ready")
+        await expect(changes).to_be_empty()
+        await bob.page.click("#ready")
+        await expect(ready).to_have_text("Cancel ready")
+        # What stands beside Ready at the very moment when it asks again.
+        await bob.page.evaluate("""() => {
+          const ready = document.getElementById('ready');
+          new MutationObserver(() => {
+            window.said ??= document.getElementById('changes').textContent;
+          }).observe(ready, {childList: true, characterData: true, subtree: true});
+        }""")
+        await ada.page.select_option("#set-time-limit-s", "300")
+        await expect(ready).to_have_text("Ready")
+        await expect(changes).to_contain_text("changed: Time limit: 5 minutes")
+        await expect(changes).to_contain_text("Please press Ready again.")
+        assert "Time limit: 5 minutes" in await bob.page.evaluate("window.said")
+        await expect(bob.page.locator(".rules-changed h3")).to_have_text(["The end"])
+        await expect(ada.page.locator(".settings-changed")).to_have_count(1)
+        await ada.page.check("#set-hints")
+        await expect(changes).to_contain_text("Allow hints (everyone sees how many): on")
+        await expect(changes).to_contain_text("Time limit: 5 minutes")
+        await bob.page.click("#ready")
+        await expect(changes).to_be_empty()
+        await expect(bob.page.locator(".rules-changed")).to_have_count(0)
+        await ada.page.select_option("#set-preset", "windows")
+        await expect(changes).to_contain_text("changed the rules: Windows")
+        await expect(ada.page.locator("#ready")).to_have_class("primary")
+        assert ada.complaints == bob.complaints == []
+
+
+async def test_friends_are_awaited_before_a_host_starts_alone(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.create("Ada")
+        start, ready = ada.page.locator("#start"), ada.page.locator("#ready")
+        await expect(start).to_have_text("Start alone")
+        await expect(start).not_to_have_class("primary")
+        await expect(ready).to_have_class("primary")
+        await ready.click()
+        await expect(ready).to_have_text("Cancel ready")
+        await expect(start).not_to_have_class("primary")
+
+
+async def test_practice_starts_at_once_and_has_no_limit(unhurried: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, unhurried, **DESKTOP)
+        screens = """() => new MutationObserver(() => {
+          (window.screens ??= []).push(document.body.dataset.screen);
+        }).observe(document.body, {attributeFilter: ['data-screen']})"""
+        await ada.page.evaluate(screens)
+        await ada.practise()
+        assert "countdown" not in await ada.page.evaluate("window.screens")
+        await expect(ada.page.locator("#deal")).to_be_enabled()
+        await expect(ada.page.locator("#screen")).not_to_contain_text(" left")
+        assert ada.complaints == []
+
+
+async def test_the_first_win_leaves_the_others_what_the_host_has_set(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        link = await ada.create("Ada")
+        await ada.page.select_option("#set-after-win-s", "120")
+        bob = await Player.join(port_of(address), link.split("/r/")[1], "Bob")
+        await bob.say("ready")
+        await ada.page.click("#ready")
+        await asyncio.gather(ada.on("race"), bob.race())
+        await play(bob, one_suit_win())
+        await expect(ada.page.locator("#status")).to_have_text("Last two minutes: Bob finished.")
+        await expect(ada.page.locator("#screen")).to_contain_text(re.compile(r"1:5\d left"))
         assert ada.complaints == []

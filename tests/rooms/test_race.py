@@ -2,14 +2,16 @@
 
 import pytest
 
-from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave, Ready
+from protocol.from_client import Abort, Chase, End, Forfeit, Kick, Leave, Ready, Start
+from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, Presence, RoomState, SeatState
 from server.rooms.events import Disconnected, GameEnded, Tick
+from server.rooms.opening import open_room
 from server.rooms.ranking import standings
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import apply, deadline
 from server.rooms.seats import GRACE_MS
-from tests.rooms.rooms import ADA, BOB, CY, T0, happen, joins, lobby, running, sends, states
+from tests.rooms.rooms import ADA, BOB, CODE, CY, T0, happen, joins, lobby, running, sends, states
 from tests.rooms.test_room import refused_code
 
 WON = PlayerStats(score=990, won=True, finished_ms=60_000)
@@ -100,6 +102,17 @@ def test_the_time_of_a_forfeit_is_by_the_clock_of_the_player() -> None:
     assert room.round is not None
     assert room.round.results[CY].finished_ms == 15_000
     assert room.round.results[ADA].finished_ms == 75_000
+
+
+def test_a_room_for_one_has_no_countdown() -> None:
+    room = apply(open_room(CODE, "Ada", Settings(max_players=1)), sends(ADA, Start(), T0))
+    assert room.state is RoomState.RUNNING
+    assert states(room) == "Ada RACING"
+    assert room.round is not None
+    assert (room.round.t0, room.round.names) == (T0, {ADA: "Ada"})
+    again = happen(room, sends(ADA, Abort(), T0 + 9), sends(ADA, Start(), T0 + 10))
+    assert again.state is RoomState.RUNNING
+    assert apply(lobby(), sends(ADA, Start(), T0)).state is RoomState.COUNTDOWN
 
 
 def test_the_first_win_gives_the_others_the_rest_of_the_time_that_the_room_sets() -> None:

@@ -7,6 +7,7 @@ import {
   newGameMessages,
   playOnMessages,
   restartMessages,
+  practiceSettings,
   sameDeal,
 } from '../../../web_client/src/core/practice.js';
 import { NOTHING } from '../../../web_client/src/core/reducer.js';
@@ -30,6 +31,20 @@ test('the same deal again is the seed, or the number, of the round', () => {
   );
   const numbered = sameDeal(SETTINGS, /** @type {any} */ ({ seed: null, number: 24 }));
   assert.deepEqual([numbered.deal, numbered.seed, numbered.number], ['numbered', null, 24]);
+});
+
+test('practice is a room for one, without a limit', () => {
+  const seed = '24'.repeat(16);
+  const again = sameDeal({ ...SETTINGS, after_win_s: 60 }, /** @type {any} */ ({ seed }));
+  for (const { max_players: most, time_limit_s: limit, after_win_s: left } of [
+    practiceSettings('spider-2'),
+    again,
+  ])
+    assert.deepEqual([most, limit, left], [1, null, null]);
+  assert.deepEqual([practiceSettings('spider-2').game, practiceSettings('spider-2').hints], [
+    'spider-2',
+    true,
+  ]);
 });
 
 test('an open deal can be restarted, a secret one cannot', () => {

@@ -14,6 +14,24 @@ export function isPractice(state) {
   return amHost(state) && racers?.length === 1 && racers[0]?.seat === state.me?.seat;
 }
 
+/** What practice is: a room for one has no countdown, and nobody is in a hurry. */
+const PRACTICE = {
+  ...{ max_players: 1, time_limit_s: null, after_win_s: null },
+  ...{ public: false, locked: false, approve: false },
+};
+
+/**
+ * Return the settings of a new practice room.
+ *
+ * @param {Settings['game']} game
+ * @returns {SettingsInput}
+ */
+export const practiceSettings = (game) => ({
+  game,
+  hints: true, // they put nobody at a disadvantage
+  ...PRACTICE,
+});
+
 /**
  * Return the settings of a practice room that deals the cards of a finished round.
  *
@@ -23,8 +41,7 @@ export function isPractice(state) {
  */
 export function sameDeal(settings, { number, seed }) {
   const deal = seed ? 'seed' : 'numbered';
-  const open = { public: false, locked: false, approve: false };
-  return { ...settings, deal, number: seed ? null : number, seed, rounds: 1, ...open };
+  return { ...settings, deal, number: seed ? null : number, seed, rounds: 1, ...PRACTICE };
 }
 
 /**

@@ -60,8 +60,9 @@ function create(landing) {
 /** Begin to practise at once; nobody else sees the name, so it may be missing. @param {Landing} landing */
 function practise(landing) {
   const name = landing.name.value.trim() || storedName() || strings.LANDING.me;
-  // Hints for a player who is alone put nobody at a disadvantage.
-  const settings = { game: chosenGame(landing), hints: true };
+  // A room for one has no countdown; hints put nobody there at a disadvantage.
+  const practice = { max_players: 1, time_limit_s: null, hints: true };
+  const settings = { game: chosenGame(landing), ...practice };
   landing.app.enter({ type: 'create', name, settings }, { alone: true });
 }
 

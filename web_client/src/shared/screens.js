@@ -62,7 +62,7 @@ const SCREENS = {
   },
   room: {
     code: async () => (await import('../room/room.js')).bindRoom,
-    strings: ['room', 'admission', 'rules', 'match', 'deal', 'host', 'lesson'],
+    strings: ['room', 'admission', 'rules', 'match', 'host', 'lesson'],
     sheets: ['room', 'lesson'],
   },
   countdown: {

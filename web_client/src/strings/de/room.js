@@ -108,7 +108,7 @@ const VALUES = {
   layout: { left4: 'Auf Stapel 1–4', spread: 'Auf Stapel 1, 4, 7, 10' },
   exceptions: { off: 'Keine', easy: 'Leicht: jederzeit', hard: 'Schwer: auf Anfrage' },
   undo: {
-    no_reveal: 'Züge, die nichts aufdecken',
+    no_reveal: 'Züge ohne Aufdecken',
     any: 'Alles (wird gezählt)',
     free: 'Alles',
     off: 'Aus',
@@ -117,7 +117,7 @@ const VALUES = {
     woods: 'Klassische Punkte',
     dos: 'DOS 1987',
     cards: 'Abgelegte Karten',
-    moves: 'Windows: 500, −1 pro Zug',
+    moves: 'Windows: −1 pro Zug',
   },
   ranking: { first_home: 'Wer zuerst fertig ist', best_score: 'Meiste Punkte' },
   match_ranking: { wins: 'Gewonnene Runden', score: 'Alle Punkte' },

@@ -117,7 +117,7 @@ const VALUES = {
     woods: 'Classic points',
     dos: 'DOS 1987',
     cards: 'Cards removed',
-    moves: 'Windows: 500, −1 per move',
+    moves: 'Windows: −1 per move',
   },
   ranking: { first_home: 'First to finish', best_score: 'Best score' },
   match_ranking: { wins: 'Rounds won', score: 'Total score' },
