@@ -43,7 +43,7 @@ async def test_hints_are_shown_said_and_counted_for_all(address: str) -> None:
         await ada.page.check("#set-hints")
         bob = await Person.at(browser, link, **PHONE)
         await bob.join("Bob")
-        await expect(bob.page.locator("#rules")).to_contain_text("Each hint is counted")
+        await expect(bob.page.locator("#rules")).to_contain_text("Everyone sees how many hints")
         for person in (bob, ada):
             await person.page.click("#ready")
         await ada.on("race")

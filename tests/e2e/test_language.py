@@ -18,15 +18,15 @@ async def test_german_by_the_browser_and_english_by_choice(address: str) -> None
         await expect(html).to_have_attribute("lang", "de")
         await expect(page.locator("#create")).to_have_text("Raum öffnen")
         await ada.create("Ada")
-        await expect(page.locator("#ready")).to_have_text("Ich bin bereit")
+        await expect(page.locator("#ready")).to_have_text("Bereit")
 
         await page.select_option("#language", "en")
-        await expect(page.locator("#ready")).to_have_text("I am ready")
+        await expect(page.locator("#ready")).to_have_text("Ready")
         await expect(html).to_have_attribute("lang", "en")
         await expect(page.locator("#language")).to_be_focused()
         await page.reload()
         await ada.on("room")
-        await expect(page.locator("#ready")).to_have_text("I am ready")
+        await expect(page.locator("#ready")).to_have_text("Ready")
         assert ada.complaints == []
 
 

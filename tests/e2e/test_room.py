@@ -30,7 +30,7 @@ async def test_from_the_front_page_to_the_countdown_by_keyboard_alone(unhurried:
         await expect(page.locator("#name")).to_be_focused()
         await page.keyboard.type("Ada")
         await tab_to(page, "[name=game]")
-        await page.keyboard.press("ArrowRight")
+        await page.keyboard.press("ArrowLeft")  # from one suit
         await tab_to(page, "#create")
         await page.keyboard.press("Enter")
         await ada.on("room")
@@ -121,7 +121,7 @@ async def test_who_came_to_watch_may_sit_down_to_play(address: str) -> None:
         await bob.page.click("#watch")
         await bob.on("room")
         await expect(ada.page.locator("#watchers")).to_contain_text("Bob")
-        await expect(bob.page.locator("#ready")).to_have_text("Play along")
+        await expect(bob.page.locator("#ready")).to_have_text("Join the race")
         await bob.page.click("#ready")
         await expect(ada.page.locator("#players")).to_contain_text("Bob")
         await ada.page.click("#ready")

@@ -33,7 +33,7 @@ async def test_a_numbered_deal_is_laid_out_as_in_pysolfc_unless_the_host_says_ot
         await layout.select_option("spread")
         await expect(rules).to_contain_text("laid out as it is there")
         await ada.page.select_option("#set-deal", "secret")
-        await expect(rules).to_contain_text("Columns 1, 4, 7 and 10 get one card more")
+        await expect(rules).to_contain_text("Columns 1, 4, 7 and 10 get one more card")
         await expect(layout).to_have_value("spread")
         await ada.page.select_option("#set-preset", "friends")
         await expect(layout).to_have_value("left4")
@@ -56,7 +56,7 @@ async def test_each_game_comes_with_its_usual_score(address: str) -> None:
         await expect(ada.page.locator("#rules")).to_contain_text("500 points")
         await game.select_option("spiderette-2")
         await expect(game).to_have_value("spiderette-2")
-        await expect(ada.page.locator("#rules")).to_contain_text("seven columns")
+        await expect(ada.page.locator("#rules")).to_contain_text("7 columns")
         await expect(score).to_have_value("moves")
         await expect(ada.page.locator("#settings-problem")).to_be_empty()
         assert ada.complaints == []

@@ -7,7 +7,6 @@ import {
   newGameMessages,
   playOnMessages,
   restartMessages,
-  practiceSettings,
   sameDeal,
 } from '../../../web_client/src/core/practice.js';
 import { NOTHING } from '../../../web_client/src/core/reducer.js';
@@ -33,18 +32,10 @@ test('the same deal again is the seed, or the number, of the round', () => {
   assert.deepEqual([numbered.deal, numbered.seed, numbered.number], ['numbered', null, 24]);
 });
 
-test('practice is a room for one, without a limit', () => {
+test('a practice room is for one, without a limit', () => {
   const seed = '24'.repeat(16);
   const again = sameDeal({ ...SETTINGS, after_win_s: 60 }, /** @type {any} */ ({ seed }));
-  for (const { max_players: most, time_limit_s: limit, after_win_s: left } of [
-    practiceSettings('spider-2'),
-    again,
-  ])
-    assert.deepEqual([most, limit, left], [1, null, null]);
-  assert.deepEqual([practiceSettings('spider-2').game, practiceSettings('spider-2').hints], [
-    'spider-2',
-    true,
-  ]);
+  assert.deepEqual([again.max_players, again.time_limit_s, again.after_win_s], [1, null, null]);
 });
 
 test('an open deal can be restarted, a secret one cannot', () => {

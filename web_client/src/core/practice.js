@@ -21,18 +21,6 @@ const PRACTICE = {
 };
 
 /**
- * Return the settings of a new practice room.
- *
- * @param {Settings['game']} game
- * @returns {SettingsInput}
- */
-export const practiceSettings = (game) => ({
-  game,
-  hints: true, // they put nobody at a disadvantage
-  ...PRACTICE,
-});
-
-/**
  * Return the settings of a practice room that deals the cards of a finished round.
  *
  * @param {Settings} settings
