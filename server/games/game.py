@@ -52,31 +52,34 @@ _IRREVERSIBLE: dict[UndoPolicy, int] = {
 """The bits that an entry of the past must not have to be undone, by policy."""
 
 
+_FIELDS = (
+    "_cheats",
+    "_deals",
+    "_exceptions",
+    "_irreversible",
+    "_legal",
+    "_log",
+    "_moves",
+    "_outcome",
+    "_past",
+    "_redos",
+    "_removals",
+    "_score",
+    "_stuck",
+    "_undone",
+    "_undos",
+    "rules",
+    "variant",
+)
+
+
 class Game(Position):
     """One player's game: a position, the log that led to it, and the legal actions.
 
     A game must not be shared between threads. Games share `rules` and `variant`.
     """
 
-    __slots__ = (
-        "_cheats",
-        "_deals",
-        "_exceptions",
-        "_irreversible",
-        "_legal",
-        "_log",
-        "_moves",
-        "_outcome",
-        "_past",
-        "_redos",
-        "_removals",
-        "_score",
-        "_stuck",
-        "_undone",
-        "_undos",
-        "rules",
-        "variant",
-    )
+    __slots__ = _FIELDS
 
     def __init__(self, variant: VariantSpec, rules: Rules) -> None:
         self.variant = variant
@@ -102,7 +105,7 @@ class Game(Position):
     def copy(self) -> Self:
         """Return an independent copy of the game, log included."""
         twin = object.__new__(type(self))
-        for name in Game.__slots__:
+        for name in _FIELDS:
             value = getattr(self, name)
             setattr(twin, name, value[:] if isinstance(value, array) else value)
         twin._copy_position(self)

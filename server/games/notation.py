@@ -1,5 +1,7 @@
 """Positions, logs and rounds as text; every text parses back to the value it was made from.
 
+`NOTATION.md` specifies the texts of piles and actions of which they consist.
+
 A position names its piles, one a line or separated by `;`, bottom to top, face-down cards in
 brackets. Empty piles are omitted; the stock's last card is dealt next:
 

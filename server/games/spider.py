@@ -249,13 +249,14 @@ class Spider(Game):
 
 
 class SpiderWithExceptions(Spider):
-    """A game in which runs of mixed suits may be moved too, and each such move is counted."""
+    """A game in which runs of mixed suits may be moved too (RULES 5), and each is counted."""
 
     __slots__ = ()
 
     def _generate_moves(self) -> list[Action]:
-        moves = list_exceptions(self._tableau, easy=self.rules.exceptions == "easy")
-        return moves + super()._generate_moves()
+        moves = super()._generate_moves()
+        moves += list_exceptions(self._tableau, easy=self.rules.exceptions == "easy")
+        return moves
 
     def _count(self, action: Action) -> None:
         super()._count(action)

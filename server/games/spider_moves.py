@@ -1,7 +1,4 @@
-"""The legal moves of a position of Spider, in the order of source, number of cards and target.
-
-The exceptions come before them, in the same order.
-"""
+"""The legal moves of a position of Spider, in the order of source, number of cards and target."""
 
 from protocol.vocabulary import SUIT_SIZE
 from server.games.actions import (
@@ -24,7 +21,7 @@ def list_moves(tableau: Tableau) -> list[Action]:
     if spaces := takers[KING]:
         takers = [targets | spaces for targets in takers]
     moves: list[Action] = []
-    for rank, run, moves_of in zip(tableau.last, tableau.run, MOVES):  # noqa: B905  # see below
+    for rank, run, moves_of in zip(tableau.last, tableau.run, MOVES):  # noqa: B905  # MOVES may be longer
         # RULES 1: any part of a run, on the next higher rank or on a space.
         if run == 1:
             if targets := takers[rank]:

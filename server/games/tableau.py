@@ -52,7 +52,7 @@ class Tableau:
         self.cards = [bytearray(pile.cards) for pile in piles]
         self.down = bytearray(pile.down for pile in piles)
         self.face_down, self.open = sum(self.down), self.down.count(0)
-        self.last, self.run = bytearray([SPACE] * size), bytearray(size)
+        self.last, self.run = [SPACE] * size, [0] * size
         self.takers = [0] * (SPACE + 1)
         self.takers[KING] = (1 << size) - 1
         self.pairs = 0
@@ -175,6 +175,7 @@ class Tableau:
         self.run[place] = length
         if up:
             return False
+        # RULES 2: a face-down card that becomes the last turns up, after a removal too.
         self.down[place] = down - 1
         self.face_down -= 1
         if down == 1:
