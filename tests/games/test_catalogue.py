@@ -1,5 +1,8 @@
+from dataclasses import replace
+
 import pytest
 
+from server.games.actions import move
 from server.games.catalogue import GAMES, check, variant_of
 from server.games.errors import BadRules
 from server.games.options import Rules
@@ -79,3 +82,14 @@ def test_every_game_has_a_score_that_goes_with_the_other_defaults() -> None:
     for game, variant in GAMES.items():
         check(Rules(game, score=variant.scores[0]))
         assert variant_of(game) is variant
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_derived_from_the_piles_of_a_variant_agrees(game: str) -> None:
+    # A new variant, since each derives these once: perhaps while coverage is not measured.
+    variant = replace(GAMES[game])
+    names = tuple(pile.id for pile in variant.piles)
+    assert variant.pile_names == names
+    assert variant.pile_index == {name: index for index, name in enumerate(names)}
+    assert variant.options == GAMES[game].options
+    assert variant.action_texts.format(move(1, 2, 0)) == f"{names[1]}x2-{names[0]}"
