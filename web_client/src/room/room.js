@@ -10,26 +10,20 @@ import { h, keyed, write } from '../shared/element.js';
 import { fairLine } from '../shared/fair.js';
 import { languageField } from '../shared/language-field.js';
 import { linkFor, linkWarning } from '../shared/links.js';
-import { catalogue, presetOf } from './catalogue.js';
-import { differences } from './choices.js';
+import { agree, bindChanges } from './changes.js';
 import { forgetSent } from './configure.js';
 import { bindMatch } from './match.js';
 import { bindRules } from './rules.js';
 import { bindSettings, markChanged, refuseSettings, updateSettings } from './settings.js';
 
 /**
- * @import {RoomView, SeatView, Settings} from '../core/messages.d.ts'
+ * @import {RoomView, SeatView} from '../core/messages.d.ts'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
- * @import {Name} from './choices.js'
  * @import {Bound} from '../shared/screens.js'
  * @typedef {ReturnType<typeof makeInvitation>} Invitation
  * @typedef {ReturnType<typeof makePlayers>} Players
  * @typedef {ReturnType<typeof makeSettings>} SettingsPanel
- * @typedef {object} Agreed the settings that this player has seen last when ready, or on coming in
- * @property {string} code of the room
- * @property {Settings} settings
- * @property {boolean} ready
  * @typedef {object} Room
  * @property {App} app
  * @property {HTMLElement} element
@@ -41,9 +35,6 @@ import { bindSettings, markChanged, refuseSettings, updateSettings } from './set
  * @property {ReturnType<typeof bindTally>} tally
  * @property {number} noticed the last notice that was shown
  */
-
-/** It stays when the page is drawn in another language. @type {Agreed | null} */
-let agreed = null;
 
 /** Bind the room. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindRoom(root, app) {
@@ -120,8 +111,7 @@ function makePlayers(app) {
   const list = h('ul', { class: 'player-list', id: 'players' });
   const watchers = h('ul', { class: 'player-list', id: 'watchers' });
   const waiting = h('p', { class: 'small-text', id: 'waiting' });
-  const gist = h('p', { class: 'room-gist', id: 'gist' });
-  const changes = h('p', { class: 'room-changes', id: 'changes', 'aria-live': 'polite' });
+  const changes = bindChanges();
   const ready = h('button', { id: 'ready', type: 'button', class: 'primary' });
   ready.addEventListener('click', () => toggleReady(app));
   const start = h('button', { id: 'start', type: 'button', text: words.start });
@@ -136,14 +126,13 @@ function makePlayers(app) {
     list,
     watchers,
     waiting,
-    gist,
-    changes,
+    ...changes.elements,
     h('div', { class: 'buttons wide' }, ready, start),
     h('div', { id: 'notify-place' }),
     leave,
     fair,
   );
-  return { element, list, watchers, waiting, gist, changes, ready, start, fair };
+  return { element, list, watchers, waiting, changes, ready, start, fair };
 }
 
 /** The host's forms. @param {App} app */
@@ -163,7 +152,7 @@ function toggleReady(app) {
   app.sound.wake();
   const { room } = app.state();
   const ready = mySeat(app.state())?.state !== 'READY';
-  if (room) agreed = { code: room.code, settings: room.settings, ready };
+  if (room) agree(room, ready);
   app.send({ type: 'ready', ready });
 }
 
@@ -192,41 +181,13 @@ function draw({ app, element, invitation, players, settings, match, rules, tally
   settings.element.hidden = !host;
   element.classList.toggle('room-hosting', host);
   updateSettings(settings.form, view.settings);
-  rules.update(view.settings, drawChanges(app, players, settings, view));
+  const changed = players.changes.update(state, view);
+  markChanged(settings.form, changed);
+  rules.update(view.settings, changed);
   drawPlayers(app, players, state, view);
   players.fair.hidden = view.settings.deal !== 'secret';
   match.update(state);
   tally.update(state);
-}
-
-/**
- * Show the rules in a line, and what the host has changed since this player was ready or came in.
- *
- * @param {App} app
- * @param {Players} players
- * @param {SettingsPanel} panel
- * @param {RoomView} view
- * @returns {readonly Name[]} the changed settings
- */
-function drawChanges(app, { gist, changes }, { form }, view) {
-  const { code, settings } = view;
-  write(gist, strings.gist(settings));
-  if (agreed?.code !== code) agreed = { code, settings, ready: false };
-  const names = differences(agreed.settings, settings);
-  const name = view.seats.find(({ seat }) => seat === view.host)?.name ?? strings.ROOM.host;
-  const host = `\u2068${name}\u2069`; // isolated: its direction is its own
-  const preset = presetOf(catalogue(), settings);
-  const words =
-    names.length > 1 && preset
-      ? strings.changedPreset(host, strings.PRESETS[preset] ?? preset)
-      : strings.changedSettings(
-          host,
-          names.map((name) => [strings.SETTINGS[name], strings.settingValue(name, settings[name])]),
-        );
-  const again = agreed.ready && mySeat(app.state())?.state === 'SEATED';
-  write(changes, names.length > 0 ? `${words}${again ? `. ${strings.ROOM.readyAgain}` : ''}` : '');
-  markChanged(form, names);
-  return names;
 }
 
 /** @param {App} app @param {Players} players @param {State} state @param {RoomView} view */
