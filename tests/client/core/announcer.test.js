@@ -94,6 +94,37 @@ test('a player who wants no rematch after all has not given up again', () => {
   assert.equal(said({ seats: [{ ...own, state: 'FORFEIT' }, bob] }, wanting), '');
 });
 
+test('a finish that was announced with the last minutes is not announced again', () => {
+  const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
+  const [own, bob] = seats().map((seat) => ({ ...seat, state: 'RACING' }));
+  const settings = { ...JOINED.room?.settings, after_win_s: 60 };
+  const base = { ...room(), state: 'RUNNING', round, settings, seats: [own, bob] };
+  const line = { ...example('standings').standings[0], seat: 50, name: 'Bob', state: 'RACING' };
+  const racing = reduce(reduce(JOINED, { type: 'room', room: base }), {
+    ...example('standings'),
+    standings: [{ ...line, finished_ms: null, won: false }],
+  });
+  const announce = makeAnnouncer(() => 0);
+  /** @type {any} */
+  const message = {
+    type: 'room',
+    room: {
+      ...base,
+      v: base.v + 1,
+      round: { ...round, t_end: 1_060_000 },
+      seats: [own, { ...bob, state: 'FINISHED' }],
+    },
+  };
+  const won = reduce(racing, message);
+  assert.equal(announce(racing, won, message), 'Last minute: Bob finished.');
+  /** @type {any} */
+  const standings = {
+    ...example('standings'),
+    standings: [{ ...line, state: 'FINISHED', won: true, finished_ms: 60_000 }],
+  };
+  assert.doesNotMatch(String(announce(won, reduce(won, standings), standings)), /finished/);
+});
+
 test('the first win says how long the others have left', () => {
   const round = { n: 1, t0: 900_000, t_end: null, commitment: null, number: null };
   const [own, bob] = seats().map((seat) => ({ ...seat, state: 'RACING' }));

@@ -32,12 +32,15 @@ const isLate = (state) =>
 const readyBefore = ({ seats }, number) =>
   seats.some(({ seat, state }) => seat === number && state === 'READY');
 
-/** Return the player who has just finished, if anybody has. @param {RoomView} was @param {RoomView} is */
-const finisher = (was, is) =>
-  is.seats.find(
+/** Return the player whose win has just shortened the race, if that is so. @param {RoomView} was @param {RoomView} is */
+function shortener(was, is) {
+  const [endedAt, end] = [was.round?.t_end ?? Infinity, is.round?.t_end ?? Infinity];
+  if (end >= endedAt || is.settings.after_win_s === null) return undefined;
+  return is.seats.find(
     ({ seat, state }) =>
       state === 'FINISHED' && was.seats.some((old) => old.seat === seat && old.state === 'RACING'),
   );
+}
 
 /**
  * Return the news of a room.
@@ -78,7 +81,7 @@ function roomNews(before, after) {
     wants && strings.wants(wants.name, goesOn(is)),
   ].filter(Boolean);
   if (end >= endedAt) return news.join(' ');
-  const first = finisher(was, is);
+  const first = shortener(was, is);
   const { after_win_s: stretch } = is.settings;
   if (first && stretch !== null)
     return [...news, strings.lastStretch(stretch, first.name)].join(' ');
@@ -163,7 +166,10 @@ export function makeAnnouncer(now, reasonsAtOnce = () => true) {
   return (before, after, message) => {
     const me = after.me?.seat ?? -1;
     if (after.room?.state !== 'RUNNING') rivals.clear();
-    else if (message.type === 'standings') rivals.update(before.standings, after.standings, me);
+    else if (message.type === 'room' && before.room) {
+      const first = shortener(before.room, after.room);
+      if (first) rivals.announced(first.seat);
+    } else if (message.type === 'standings') rivals.update(before.standings, after.standings, me);
     return news(before, after, message) || rivals.due(me);
   };
 }

@@ -13,6 +13,8 @@ export function makeRivals(now) {
   let announcedAt = -PAUSE_MS;
   /** @type {Standing[]} */
   let ended = [];
+  /** The seat whose end has been announced with what it means for the others. */
+  let known = -1;
   /** The leader's seat as it was announced, or known from the start. */
   let led = -1;
   /** @type {readonly Standing[]} */
@@ -32,16 +34,23 @@ export function makeRivals(now) {
       const news = after.filter(
         (each) =>
           each.seat !== me &&
+          each.seat !== known &&
           !isPlaying(each) &&
           before.some((old) => old.seat === each.seat && isPlaying(old)),
       );
       ended.push(...news);
+    },
+    /** Announce no more that the game of a player has ended. @param {number} seat */
+    announced(seat) {
+      known = seat;
+      ended = ended.filter((each) => each.seat !== seat);
     },
     /** Drop the rest when the race is over: its result says it all. */
     clear() {
       ended = [];
       latest = [];
       led = -1;
+      known = -1;
     },
     /** Return the news that is due, or ''. @param {number} me this player's seat, or -1 */
     due(me) {
