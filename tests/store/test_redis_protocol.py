@@ -148,21 +148,44 @@ async def test_a_connection_that_sends_more_than_replies_is_replaced(peer: Peer)
     await connection.drop()
 
 
-async def test_replies_that_came_while_this_process_stood_still_count(
-    peer: Peer, monkeypatch: pytest.MonkeyPatch
+def test_replies_that_came_while_this_process_stood_still_count(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """When thousands of players return at once, a turn of the loop may take seconds."""
+    """When thousands of players return at once, a turn of the loop may take seconds.
+
+    uvloop calls timers before it reads what came while it handled other sockets.
+    """
+    uvloop = pytest.importorskip("uvloop")
     monkeypatch.setattr(connection_module, "REPLY_TIMEOUT_S", 0.1)
-    connection = RedisConnection(peer.address)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_stand_still())
+
+
+async def _stand_still() -> None:
+    peer = Peer()
+    server = await asyncio.start_server(peer.serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    connection = RedisConnection(Address(f"redis://127.0.0.1:{port}"))
     peer.answers = [b"+1\r\n"]
     assert await connection.exchange([PING]) == ([b"1"], True)
     exchange = asyncio.create_task(connection.exchange([PING]))
     await until(lambda: len(peer.received) == 2)
-    sock = peer.writers[0].get_extra_info("socket")
-    os.write(sock.fileno(), b"+2\r\n")
-    time.sleep(0.2)  # noqa: ASYNC251  # the process stands still
+    ready, write = os.pipe()
+
+    def stand_still() -> None:
+        os.read(ready, 1)
+        os.write(peer.writers[0].get_extra_info("socket").fileno(), b"+2\r\n")
+        time.sleep(0.2)
+
+    asyncio.get_running_loop().add_reader(ready, stand_still)
+    os.write(write, b"x")
     assert await exchange == ([b"2"], True)
+    asyncio.get_running_loop().remove_reader(ready)
+    os.close(ready)
+    os.close(write)
     await connection.drop()
+    server.close()
+    peer.writers[0].close()
 
 
 async def test_a_late_reply_is_no_reply_to_the_next_command(
