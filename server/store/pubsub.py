@@ -1,7 +1,8 @@
 """Notifications of changes in the rooms to which this process subscribes, by sharded pub/sub.
 
-Law: a notification may be missed only if LOST comes after it. A notification does not contain the
-change: the subscriber must read the room from the store.
+Law: each new version of a room is notified once, and never without a new version except when the
+room is deleted. A notification may be missed only if LOST comes after it. A notification does not
+contain the change: the subscriber must read the room from the store.
 """
 
 import asyncio
