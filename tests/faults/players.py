@@ -400,6 +400,7 @@ class Tab:
         now = time.monotonic()
         for problem in self.problems(visit, now):
             self.notes.silence.append(f"{problem} at {visit.port}")
+            self.notes.write(f"tab {self.number}: {problem}")
             visit.cut(mid_frame=False)
             return
 
