@@ -250,10 +250,9 @@ function teach() {
 
 /** Prepare for a lost network. */
 const prepare = () =>
-  import('./presence/offline.js').then(
-    ({ prepareForOffline }) => prepareForOffline(),
-    () => {},
-  );
+  import('./presence/offline.js')
+    .then(({ prepareForOffline }) => prepareForOffline())
+    .catch(() => {}); // without it a page is not shown when the network is lost
 
 function fetchRequests() {
   const load = () => Promise.all([import('./room/join-requests.js'), fetchStrings('admission')]);
