@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from playwright.async_api import Locator, expect
 
-from tests.e2e.axe import accessible
+from tests.e2e.axe import WCAG, accessible, complaints
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
 from tests.e2e.wire import at_a_page, play, port_of
 from tests.games.wins import one_suit_game, one_suit_win
@@ -142,7 +142,7 @@ async def test_after_the_own_end_the_race_of_the_others_is_there_at_once(
             await expect(bob.page.locator("#board-grid [data-in=t0]")).to_have_count(7)
         else:
             await expect(bob.page.locator('#track [data-seat="0"]')).to_contain_text("Ada")
-        await accessible(bob.page)
+        assert await complaints(bob.page, tags=WCAG) == []
         await bob.page.reload()
         await expect(bob.page.locator("#board-grid")).to_be_visible()
         await bob.page.click("#chat-toggle")
