@@ -221,7 +221,7 @@ function receive(talk, { v, seat, name, text, emote }) {
   const words = text ?? emoteText(emote ?? '');
   const own = seat === app.state().me?.seat;
   const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END_PX;
-  const item = h('p', {}, h('b', { text: name }), h('span', { text: words }));
+  const item = h('p', {}, h('b', { text: name }), h('bdi', { text: words }));
   item.dataset.seat = String(seat);
   if (emote) item.dataset.emote = emote;
   item.classList.toggle('chat-own', own);

@@ -1,6 +1,7 @@
 // What is known of rooms before they are joined. The page of a room's link knows it from its head;
 // for a typed code it is requested.
 
+import { parse } from './names.js';
 import { codeIn, roundIn } from './room-code.js';
 
 /** @import {Invitation} from './messages.d.ts' */
@@ -31,7 +32,7 @@ export const invitationTo = (code) => known.get(code);
  */
 export async function fetchInvitation(code) {
   const answer = await fetch(`/api/rooms/${code}`).catch(() => null);
-  if (answer?.ok) known.set(code, await answer.json().catch(() => undefined));
+  if (answer?.ok) known.set(code, await answer.text().then(parse, () => undefined));
   else if (answer?.status === 404) known.set(code, null);
   else known.delete(code);
   return known.get(code);

@@ -2,6 +2,7 @@
 // closes it for good.
 
 import { hint, NO_CLOCK, sample, serverTime, worn } from './clock.js';
+import { parse } from './names.js';
 import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
 
 /**
@@ -172,7 +173,7 @@ function open(connection) {
   const socket = new WebSocket(url, SUBPROTOCOL);
   connection.socket = socket;
   socket.onopen = () => socket.send(JSON.stringify(handlers.hello()));
-  socket.onmessage = (event) => receive(connection, JSON.parse(event.data));
+  socket.onmessage = (event) => receive(connection, parse(event.data));
   socket.onclose = (event) => lose(connection, event.code);
 }
 

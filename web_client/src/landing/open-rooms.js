@@ -2,6 +2,7 @@
 
 import { fetchInvitation } from '../core/invitations.js';
 import { strings } from '../core/language.js';
+import { parse } from '../core/names.js';
 import { h, keyed, listen, write } from '../shared/element.js';
 
 /**
@@ -25,7 +26,7 @@ export function bindOpenRooms(app) {
     if (document.visibilityState === 'hidden') return;
     /** @type {PublicRoom[]} */
     const rooms = await fetch('/api/rooms')
-      .then(async (answer) => (answer.ok ? (await answer.json()).rooms : []))
+      .then(async (answer) => (answer.ok ? parse(await answer.text()).rooms : []))
       .catch(() => []);
     element.hidden = rooms.length === 0;
     keyed(

@@ -41,7 +41,13 @@ function bindBoards() {
       'data-action': 'enlarge',
       onclick: () => enlarge(seat),
     });
-    const item = h('li', {}, h('p', { class: 'board-grid-name' }), board.element, pick);
+    const item = h(
+      'li',
+      {},
+      h('p', { class: 'board-grid-name' }, h('bdi'), h('span')),
+      board.element,
+      pick,
+    );
     item.dataset.seat = String(seat);
     return item;
   }
@@ -77,7 +83,9 @@ function bindBoards() {
         make,
         (item, standing) => {
           const [name, , pick] = item.children;
-          if (name) write(name, strings.standingShort(standing));
+          const [who, figures] = name?.children ?? [];
+          if (who) write(who, standing.name);
+          if (figures) write(figures, strings.standingShort(standing));
           pick?.setAttribute('aria-label', strings.boardLabel(standing));
           boards.get(standing.seat)?.update(tables[standing.seat], glide);
           showSize(item);

@@ -225,6 +225,19 @@ function updateFigures({ values, exceptions, hints, cheats, ofColumns, ofCards }
   exceptions.hidden = state.room?.settings.exceptions === 'off';
   write(values.hints, String(hintsTaken(state)));
   hints.hidden = !state.room?.settings.hints;
+  for (const [name, word] of Object.entries(strings.FIGURE_OF_ONE)) {
+    const value = values[/** @type {keyof typeof values} */ (name)];
+    agree(value, word, strings.HEADER[/** @type {'moves'} */ (name)]);
+  }
+}
+
+/** Let the name of a figure agree with it; the figures beside it stay where they are. @param {HTMLElement} value @param {string} one @param {string} many */
+function agree(value, one, many) {
+  const label = value.nextElementSibling;
+  const text = value.textContent === '1' ? one : many;
+  if (!(label instanceof HTMLElement) || label.textContent === text) return;
+  label.style.minWidth = text === one ? `${label.offsetWidth}px` : '';
+  write(label, text);
 }
 
 /** Show the time that has passed, until the own game has ended, and the time that is left. @param {Header} header */

@@ -164,7 +164,7 @@ function drawRow(board, row, standing) {
   row.toggleAttribute('data-own', own);
   row.classList.toggle('standing-won', standing.won);
   row.classList.toggle('standing-away', away);
-  if (place) write(place, standing.place === null ? '–' : String(standing.place));
+  if (place) write(place, String(standing.place ?? ''));
   if (name) write(name, own ? strings.you(standing.name) : standing.name);
   if (points) write(points, String(standing.score));
   if (about instanceof HTMLElement) {

@@ -61,7 +61,7 @@ export function bindTrack() {
           if (about)
             write(about, strings.standingState(standing) || strings.progress(standing, open));
           if (points) write(points, String(standing.score));
-          if (runner) write(runner, standing.place === null ? '–' : String(standing.place));
+          if (runner) write(runner, String(standing.place ?? ''));
           lane.style.setProperty('--way', String(way(standing, game)));
         },
       );

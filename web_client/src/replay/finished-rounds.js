@@ -1,5 +1,7 @@
 // Finished rounds: their addresses, and fetching them, once each.
 
+import { parse } from '../core/names.js';
+
 /**
  * @import {Replay, RoundCourse} from '../core/messages.d.ts'
  * @typedef {{code: string, n: number}} Place
@@ -18,9 +20,9 @@ export const linkTo = ({ code, n }) => `/r/${code}/${n}`;
 function fetchOnce(path) {
   const known = fetched.get(path);
   if (known) return known;
-  const answer = fetch(path).then((response) => {
+  const answer = fetch(path).then(async (response) => {
     if (!response.ok) throw new Error(String(response.status));
-    return response.json();
+    return parse(await response.text());
   });
   answer.catch(() => fetched.delete(path));
   fetched.set(path, answer);

@@ -51,7 +51,7 @@ export function bindRanking() {
   function drawRow(row, standing, own) {
     row.classList.toggle('ranking-own', own);
     const cells = [
-      standing.place === null ? '–' : String(standing.place),
+      String(standing.place ?? ''),
       own ? strings.you(standing.name) : standing.name,
       strings.resultLine(standing),
       String(standing.score),

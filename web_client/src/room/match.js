@@ -82,7 +82,7 @@ function drawCard(card, match, own) {
     h(
       'caption',
       {},
-      h('b', { text: `${card.place === null ? '–' : strings.ordinal(card.place)} ` }),
+      card.place !== null && h('b', { text: `${strings.ordinal(card.place)} ` }),
       own ? strings.you(card.name) : card.name,
       h('span', { text: strings.roundsWon(card.wins) }),
     ),

@@ -10,10 +10,10 @@ import { cheats, clock, count, ordinal, result } from './start.js';
 
 export const KEEP_LOOKING = 'Weitersuchen';
 
-/** Return the title of a player's board. @param {Standing} standing */
+/** Return what follows a player's name over the board. @param {Standing} standing */
 export function standingShort(standing) {
   const rest = standing.state === 'RACING' ? '' : ` · ${result(standing, clock)}`;
-  return `${standing.name} · ${standing.score}${rest}`;
+  return ` · ${standing.score}${rest}`;
 }
 
 /** Return the title of a player's board. @param {Standing} standing */
@@ -144,3 +144,13 @@ export function raceNews({ kind, standing }) {
 /** Return the suits, or single cards, that a player has brought home. @param {Standing} standing @param {string} game */
 export const homeShort = ({ home, suits }, game) =>
   game === 'little-spider' ? `${home}/52` : `${suits}/${game.startsWith('spider-') ? 8 : 4}`;
+
+/** The figures of the header where they are 1. @type {Record<string, string>} */
+export const FIGURE_OF_ONE = {
+  moves: 'Zug',
+  exceptions: 'Ausnahme',
+  hints: 'Tipp',
+  home: 'Farbe',
+  cardsHome: 'abgelegt',
+  cheats: 'gemogelt',
+};

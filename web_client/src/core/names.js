@@ -1,0 +1,21 @@
+// Names of other people. A name that is written from right to left must not turn the text around it
+// about, so it is isolated from it wherever it is shown: in sentences and labels too, where there can
+// be no element. Pure.
+
+/** Characters that are written from right to left, and such an escape in JSON. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]|\\u0[5-8]|\\ufb|\\ufe/;
+
+const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069'];
+
+/** Return a name, isolated if need be; the server removes such characters from what it gets. @param {string} name */
+export const isolated = (name) =>
+  RIGHT_TO_LEFT.test(name) ? `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}` : name;
+
+/** Return the value of a JSON text from the server, in which names are isolated. @param {string} text */
+export function parse(text) {
+  if (!RIGHT_TO_LEFT.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (key, value) =>
+    (key === 'name' || key === 'host') && typeof value === 'string' ? isolated(value) : value,
+  );
+}
