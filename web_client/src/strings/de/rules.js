@@ -224,7 +224,7 @@ export const SETTING_RULES = {
     return [
       spectate === 'standings'
         ? 'Alle sehen den Stand; niemand sieht die Karten der anderen.'
-        : `Mitspieler sehen voneinander den Stand, nie die Karten. Wer nicht mitspielt, sieht die Tische, ${
+        : `Solange du spielst, siehst du den Stand, nie die Karten der anderen. Bist du fertig, siehst du ihre Tische sofort. Wer nicht mitspielt, sieht die Tische, ${
             late === 0 ? 'und zwar sofort' : `${delay} später`
           }.`,
       'Ist die Runde vorbei, können alle sämtliche Tische und das Blatt sehen.',

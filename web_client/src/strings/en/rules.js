@@ -219,7 +219,7 @@ export const SETTING_RULES = {
     return [
       spectate === 'standings'
         ? 'Everyone sees the standings; nobody sees another player’s cards.'
-        : `Players see each other’s standings, never cards. Spectators see the boards, ${
+        : `While you play, you see the standings, never other players’ cards. Once you’re done, you see their boards at once. Spectators see the boards, ${
             late === 0 ? 'at once' : `${delay} late`
           }.`,
       'When the round is over, everyone can see all boards and the deal.',
