@@ -47,9 +47,10 @@ async def test_long_names_push_no_score_out_and_others_turn_no_text_about(
         assert await page.evaluate(CUT, "#standings li") == []
         game = one_suit_game()
         await bob.sees(game)
-        await bob.do(game, one_suit_win()[0])
-        await expect(page.locator("#moves")).to_have_text("1")
-        await expect(page.locator("#moves + span")).to_have_text("move")
+        if how is DESKTOP:
+            await bob.do(game, one_suit_win()[0])
+            await expect(page.locator("#moves")).to_have_text("1")
+            await expect(page.locator("#moves + span")).to_have_text("move")
         await page.click("#forfeit")
         await page.click("#ask-yes")
         await expect(page.locator("#board-grid [data-in]").first).to_be_visible()
