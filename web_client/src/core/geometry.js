@@ -32,6 +32,9 @@ const GAIN = 1.05;
 /** The least part of a card's height between rows, and that is seen of a covered foundation. */
 const LEAST_STEP = 0.15;
 
+/** The room below the piles. */
+const MARGIN_BELOW = 4;
+
 /** @type {ReadonlySet<string>} */
 const NONE = new Set();
 /** The part of a card's width that a badge covers: the first card of the run stays visible. */
@@ -77,7 +80,7 @@ export function layOut(piles, width, height, open = NONE) {
   for (const pile of piles) {
     const tall = layout.slots.get(pile.id)?.height ?? cardHeight;
     if (pile.fan !== 'down') {
-      layout.offsets.set(pile.id, stack(pile, dealt, frame));
+      layout.offsets.set(pile.id, stack(pile, dealt, frame, beneath(pile, piles, frame)));
       continue;
     }
     const { spots, folds } = column(pile, cardHeight, tall, open.has(pile.id));
@@ -146,45 +149,56 @@ function places(piles, { height, cardWidth, cardHeight, gap, left, top, rowGap }
     piles.map((pile) => {
       const x = left + Math.round(pile.x * (cardWidth + gap));
       const y = top + Math.round(pile.y * (cardHeight + rowGap));
-      const tall = pile.fan === 'down' ? Math.max(cardHeight, height - y - 4) : cardHeight;
+      const tall =
+        pile.fan === 'down' ? Math.max(cardHeight, height - y - MARGIN_BELOW) : cardHeight;
       return [pile.id, { x, y, width: cardWidth, height: tall }];
     }),
   );
 }
 
+/** Return the height of a stock at the side. @param {Frame} frame */
+const stockHeight = ({ cardWidth, cardHeight }) =>
+  cardHeight + stockStep(cardWidth) * (STOCK_DEALS - 1);
+
 /**
- * Return the areas of the piles with the stock and the foundations at the right: the foundations
- * overlap from the top, the stock is at the bottom.
+ * Return how far the cards of a foundation lie below the upper edge of its place: at the side they
+ * overlap downwards.
+ *
+ * @param {TablePile} pile
+ * @param {readonly TablePile[]} piles
+ * @param {Frame} frame
+ */
+function beneath(pile, piles, frame) {
+  if (!frame.beside || pile.role !== 'foundation') return 0;
+  const home = piles.filter(({ role }) => role === 'foundation');
+  const { height, cardHeight, gap, top } = frame;
+  const free = height - MARGIN_BELOW - stockHeight(frame) - gap - top - cardHeight;
+  const step = Math.floor(free / Math.max(1, home.length - 1));
+  return home.indexOf(pile) * clamp(Math.round(cardHeight * LEAST_STEP), step, cardHeight + gap);
+}
+
+/**
+ * Return the areas of the piles with the stock and the foundations at the right: the stock at the
+ * bottom, and above it one place for all foundations, since a finger could not hit each of them.
  *
  * @param {readonly TablePile[]} piles
  * @param {Frame} frame
  * @returns {Map<string, Box>}
  */
 function placesBeside(piles, frame) {
-  const { height, cardWidth: width, cardHeight, gap, left, top } = frame;
+  const { height: all, cardWidth: width, gap, left, top } = frame;
   const columns = Math.max(1, ...piles.map((pile) => pile.x + 1));
   const side = left + Math.round(columns * (width + gap));
-  const bottom = height - 4;
-  const home = piles.filter((pile) => pile.role === 'foundation');
-  const stockHeight = cardHeight + stockStep(width) * (STOCK_DEALS - 1);
-  const stockTop = bottom - stockHeight;
-  const free = stockTop - gap - top - cardHeight;
-  const step = clamp(
-    Math.round(cardHeight * LEAST_STEP),
-    Math.floor(free / Math.max(1, home.length - 1)),
-    cardHeight + gap,
-  );
+  const bottom = all - MARGIN_BELOW;
+  const stock = stockHeight(frame);
   return new Map(
     piles.map((pile) => {
       if (pile.role === 'stock')
-        return [pile.id, { x: side, y: stockTop, width, height: stockHeight }];
-      const at = home.indexOf(pile);
-      if (at >= 0) {
-        const seen = at === home.length - 1 ? cardHeight : Math.min(step, cardHeight);
-        return [pile.id, { x: side, y: top + at * step, width, height: seen }];
-      }
+        return [pile.id, { x: side, y: bottom - stock, width, height: stock }];
+      if (pile.role === 'foundation')
+        return [pile.id, { x: side, y: top, width, height: bottom - stock - gap - top }];
       const x = left + Math.round(pile.x * (width + gap));
-      return [pile.id, { x, y: top, width, height: Math.max(cardHeight, bottom - top) }];
+      return [pile.id, { x, y: top, width, height: bottom - top }];
     }),
   );
 }
@@ -202,13 +216,14 @@ const stockStep = (cardWidth) => clamp(3, Math.round(cardWidth / 12), 9);
  * @param {TablePile} pile
  * @param {number} dealt cards in a row
  * @param {Frame} frame
+ * @param {number} lower how far all cards lie below their place
  */
-function stack(pile, dealt, { cardWidth, beside }) {
+function stack(pile, dealt, { cardWidth, beside }, lower) {
   const cards = pile.down + pile.up.length;
   const step = pile.role === 'stock' ? stockStep(cardWidth) : 0;
   return Array.from({ length: cards }, (_, i) => {
     const away = Math.floor(i / dealt) * step;
-    return beside ? { dx: 0, dy: away } : { dx: away, dy: 0 };
+    return beside ? { dx: 0, dy: lower + away } : { dx: away, dy: 0 };
   });
 }
 
