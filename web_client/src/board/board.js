@@ -151,6 +151,8 @@ function drawSlot({ slots, buttons, layout }, pile) {
     button.style.height = `${box.height}px`;
     const last = layout.offsets.get(pile.id)?.at(-1);
     button.style.width = `${box.width + (last?.dx ?? 0)}px`;
+    const [first] = [...layout.slots].find(([, { x, y }]) => x === box.x && y === box.y) ?? [];
+    button.classList.toggle('slot-shared', first !== pile.id);
   }
   button.dataset.direction = pile.direction ?? '';
   const label = strings.pileLabel(pile);

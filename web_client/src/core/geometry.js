@@ -17,7 +17,8 @@ import { clamp, column, ROW } from './column.js';
  */
 
 const ASPECT = 1.4;
-const SMALL = 60;
+/** On wider cards the large index would be cut by the next row. */
+const SMALL = 51;
 const NARROW_BOARD = 600;
 /** A wider board has wider gaps between its columns. */
 const WIDE_BOARD = 900;
