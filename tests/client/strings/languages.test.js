@@ -121,6 +121,49 @@ test('every setting and every value to choose has its name', async () => {
   }
 });
 
+test('a change of any setting is told in words, with its unit', async () => {
+  const { settings } = example('joined').room;
+  /** @type {Record<string, readonly (string | number | boolean | null)[]>} */
+  const more = {
+    board_delay_s: [0, 1, 30, 60, 90, 600],
+    time_limit_s: [10, 90, 900, null],
+    after_win_s: [10, 60, 90, null],
+  };
+  for (const language of Object.keys(LANGUAGES)) {
+    await speak(language);
+    for (const [name, { kind, values, offered, least, most }] of Object.entries(SETTINGS)) {
+      const some = values ?? offered ?? (kind === 'switch' ? [true, false] : [least, most]);
+      for (const value of more[name] ?? (kind === 'text' ? ['ab'.repeat(16)] : some)) {
+        const told = strings.changedSettings('Ada', [/** @type {any} */ (name)], {
+          ...settings,
+          [name]: value,
+        });
+        // A name, a value, and nothing else: no unit in the name, no colon within either of them.
+        const [, label = '', shown = ''] = told.match(/^Ada[^:]*: ([^:()]+): (.+)$/) ?? [];
+        assert.match(label, /^\p{Lu}/u, told);
+        assert.doesNotMatch(label, /\b(me|mich)\b/i, told);
+        assert.doesNotMatch(shown, /^0\b|undefined|null|_|–$/, told);
+        if (name.endsWith('_s') && value) assert.match(shown, /sec|sek|minute|\d:\d\d/i, told);
+      }
+    }
+  }
+});
+
+test('a delay of the boards, a limit and a switch are told as somebody would', async () => {
+  const { settings } = example('joined').room;
+  const some = { ...settings, board_delay_s: 0, time_limit_s: 30, locked: true };
+  const names = /** @type {const} */ (['board_delay_s', 'time_limit_s', 'locked']);
+  assert.equal(
+    strings.changedSettings('Ada', names, some),
+    'Ada changed: Board delay: None · Time limit: 30 seconds · Room locked: on',
+  );
+  await speak('de');
+  assert.equal(
+    strings.changedSettings('Ada', names, some),
+    'Ada hat geändert: Verzögerung der Tische: Keine · Zeitlimit: 30 Sekunden · Raum abgeschlossen: an',
+  );
+});
+
 test('every language tells the rules of every game in sentences', async () => {
   const { settings } = example('joined').room;
   const { properties } = json('generated/from_client.schema.json').$defs.Settings;

@@ -5,7 +5,7 @@ import { strings } from '../core/language.js';
 import { mySeat } from '../core/reducer.js';
 import { h, write } from '../shared/element.js';
 import { catalogue, presetOf } from './catalogue.js';
-import { differences } from './choices.js';
+import { applies, differences } from './choices.js';
 
 /**
  * @import {RoomView, Settings} from '../core/messages.d.ts'
@@ -39,7 +39,8 @@ export function bindChanges() {
       const { settings } = room;
       write(gist, strings.gist(settings));
       if (agreed?.lobby !== lobbyOf(room)) agree(room, false);
-      const names = agreed ? differences(agreed.settings, settings) : [];
+      const all = agreed ? differences(agreed.settings, settings) : [];
+      const names = all.filter((each) => applies(each, settings));
       const again = agreed?.ready && mySeat(state)?.state === 'SEATED';
       const words = again
         ? `${changed(room, names)}. ${strings.ROOM.readyAgain}`
@@ -57,8 +58,5 @@ function changed({ host, seats, settings }, names) {
   const preset = presetOf(catalogue(), settings);
   if (preset && names.length > 1)
     return strings.changedPreset(who, strings.PRESETS[preset] ?? preset);
-  return strings.changedSettings(
-    who,
-    names.map((each) => [strings.SETTINGS[each], strings.settingValue(each, settings[each])]),
-  );
+  return strings.changedSettings(who, names, settings);
 }

@@ -125,6 +125,26 @@ const VALUES = {
   time_limit_s: { null: 'Ohne Limit' },
   after_win_s: { null: 'Das Rennen geht weiter' },
   spectate: { standings: 'Den Stand', boards: 'Die Tische' },
+  board_delay_s: { 0: 'Keine' },
+};
+
+/**
+ * The names of the settings in a sentence, where those of the form are sentences themselves, or are
+ * words of the host.
+ *
+ * @type {Partial<typeof SETTINGS>}
+ */
+const BRIEFLY = {
+  auto_remove: 'Automatisch ablegen',
+  relaxed_deal: 'Austeilen auf leere Stapel',
+  hints: 'Tipps',
+  chasers: 'Nachzügler spielen nach',
+  board_delay_s: 'Verzögerung der Tische',
+  public: 'Auf der Startseite',
+  locked: 'Raum abgeschlossen',
+  max_players: 'Spieler höchstens',
+  one_seat: 'Ein Platz pro Person',
+  approve: 'Gastgeber lässt ein',
 };
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
@@ -154,10 +174,13 @@ export function gist({ game, deal, number, rounds, time_limit_s: limit, after_wi
  * Return what the host has changed.
  *
  * @param {string} host
- * @param {readonly (readonly [name: string, value: string])[]} changes
+ * @param {readonly (keyof Settings)[]} names of the changed settings
+ * @param {Settings} settings
  */
-export const changedSettings = (host, changes) =>
-  `${host} hat geändert: ${changes.map(([name, value]) => `${name}: ${value}`).join(' · ')}`;
+export const changedSettings = (host, names, settings) =>
+  `${host} hat geändert: ${names
+    .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
+    .join(' · ')}`;
 
 /** @param {string} host @param {string} preset */
 export const changedPreset = (host, preset) => `${host} hat die Regeln geändert: ${preset}`;

@@ -511,6 +511,7 @@ export const gameName = (game) => GAMES[game] ?? game;
 
 /** @param {number} seconds */
 export function duration(seconds) {
+  if (seconds < 60) return count(seconds, 'Sekunde', 'Sekunden');
   return seconds % 60 === 0
     ? count(seconds / 60, 'Minute', 'Minuten')
     : `${clock(seconds * 1_000)} Minuten`;
@@ -558,7 +559,7 @@ export const LANDING = {
   name: 'Dein Name',
   nameFirst: 'Bitte gib deinen Namen ein.',
   game: 'Spiel',
-  suits: { 'spider-4': 'Vier Farben', 'spider-2': 'Zwei Farben', 'spider-1': 'Eine Farbe' },
+  suits: { 'spider-1': 'Eine Farbe', 'spider-2': 'Zwei Farben', 'spider-4': 'Vier Farben' },
   backTo: 'Zurück in Raum ',
   create: 'Raum öffnen',
   practice: 'Allein üben',

@@ -125,6 +125,25 @@ const VALUES = {
   time_limit_s: { null: 'No limit' },
   after_win_s: { null: 'The race goes on' },
   spectate: { standings: 'Standings', boards: 'Boards' },
+  board_delay_s: { 0: 'None' },
+};
+
+/**
+ * The names of the settings in a sentence, where those of the form are sentences themselves, or are
+ * words of the host.
+ *
+ * @type {Partial<typeof SETTINGS>}
+ */
+const BRIEFLY = {
+  auto_remove: 'Automatic removal',
+  relaxed_deal: 'Dealing onto empty columns',
+  hints: 'Hints',
+  chasers: 'Latecomers can play',
+  board_delay_s: 'Board delay',
+  public: 'On the front page',
+  locked: 'Room locked',
+  one_seat: 'One seat per person',
+  approve: 'Newcomers wait for the host',
 };
 
 /** Return the name of a setting's value. @param {keyof Settings} name @param {Settings[keyof Settings]} value */
@@ -154,10 +173,13 @@ export function gist({ game, deal, number, rounds, time_limit_s: limit, after_wi
  * Return what the host has changed.
  *
  * @param {string} host
- * @param {readonly (readonly [name: string, value: string])[]} changes
+ * @param {readonly (keyof Settings)[]} names of the changed settings
+ * @param {Settings} settings
  */
-export const changedSettings = (host, changes) =>
-  `${host} changed: ${changes.map(([name, value]) => `${name}: ${value}`).join(' · ')}`;
+export const changedSettings = (host, names, settings) =>
+  `${host} changed: ${names
+    .map((name) => `${BRIEFLY[name] ?? SETTINGS[name]}: ${settingValue(name, settings[name])}`)
+    .join(' · ')}`;
 
 /** @param {string} host @param {string} preset */
 export const changedPreset = (host, preset) => `${host} changed the rules: ${preset}`;

@@ -497,6 +497,7 @@ export const gameName = (game) => GAMES[game] ?? game;
 
 /** @param {number} seconds */
 export function duration(seconds) {
+  if (seconds < 60) return count(seconds, 'second');
   return seconds % 60 === 0 ? count(seconds / 60, 'minute') : clock(seconds * 1_000);
 }
 
@@ -540,7 +541,7 @@ export const LANDING = {
   name: 'Your name',
   nameFirst: 'Please enter your name.',
   game: 'Game',
-  suits: { 'spider-4': 'Four suits', 'spider-2': 'Two suits', 'spider-1': 'One suit' },
+  suits: { 'spider-1': 'One suit', 'spider-2': 'Two suits', 'spider-4': 'Four suits' },
   backTo: 'Back to room ',
   create: 'Create room',
   practice: 'Practice alone',
