@@ -1,0 +1,93 @@
+"""A race of nine pages, among them a phone and a tablet, from the link to the rematch."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
+from tests.e2e.ways import type_move
+from tests.games.wins import one_suit_game, one_suit_win
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+TABLET: dict[str, Any] = {
+    "viewport": {"width": 820, "height": 1180},
+    "is_mobile": True,
+    "has_touch": True,
+}
+GUESTS: dict[str, dict[str, Any]] = {
+    "Bob": PHONE,
+    "Cleo": TABLET,
+    "Maximiliane-Friederike": {**DESKTOP, **STILL},
+    "\u05d3\u05e0\u05d4": {**DESKTOP, **STILL},
+    "Eli": {**DESKTOP, **STILL},
+    "Finn": {**PHONE, **STILL},
+    "Gül": {**DESKTOP, **STILL},
+    "Hugo": {**DESKTOP, **STILL},
+}
+
+
+async def give_up(person: Person) -> None:
+    """Ends the person's own game."""
+    await person.page.click("#forfeit")
+    await person.page.click("#ask-yes")
+
+
+async def test_nine_players_race_from_the_link_to_the_rematch(address: str) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        link = await ada.create("Ada")
+        guests = await asyncio.gather(
+            *(Person.at(browser, link, **how) for how in GUESTS.values())
+        )
+        everybody = (ada, *guests)
+        for guest, name in zip(guests, GUESTS, strict=True):
+            await expect(guest.page.locator("#join-host")).to_contain_text("Ada")
+            await guest.join(name)
+        await asyncio.gather(*(person.page.click("#ready") for person in everybody))
+        await asyncio.gather(*(person.on("race") for person in everybody))
+        for person in everybody:
+            await expect(person.page.locator("#standings [data-seat]")).to_have_count(9)
+
+        bob, cleo, *others = guests
+        await give_up(bob)
+        await expect(bob.page.locator("#board")).to_be_hidden()
+        await expect(bob.page.locator('#track [data-seat="0"]')).to_contain_text("Ada")
+        game = one_suit_game()
+        await ada.sees(game)
+        await ada.page.keyboard.press("/")
+        for action in one_suit_win():
+            await type_move(ada, game, action)
+        await asyncio.gather(
+            *(
+                expect(person.page.locator("#banner")).to_contain_text("Ada finished 1st")
+                for person in guests
+            )
+        )
+        for person in guests:
+            row = person.page.locator('#standings [data-seat="0"]')
+            await expect(row.locator("[data-part=place]")).to_have_text("1")
+        # The winner is at the race of the others at once, and so are those who gave up.
+        await expect(ada.page.locator("#game-over")).to_contain_text("You finished!")
+        await expect(ada.page.locator('#track [data-seat="2"]')).to_contain_text("Cleo")
+        await asyncio.gather(*(give_up(person) for person in others))
+        await expect(cleo.page.locator("#board")).to_be_visible()
+        await give_up(cleo)
+
+        await asyncio.gather(*(person.on("results") for person in everybody))
+        for person in everybody:
+            await expect(person.page.locator("#tally")).to_contain_text("Ada 1")
+            await expect(person.page.locator("#ranking tbody tr")).to_have_count(9)
+            overflows = "document.documentElement.scrollWidth > innerWidth"
+            assert not await person.page.evaluate(overflows)
+        await cleo.page.click("#rematch")
+        await expect(ada.page.locator("#next-steps")).to_have_text("Cleo wants a rematch.")
+        rest = (person for person in everybody if person is not cleo)
+        await asyncio.gather(*(person.page.click("#rematch") for person in rest))
+        await asyncio.gather(*(person.on("race") for person in everybody))
+        for person in everybody:
+            assert person.page.url == link
+            await expect(person.page.locator("#standings [data-seat]")).to_have_count(9)
+            assert person.complaints == []
