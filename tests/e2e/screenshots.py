@@ -1,12 +1,12 @@
 """Pictures of every screen at every size: `make screenshots`, then look at them.
 
-`python -m tests.e2e.screenshots [FOLDER]`; the README's own stand beside this file. What is
-wrong at a glance of the program's own, it says: what is wider than the page, and what a finger
-cannot hit.
+`python -m tests.e2e.screenshots [FOLDER] [--languages en de]`; the README's own stand beside this
+file. What is wrong at a glance of the program's own, it says: what is wider than the page, and
+what a finger cannot hit. A screen is opened once in each language, and its page is then resized.
 """
 
+import argparse
 import asyncio
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,34 @@ from playwright.async_api import Page, expect
 
 from server.games import actions
 from tests.e2e.pages import DESKTOP, Person, chromium, serving
+from tests.e2e.wire import port_of
 from tests.games.wins import one_suit_game, one_suit_win
+from tests.players import Player
 
 FOLDER = Path("screenshots")
 SIZES = {
     "desk": (1280, 800),
     "phone": (390, 844),
     "side": (844, 390),
-    "small": (320, 640),
+    "small": (320, 568),
+    "tablet": (820, 1180),
+    "reader": (768, 1024),
+    "wide": (1920, 1080),
+    "wall": (2560, 1440),
 }
+LANGUAGES = {"en": "en-GB", "de": "de-DE"}
+COUNTDOWN_MS = 15_000
+"""As long as it takes to take pictures of it at all sizes."""
+OTHERS = ("Cleo", "Maximiliane-Friederike", "\u05d3\u05e0\u05d4", "Eli", "Finn", "Gül")
+"""Players without a page, so that lists have a length and names of all kinds."""
 PLAYED = 45
+
+# The banner stays until it is looked at.
+HOLD_BANNER = """() => {
+  const banner = document.querySelector('#banner');
+  new MutationObserver(() => { if (banner.hidden && banner.textContent) banner.hidden = false; })
+    .observe(banner, {attributes: true});
+}"""
 
 # What is wider than the page, and what is smaller than 24 pixels and no link in a text.
 AMISS = """() => {
@@ -37,6 +55,7 @@ AMISS = """() => {
     const {width, height, left, right} = each.getBoundingClientRect();
     if (!width || !each.checkVisibility({opacityProperty: true}) || each.closest('[inert]'))
       continue;
+    if (each.closest('.chat-emotes')) continue; // they scroll sideways
     const name = `${each.tagName.toLowerCase()}#${each.id}.${each.className}`;
     if (Math.min(width, height) < 23.5 && !each.closest('p, dd, label'))
       amiss.push(`${name} is ${Math.round(width)} x ${Math.round(height)}`);
@@ -47,21 +66,28 @@ AMISS = """() => {
 }"""
 
 
-class Camera:
-    """Takes one screen at all sizes."""
+# A race is as large as its window.
+SCROLLS = "() => !['race', 'countdown'].includes(document.body.dataset.screen)"
 
-    def __init__(self, folder: Path) -> None:
+
+class Camera:
+    """Takes one screen at all sizes, in one language."""
+
+    def __init__(self, folder: Path, language: str) -> None:
         self._folder = folder
+        self._language = language
 
     async def keep(self, name: str, person: Person, sizes: dict[str, Any] | None = None) -> None:
-        """One picture a size."""
+        """One picture a size, of the whole page where it is longer than the window."""
         for size, (width, height) in (sizes or SIZES).items():
             await person.page.set_viewport_size({"width": width, "height": height})
             await person.page.evaluate("() => scrollTo(0, 0)")
             await person.page.wait_for_timeout(250)
-            await person.page.screenshot(path=self._folder / f"{name}-{size}.png")
+            picture = f"{name}-{size}" + ("" if self._language == "en" else f"-{self._language}")
+            path = self._folder / f"{picture}.png"
+            await person.page.screenshot(path=path, full_page=await person.page.evaluate(SCROLLS))
             for line in await person.page.evaluate(AMISS):
-                print(f"{name}-{size}: {line}")
+                print(f"{picture}: {line}")
         await person.page.set_viewport_size(DESKTOP["viewport"])
 
 
@@ -99,8 +125,10 @@ async def wear(page: Page, **looks: str) -> None:
     await page.reload()
 
 
-async def before_the_race(camera: Camera, ada: Person, bob: Person, don: Person) -> None:
-    """The front page, the preferences, a link, and the room with three people."""
+async def before_the_race(
+    camera: Camera, ada: Person, bob: Person, don: Person
+) -> tuple[str, list[Player]]:
+    """The front page, pages of no room, a link, and the room; returns the link and the others."""
     await camera.keep("landing", ada)
     await ada.page.click("#tips")
     await ada.on("strategy")
@@ -109,12 +137,20 @@ async def before_the_race(camera: Camera, ada: Person, bob: Person, don: Person)
     await ada.page.go_back()
     await ada.on("landing")
     await open_and_keep(camera, ada, "#preferences", "preferences")
-    await ada.page.check("[name=game][value=spider-1]", force=True)
+    front = ada.page.url
+    for name, path in (("missing-room", "r/ZZZZZZZ"), ("missing-page", "nonexistent")):
+        await don.page.goto(f"{front}{path}")
+        await don.on("missing")
+        await camera.keep(name, don)
     link = await ada.create("Ada")
+    await camera.keep("room-alone", ada)
+    code = link.rpartition("/")[2]
+    others = [await Player.join(port_of(front), code, name) for name in OTHERS]
     await bob.page.goto(link)
     await bob.on("join")
     await camera.keep("join", bob)
     await bob.join("Bob")
+    await bob.page.click("#ready")
     await ada.page.select_option("#set-spectate", "boards")
     await ada.page.fill("#set-board-delay-s", "0")
     await ada.page.press("#set-board-delay-s", "Tab")
@@ -124,24 +160,38 @@ async def before_the_race(camera: Camera, ada: Person, bob: Person, don: Person)
     await don.page.click("#watch")
     await don.on("room")
     await camera.keep("room-host", ada)
-    await camera.keep("room-guest", bob)
+    await expect(bob.page.locator("#changes")).not_to_be_empty()
+    await camera.keep("room-changed", bob)
     await open_chat(bob)
     await bob.page.fill("#chat-line", "Hello from the phone!")
     await bob.page.click("#chat-send")
     await bob.page.wait_for_timeout(500)
     await camera.keep("chat-room", bob)
     await close_chat(bob)
+    return link, others
 
 
-async def in_the_race(camera: Camera, ada: Person, bob: Person, don: Person) -> None:
-    """The countdown, tables early and late, what may lie over them, and the wall."""
+async def race_begins(
+    camera: Camera, ada: Person, bob: Person, don: Person, others: list[Player]
+) -> None:
+    """The countdown."""
+    for other in others:
+        await other.say("ready")
     await bob.page.click("#ready")
     await ada.page.click("#ready")
     for person in (ada, bob):
         await person.on("countdown")
     await camera.keep("countdown", bob)
     for person in (ada, bob, don):
-        await person.on("race")
+        await expect(person.page.locator("body")).to_have_attribute(
+            "data-screen", "race", timeout=2 * COUNTDOWN_MS
+        )
+
+
+async def in_the_race(
+    camera: Camera, ada: Person, bob: Person, don: Person, others: list[Player]
+) -> None:
+    """Tables early and late, what may lie over them, and the boards."""
     mine, his = one_suit_game(), one_suit_game()
     await ada.sees(mine)
     await bob.sees(his)
@@ -154,8 +204,12 @@ async def in_the_race(camera: Camera, ada: Person, bob: Person, don: Person) -> 
     await bob.page.wait_for_timeout(300)
     await camera.keep("race-long", bob)
     await camera.keep("race", ada)
-    await camera.keep("wall", don)
+    await camera.keep("boards", don)
     await open_and_keep(camera, ada, "#forfeit", "dialog")
+    await ada.page.evaluate(HOLD_BANNER)
+    await others[1].say("forfeit")
+    await expect(ada.page.locator("#banner")).to_be_visible()
+    await camera.keep("banner", ada)
     await open_chat(ada)
     await camera.keep("chat-race", ada)
     await close_chat(ada)
@@ -166,13 +220,26 @@ async def in_the_race(camera: Camera, ada: Person, bob: Person, don: Person) -> 
     await bob.page.click("#forfeit")
     await bob.page.click("#ask-yes")
     await bob.page.wait_for_timeout(500)
-    await camera.keep("given-up", bob)
+    await camera.keep("own-end", bob)
+    for other in others[:1] + others[2:]:
+        await other.say("forfeit")
     for action in one_suit_win()[PLAYED:]:
         await ada.do(mine, action)
+
+
+async def after_the_race(camera: Camera, ada: Person, bob: Person, don: Person, link: str) -> None:
+    """The results, a rematch that is wanted, and the link to the result."""
     for person in (ada, bob):
         await person.on("results")
     await ada.page.wait_for_timeout(1_500)
     await camera.keep("results", ada)
+    await ada.page.click("#rematch")
+    await expect(bob.page.locator("#next-steps")).to_be_visible()
+    await camera.keep("rematch", bob)
+    await don.page.goto(f"{link}/1")
+    await don.on("finished")
+    await expect(don.page.locator("#boards")).to_be_visible()
+    await camera.keep("finished", don)
 
 
 async def match_card(camera: Camera, eve: Person) -> None:
@@ -188,44 +255,66 @@ async def match_card(camera: Camera, eve: Person) -> None:
     await camera.keep("match", eve)
 
 
-async def take(address: str, folder: Path) -> None:
+async def lesson(camera: Camera, fay: Person) -> None:
+    """What practice shows at first."""
+    await fay.page.fill("#name", "Fay")
+    await fay.page.click("#practice")
+    await expect(fay.page.locator("#lesson-dialog")).to_be_visible()
+    await camera.keep("lesson", fay)
+
+
+async def take(address: str, brief: str, folder: Path, language: str) -> None:
     """Three people in a race, and one in a match; each screen is kept as they see it."""
-    camera = Camera(folder)
+    camera = Camera(folder, language)
+    how = {**DESKTOP, "locale": LANGUAGES[language]}
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP, color_scheme="light")
-        bob = await Person.at(browser, address, **DESKTOP, color_scheme="dark")
-        don = await Person.at(browser, address, **DESKTOP, color_scheme="light")
-        eve = await Person.at(browser, address, **DESKTOP, color_scheme="dark")
+        ada = await Person.at(browser, address, **how, color_scheme="light")
+        bob = await Person.at(browser, address, **how, color_scheme="dark")
+        don = await Person.at(browser, address, **how, color_scheme="light")
+        eve = await Person.at(browser, brief, **how, color_scheme="dark")
+        fay = await Person.at(browser, brief, **how, color_scheme="light", novice=True)
+        await lesson(camera, fay)
         await wear(eve.page, table="walnut", cards="strong")
         await match_card(camera, eve)
         await wear(bob.page, table="midnight", cards="four")
         await wear(don.page, table="claret")
-        await before_the_race(camera, ada, bob, don)
-        await in_the_race(camera, ada, bob, don)
+        link, others = await before_the_race(camera, ada, bob, don)
+        await race_begins(camera, ada, bob, don, others)
+        eve = await Person.at(browser, link, **how, color_scheme="light")
+        await eve.on("join")
+        await camera.keep("join-late", eve)
+        await in_the_race(camera, ada, bob, don, others)
+        await after_the_race(camera, ada, bob, don, link)
         with (
             tempfile.TemporaryDirectory() as data_dir,
             serving(Path(data_dir)) as elsewhere,
         ):
-            fay = await Person.at(browser, elsewhere, **DESKTOP, color_scheme="light")
-            await wear(fay.page, table="slate", cards="strong")
-            await fay.page.fill("#name", "Fay")
-            await fay.page.click("#practice")
-            await fay.on("race")
-        await fay.page.wait_for_timeout(1_500)
-        await camera.keep("lost", fay)
+            guy = await Person.at(browser, elsewhere, **how, color_scheme="light")
+            await wear(guy.page, table="slate", cards="strong")
+            await guy.page.fill("#name", "Guy")
+            await guy.page.click("#practice")
+            await guy.on("race")
+        await guy.page.wait_for_timeout(1_500)
+        await camera.keep("lost", guy)
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Takes all pictures."""
-    folder = Path(arguments[0]) if arguments else FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as data_dir,
-        serving(Path(data_dir)) as address,
-    ):
-        asyncio.run(take(address, folder))
-    print(f"Look at {folder}")
+    parser = argparse.ArgumentParser(description="Take pictures of every screen at every size.")
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    parser.add_argument("--languages", nargs="+", choices=LANGUAGES, default=["en"])
+    chosen = parser.parse_args()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    for language in chosen.languages:
+        with (
+            tempfile.TemporaryDirectory() as data_dir,
+            tempfile.TemporaryDirectory() as brief_dir,
+            serving(Path(data_dir), countdown_ms=COUNTDOWN_MS) as address,
+            serving(Path(brief_dir)) as brief,
+        ):
+            asyncio.run(take(address, brief, chosen.folder, language))
+    print(f"Look at {chosen.folder}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

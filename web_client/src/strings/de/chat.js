@@ -13,7 +13,7 @@ export const CHAT = {
     hurry: 'Beeil dich!',
     thanks: 'Danke!',
   },
-  placeholder: 'Nachricht schreiben',
+  placeholder: 'Nachricht',
   send: 'Senden',
   mute: 'Stummschalten…',
   close: 'Chat schließen',

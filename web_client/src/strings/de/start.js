@@ -204,7 +204,7 @@ export const CLOSINGS = {
   1001: 'Der Server wird heruntergefahren.',
   1009: 'Die Nachricht war zu lang für den Server.',
   1011: 'Auf dem Server ist etwas schiefgegangen.',
-  4001: 'Der Server wird neu gestartet.',
+  4001: 'Der Server startet neu.',
   4002: 'Deine Verbindung war zu langsam.',
   4003: 'Der Stand des Rennens wird geladen.',
   4004: 'Deine Verbindung war zu lange still.',
@@ -376,7 +376,7 @@ export const ASK = {
   closed: { title: 'Verbindung getrennt', yes: 'Neu laden' },
   forfeit: {
     title: 'Dieses Rennen aufgeben?',
-    text: 'Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange das Rennen läuft, bleibt dein Platz frei.',
+    text: 'Du behältst deine Punkte. Willst du nur eine Pause machen? Schließ einfach die Seite: Solange das Rennen läuft, behältst du deinen Platz.',
     yes: 'Aufgeben',
     no: 'Weiterspielen',
   },

@@ -13,7 +13,7 @@ export const CHAT = {
     hurry: 'Hurry up!',
     thanks: 'Thanks!',
   },
-  placeholder: 'Write a message',
+  placeholder: 'Message',
   send: 'Send',
   mute: 'Mute…',
   close: 'Close chat',
