@@ -39,6 +39,7 @@ export const MISSING = {
   room: 'Dieser Raum ist geschlossen',
   roomText: 'Räume schließen einige Zeit, nachdem alle gegangen sind. Frag nach einem neuen Link.',
   page: 'Hier ist nichts',
-  pageText: 'Vielleicht stimmt die Adresse nicht ganz. Der Link zu einem Raum endet mit seinem Code.',
+  pageText:
+    'Vielleicht stimmt die Adresse nicht ganz. Der Link zu einem Raum endet mit seinem Code.',
   front: 'Zur Startseite',
 };
