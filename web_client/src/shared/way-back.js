@@ -25,6 +25,8 @@ const isMarked = () => history.state?.race === true;
 /** Bind the way back. @param {Way} way */
 export function bindWayBack({ state, release, route, home }) {
   let leaving = false;
+  /** Whether the mark is being taken away: a step in the history takes its time. */
+  let unmarking = false;
   const pathOf = () => `/r/${state().room?.code}`;
 
   async function confirm() {
@@ -42,17 +44,19 @@ export function bindWayBack({ state, release, route, home }) {
   return {
     /** Handle a step in the history. */
     step() {
-      if (!leaving && plays(state())) {
+      if (!leaving && !unmarking && plays(state())) {
         confirm();
         return;
       }
       leaving = false;
+      unmarking = false;
       route();
     },
     /** Mark the history while a race is on. */
     update() {
       const racing = plays(state());
-      if (leaving || !state().room || racing === isMarked()) return;
+      if (leaving || unmarking || !state().room || racing === isMarked()) return;
+      unmarking = !racing;
       if (racing) history.pushState(MARK, '', pathOf());
       else history.back();
     },
