@@ -45,17 +45,21 @@ class Lookups:
             return None
 
     async def file(
-        self, request: HttpRequest, made: Callable[[], Awaitable[File | None]]
+        self, request: HttpRequest, code: str, made: Callable[[], Awaitable[File | None]]
     ) -> File | None:
-        """Return the file of a finished round, or None; a wrong code or number is a guess.
+        """Return the file of a finished round of a room, or None; a wrong code is a guess.
+
+        A wrong number is none: players of a network who look for the result of a race that is
+        still running must not keep each other out.
 
         Raises:
             TooManyGuesses: the address has guessed too often.
+            StoreAway, Unreadable: the room cannot be read.
         """
-        address = self._guesser(request)
+        self._guesser(request)
         file = await made()
         if file is None:
-            self._guesses.owe(address)
+            await self.find(request, code)
         return file
 
     def _guesser(self, request: HttpRequest) -> str:

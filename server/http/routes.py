@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import ParamSpec
+from typing import Concatenate, ParamSpec
 
 import segno
 import structlog
@@ -183,12 +183,13 @@ class Routes:
     async def _file(
         self,
         request: HttpRequest,
-        make: Callable[P, Awaitable[File | None]],
+        make: Callable[Concatenate[str, P], Awaitable[File | None]],
+        code: str,
         *where: P.args,
         **named: P.kwargs,
     ) -> Response:
         """Return a file of a finished round."""
-        file = await self._lookups.file(request, lambda: make(*where, **named))
+        file = await self._lookups.file(request, code, lambda: make(code, *where, **named))
         return over_response(request, file)
 
     async def _round(self, request: HttpRequest, match: re.Match[str]) -> Response:

@@ -219,6 +219,22 @@ async def test_room_codes_are_not_guessed_by_the_files_of_finished_rounds(
         assert (await get(listener.port, path, X_Forwarded_For=THERE)).status == 404
 
 
+async def test_a_network_that_looks_for_the_result_of_a_running_race_guesses_nothing(
+    serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "GUESSES", 2)
+    async with serving(trusted_proxies=PROXY) as listener:
+        ada = await Player.create(listener.port)
+        path = f"/api/rooms/{ada.code}/rounds/1"
+        answers = [
+            await get(listener.port, f"{path}{file}", X_Forwarded_For=HERE)
+            for file in ("", ".txt", "/course", "/seats/0") * 3
+        ]
+        assert {answer.status for answer in answers} == {404}
+        joined = await say_from(listener.port, HERE, "join", room=ada.code, name="Bob")
+        assert joined["type"] == "joined"
+
+
 async def test_wrong_tokens_count_as_guesses_too(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
