@@ -29,6 +29,39 @@ WATCH = """() => {
   }).observe({type: 'layout-shift', buffered: false});
 }"""
 
+# Where the words about a lost connection are during two tries. A try can last less than a frame.
+WATCH_WORDS = """() => {
+  const places = [];
+  const line = document.getElementById('connection');
+  const words = document.getElementById('connection-words');
+  window.places = new Promise((resolve) => {
+    new MutationObserver(() => {
+      const state = line.dataset.connection;
+      const {x, y, height} = words.getBoundingClientRect();
+      if (state !== 'on') places.push([state, Math.round(x), Math.round(y), Math.round(height)]);
+      if (places.filter(([each]) => each === 'connecting').length > 1) resolve(places);
+    }).observe(line, {attributeFilter: ['data-connection']});
+  });
+}"""
+
+
+@pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
+async def test_words_of_a_lost_connection_keep_their_place(
+    tmp_path: Path, how: dict[str, Any]
+) -> None:
+    """Words of one line and of two took turns at each try, and moved by half a line."""
+    async with chromium() as browser:
+        with serving(tmp_path) as address:
+            ada = await Person.at(browser, address, **how)
+            await ada.practise()
+            await expect(ada.page.locator("#connection")).to_have_attribute(
+                "data-connection", "on"
+            )
+            await ada.page.evaluate(WATCH_WORDS)
+        places = await ada.page.evaluate("window.places")
+        assert {state for state, *_ in places} == {"waiting", "connecting"}
+        assert len({tuple(place) for _, *place in places}) == 1, places
+
 
 @pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
 async def test_news_move_nothing(tmp_path: Path, how: dict[str, Any]) -> None:
