@@ -56,3 +56,11 @@ test('the tally lists the players by their wins, once somebody has won', () => {
   assert.deepEqual(winners([ada, ben, don]), [ben, ada]);
   assert.deepEqual(winners([ben]), []);
 });
+
+test('of many players only the winners are in the line', () => {
+  const all = Array.from({ length: 9 }, (_, seat) => seatOf('Ada SEATED', seat));
+  const [first, ...rest] = all;
+  const best = { ...rest.pop(), wins: 1 };
+  assert.deepEqual(winners([first, ...rest, best]), [best]);
+  assert.equal(winners([...rest.slice(0, 5), best]).length, 6);
+});

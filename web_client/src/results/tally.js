@@ -11,10 +11,16 @@ import { h, write } from '../shared/element.js';
 /** So many players have a place in the line. */
 const MAX_SHOWN = 6;
 
-/** Return the players of the line, most wins first; none before the first win. @param {readonly SeatView[]} seats */
+/**
+ * Return the players of the line, most wins first; none before the first win. Of more players than
+ * have a place there are only those who have won: of the rest any choice would be by chance.
+ *
+ * @param {readonly SeatView[]} seats
+ */
 export function winners(seats) {
-  const players = seats.filter(({ role, wins }) => role === 'player' || wins > 0);
-  if (players.length < 2 || players.every(({ wins }) => wins === 0)) return [];
+  const all = seats.filter(({ role, wins }) => role === 'player' || wins > 0);
+  if (all.length < 2 || all.every(({ wins }) => wins === 0)) return [];
+  const players = all.length > MAX_SHOWN ? all.filter(({ wins }) => wins > 0) : all;
   return players.toSorted((a, b) => b.wins - a.wins || a.seat - b.seat).slice(0, MAX_SHOWN);
 }
 
