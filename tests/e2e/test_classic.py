@@ -41,6 +41,19 @@ HEAR = """() => {
 }"""
 
 
+# A question, closed and asked again before the next frame.
+ASK_TWICE = """async () => {
+  const press = () => document.activeElement.dispatchEvent(
+    new KeyboardEvent('keydown', {key: 'F9', code: 'F9', bubbles: true, cancelable: true}));
+  press();
+  while (!document.querySelector('#prompt')) await new Promise(setTimeout);
+  document.querySelector('#prompt').close();
+  press();
+  while (!document.querySelector('#prompt[open]')) await null;
+  return document.querySelectorAll('#prompt').length;
+}"""
+
+
 class Evening:
     """Somebody who touches nothing but the keyboard."""
 
@@ -475,6 +488,26 @@ async def test_a_question_goes_with_the_race_that_it_was_about(address: str) -> 
         await he.asks_nothing()
         await said(bob, "The host stopped the race.")
         assert (ada.complaints, bob.complaints) == ([], [])
+
+
+async def test_a_question_asked_again_at_once_is_one_question(address: str) -> None:
+    """The box of the first one stayed for a frame, and a key could come before it."""
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        me = Evening(ada)
+        await me.prefers("[name=pref-keys][value=classic]", "#pref-confirmDeal")
+        await ada.practise()
+        await expect(ada.page.locator("[data-in=t0]")).to_have_count(6)
+        await me.press("F9")
+        await me.asks("Deal a new row of cards?", "F10Deal a new row")
+        await me.press("Escape")
+        await me.asks_nothing()
+        assert await ada.page.evaluate(ASK_TWICE) == 1
+        await said(ada, "Cancelled.")
+        await me.asks("Deal a new row of cards?", "F10Deal a new row")
+        await me.press("F10")
+        await said(ada, "Dealt")
+        await me.asks_nothing()
 
 
 async def test_the_card_is_chosen_from_by_its_buttons_too(address: str) -> None:

@@ -32,6 +32,8 @@ export function closePrompt() {
 /** Open the box, unless a dialog is open. @param {Prompt} prompt */
 export function openPrompt({ title, text, answers, back, cancelled }) {
   if (document.querySelector('dialog[open]')) return;
+  // A closed dialog gets its event with the next frame; a key can come before that.
+  document.getElementById('prompt')?.dispatchEvent(new Event('close'));
   const about = h('p', { id: 'prompt-text', 'aria-live': 'polite', hidden: !text });
   const going = h('button', { type: 'button', autofocus: true, onclick: () => dialog.close() });
   going.append(h('kbd', { text: ESCAPE }), back);
@@ -74,10 +76,11 @@ export function openPrompt({ title, text, answers, back, cancelled }) {
   }
 
   dialog.addEventListener('keydown', press);
-  dialog.addEventListener('close', () => {
+  const closed = () => {
     dialog.remove();
     if (!answered && dialog.returnValue !== OUTLIVED) cancelled?.();
-  });
+  };
+  dialog.addEventListener('close', closed, { once: true });
   read();
   document.body.append(dialog);
   dialog.showModal();
