@@ -124,6 +124,25 @@ async def test_a_second_tab_takes_the_seat_and_gives_it_back(address: str) -> No
         await expect(ada.page.locator("#connection")).not_to_contain_text("lost")
 
 
+async def test_a_question_that_replaces_another_waits_for_its_own_answer(address: str) -> None:
+    """The close of the first question was taken for a no to the second one."""
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.practise()
+        await ada.page.click("#forfeit")
+        question = ada.page.locator("dialog#ask")
+        await expect(question).to_contain_text("Give up this race?")
+        second = await ada.page.context.new_page()
+        await second.goto(ada.page.url)
+        await expect(question).to_contain_text("Play here")
+        await ada.page.wait_for_timeout(100)  # some frames
+        await ada.on("race")
+        await ada.page.click("#ask-yes")
+        await expect(second.locator("dialog#ask")).to_be_visible()
+        await expect(question).to_be_hidden()
+        await expect(ada.page.locator("#board")).to_be_visible()
+
+
 async def test_markup_in_a_name_is_text(address: str) -> None:
     async with chromium() as browser:
         eve = await Person.at(browser, address, **DESKTOP)

@@ -12,6 +12,9 @@ import { h } from './element.js';
  * @property {Node} [more] a further choice
  */
 
+/** Answers the latest question; a second answer is ignored. @type {(yes: boolean) => void} */
+let answer = () => {};
+
 /**
  * Ask a question, over everything else. A new question replaces an open one, which counts as a no.
  *
@@ -21,7 +24,13 @@ import { h } from './element.js';
 export function ask({ title, text, yes, no, more, grave = false }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('ask'));
   if (dialog.open) dialog.close('no');
+  // The event of a close comes with the next frame: then it may be about the question before.
+  answer(dialog.returnValue === 'yes');
+  dialog.onclose = () => {
+    if (!dialog.open) answer(dialog.returnValue === 'yes');
+  };
   return new Promise((resolve) => {
+    answer = resolve;
     const agree = h('button', {
       id: 'ask-yes',
       type: 'button',
@@ -39,7 +48,6 @@ export function ask({ title, text, yes, no, more, grave = false }) {
       h('div', { class: 'buttons' }, refuse, agree),
     );
     dialog.returnValue = '';
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
     dialog.showModal();
   });
 }
