@@ -12,6 +12,8 @@ from tests.games.wins import one_suit_game, one_suit_win
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 DRAGGED = 25
+FIRST_SUIT = 42
+"""The move of the win that removes the first of the suits."""
 
 
 async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
@@ -39,6 +41,10 @@ async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
         half = len(win) // 2
         for number, action in enumerate(win[:half]):
             await ada.do(mine, action, drag=number < DRAGGED)
+            if number == FIRST_SUIT:
+                await expect(ada.page.locator("#home + span")).to_have_text("suit")
+        await expect(ada.page.locator("#home")).to_have_text("2")
+        await expect(ada.page.locator("#home + span")).to_have_text("suits")
         for action in win[:6]:
             await bob.do(his, action)
         for person in (ada, bob):
