@@ -78,8 +78,9 @@ async def test_a_wrong_clock_of_the_device_changes_nothing(unhurried: str) -> No
 
 async def test_why_somebody_is_back_on_the_front_page_stays_to_be_read(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, f"{address}r/0000000000", **DESKTOP)
+        ada = await Person.at(browser, address, **DESKTOP)
         await ada.page.fill("#name", "Ada")
+        await ada.page.fill("#code", "0000000")
         await ada.page.click("#join")
         await ada.on("landing")
         await expect(ada.page.locator("#problem")).to_contain_text("This room doesn’t exist")
