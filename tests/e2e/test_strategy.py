@@ -170,7 +170,7 @@ async def test_advice_that_cannot_be_had_leaves_the_race_as_it_is(address: str) 
         await page.click("#not-loaded-again")
         await in_view(page, "spider")
         await expect(page.locator("[data-tip=suits] [data-playing] strong")).to_have_text(
-            "Spider, four suits"
+            "Spider, one suit"
         )
         await page.click("#strategy-close")
         await expect(page.locator("#strategy-dialog")).to_have_count(0)
