@@ -30,7 +30,7 @@ async def test_from_the_front_page_to_the_countdown_by_keyboard_alone(unhurried:
         await expect(page.locator("#name")).to_be_focused()
         await page.keyboard.type("Ada")
         await tab_to(page, "[name=game]")
-        await page.keyboard.press("ArrowLeft")  # from one suit
+        await page.keyboard.press("ArrowRight")  # from one suit
         await tab_to(page, "#create")
         await page.keyboard.press("Enter")
         await ada.on("room")

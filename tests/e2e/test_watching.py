@@ -200,7 +200,7 @@ async def test_a_match_shows_its_card_between_the_rounds_and_at_the_end(address:
             await expect(card).to_contain_text("Totals")
             await expect(card).to_contain_text("wins the match" if n == 2 else "after 1 of 2")
             await expect(ada.page.locator("#round-text")).to_have_attribute(
-                "href", f"/api/rooms/{ada.page.url[-10:]}/rounds/{n}.txt"
+                "href", f"/api/rooms/{ada.page.url.rpartition('/')[2]}/rounds/{n}.txt"
             )
             if n == 1:
                 await ada.page.click("#next")
