@@ -15,7 +15,7 @@ from tests.faults.checker import Verdict, check
 from tests.faults.inflict import Victims
 from tests.faults.notes import Notes
 from tests.faults.players import Manners, Racer, Tab, Visit
-from tests.faults.processes import fleet
+from tests.faults.processes import WITH_BEFORE, fleet
 from tests.faults.release_before import Before
 from tests.faults.rounds import Rounds
 from tests.faults.run import Outcome, Plan, settings
@@ -81,7 +81,7 @@ async def test_players_continue_on_the_release_before_and_back_again(
     tmp_path: Path, before: Path
 ) -> None:
     plan = Plan(seed=7, before=Before(before))
-    async with fleet(tmp_path, 2) as servers:
+    async with fleet(tmp_path, 2, WITH_BEFORE) as servers:
         async with asyncio.TaskGroup() as tasks:
             manners = Manners(acts_per_s=10.0, forfeit=0.0, ends=0.0)
             racers = [
