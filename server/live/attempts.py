@@ -26,12 +26,12 @@ class Attempt:
         return self.event(room) if callable(self.event) else self.event
 
     def apply_to(self, room: Room) -> Room | None:
-        """Return the room after this event; None if the event must be written by itself."""
+        """Return the room after this event; None if the event must be written alone."""
         if self.alone or self.latest is not None or self.token_hash is not None:
             return None
         try:
             event = self.make_event(room)
             changed = room if needs_stats(event) else apply(room, event)
-        except Exception:  # noqa: BLE001  # the attempt raises it again by itself
+        except Exception:  # noqa: BLE001  # raised again when written alone
             return None
         return None if changed is room else changed

@@ -134,7 +134,7 @@ class Subscription:
             except (*BROKEN, StoreAway) as error:
                 metrics.store_errors.inc()
                 if self._well:  # one log line for an outage, however many attempts fail
-                    log.warning("hints interrupted", error=str(error))
+                    log.warning("notifications interrupted", error=str(error))
                 self._well = False
             finally:
                 self._protocol = None

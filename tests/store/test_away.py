@@ -110,7 +110,7 @@ async def test_a_long_outage_is_logged_once(server: RedisServer) -> None:
             await until(lambda: subscription._pause > 4 * FIRST_BACKOFF_S)  # after more attempts
             server.start()
             await back(store)
-        assert [line["event"] for line in logs] == ["hints interrupted"]
+        assert [line["event"] for line in logs] == ["notifications interrupted"]
     await store.close()
 
 

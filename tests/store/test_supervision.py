@@ -77,7 +77,7 @@ async def test_a_killed_server_is_back_at_the_same_socket_with_its_data(
         assert await store.read(CODE) == StoredRoom(1, "kept")
         assert embedded(store).url == url
         assert sorted((line["event"], line.get("why")) for line in logs) == [
-            ("hints interrupted", None),
+            ("notifications interrupted", None),
             ("the embedded store ended and is started again", "it was killed by signal 9"),
         ]
         process = embedded(store)._process
