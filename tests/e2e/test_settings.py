@@ -92,6 +92,32 @@ async def test_answers_to_earlier_choices_do_not_move_a_host_who_goes_through_a_
         await expect(chosen).to_have_text("Serenity, one suit")
 
 
+async def test_a_click_hits_its_box_though_the_answer_to_an_earlier_choice_comes_meanwhile(
+    address: str,
+) -> None:
+    async with chromium() as browser:
+        ada = await Person.at(browser, address, **DESKTOP)
+        await ada.create("Ada")
+        page = ada.page
+        await page.select_option("#set-deal", "numbered")
+        await expect(page.locator("#set-layout")).to_have_value("spread")
+        await page.fill("#set-number", "21189")
+        await page.keyboard.press("Tab")
+        await page.select_option("#set-layout", "left4")
+        await expect(page.locator("#changes")).to_contain_text("21189")
+        await page.fill("#set-number", "24")  # sent as the box is pressed; the text gets shorter
+        hints = page.locator("#set-hints")
+        await hints.hover()
+        await page.mouse.down()
+        await asyncio.sleep(0.3)
+        await page.mouse.up()
+        await expect(hints).to_be_checked()
+        await expect(page.locator("#changes")).to_contain_text("Deal number: 24")
+        await expect(page.locator("#rules")).to_contain_text("deal number 24 of PySolFC, but")
+        await expect(hints).to_be_checked()
+        assert ada.complaints == []
+
+
 WIDTHS = (320, 390, 820, 1280, 2560)
 
 # What is cut off or sticks out, of the room that is shown. The arrow of a menu takes 20 pixels.

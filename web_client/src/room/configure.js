@@ -1,5 +1,7 @@
 // Changes of the settings by the host. Each is made on top of the last one that is not answered yet,
-// so that two quick changes do not undo each other.
+// so that quick changes do not undo each other.
+
+import { answers, MAX_WAIT_MS } from './pending-choice.js';
 
 /**
  * @import {SettingsInput} from '../core/messages.d.ts'
@@ -7,7 +9,7 @@
  * @typedef {(base: SettingsInput) => SettingsInput} Change
  */
 
-/** @type {{code: string, v: number, settings: SettingsInput} | null} */
+/** @type {{code: string, at: number, settings: SettingsInput} | null} */
 let sent = null;
 
 /**
@@ -20,9 +22,13 @@ let sent = null;
 export function configure(app, change) {
   const room = app.state().room;
   if (!room) return null;
-  const open = sent?.code === room.code && sent.v === room.v;
+  const now = performance.now();
+  const open =
+    sent?.code === room.code &&
+    now - sent.at < MAX_WAIT_MS &&
+    !answers(room.settings, sent.settings);
   const settings = change(open && sent ? sent.settings : room.settings);
-  sent = { code: room.code, v: room.v, settings };
+  sent = { code: room.code, at: now, settings };
   app.send({ type: 'configure', settings });
   return settings;
 }

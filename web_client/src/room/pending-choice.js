@@ -6,10 +6,11 @@ import { ABOUT_PEOPLE } from '../core/protocol.js';
 
 /** @import {Settings, SettingsInput} from '../core/messages.d.ts' */
 
-const MAX_WAIT_MS = 2_000;
+/** The longest wait for an answer. */
+export const MAX_WAIT_MS = 2_000;
 
 /** Return whether settings of the room are what was sent; `public` is all that the form says about people. @param {Settings} settings @param {SettingsInput} sent */
-function answers(settings, sent) {
+export function answers(settings, sent) {
   return Object.entries(sent).every(
     ([name, value]) =>
       (ABOUT_PEOPLE.includes(name) && name !== 'public') ||

@@ -10,6 +10,7 @@ import { h, keyed, write } from '../shared/element.js';
 import { fairLine } from '../shared/fair.js';
 import { languageField } from '../shared/language-field.js';
 import { linkFor, linkWarning } from '../shared/links.js';
+import { makeSteady } from '../shared/steady.js';
 import { agree, bindChanges } from './changes.js';
 import { forgetSent } from './configure.js';
 import { bindMatch } from './match.js';
@@ -67,13 +68,12 @@ export function bindRoom(root, app) {
   const noticed = app.state().notice?.n ?? 0;
   /** @type {Room} */
   const room = { app, element, invitation, players, settings, match, rules, tally, noticed };
-  return {
-    update(state) {
-      if (state.room) draw(room, state, state.room);
-      showRefusal(room, state);
-    },
-    unbind() {},
-  };
+  const update = makeSteady(element, () => {
+    const state = app.state();
+    if (state.room) draw(room, state, state.room);
+    showRefusal(room, state);
+  });
+  return { update, unbind() {} };
 }
 
 /** The link to the room, as text and as QR code. @param {App} app */
