@@ -1,40 +1,47 @@
 """Serializers of frequent messages without models, since a model costs more than the rules.
 
 These messages are replies to acts, tables, and the entries of a round's logs. Tests check that
-the text equals that of `codec.dump`. The names of piles and cards, and the reasons, are constants
-of the server, so none of them needs JSON escapes.
+the text equals that of `codec.dump`. Piles, actions and reasons are the server's own texts, so
+none of them needs JSON escapes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from protocol.views import CountsView
 
-_COUNTS = "{" + ",".join(f'"{name}":%d' for name in CountsView.model_fields) + "}"
-
-
-def pile(name: str, down: int, up: Iterable[str]) -> str:
-    """Return a `PileView` as JSON."""
-    cards = '","'.join(up)
-    shown = f'"{cards}"' if cards else ""
-    return f'{{"id":"{name}","down":{down},"up":[{shown}]}}'
+_NAMES = tuple(CountsView.model_fields)
+_COUNTS = "{" + ",".join(f'"{name}":%d' for name in _NAMES) + "}"
 
 
 def acted(
     act_id: int,
     at: int,
-    piles: Iterable[str],
+    piles: Iterable[tuple[str, str]],
     score: int,
     counts: tuple[int, ...],
-    legal: Iterable[str],
+    before: tuple[int, ...] | None,
+    legal: str,
     outcome: str | None,
     stuck: str | None,
 ) -> str:
-    """Return an `Acted` without its time, from piles and actions in JSON; `timed` completes it."""
+    """Return an `Acted` without its time, from the names and texts of piles; `timed` completes it.
+
+    `before` are the counts that the client has, or None if it may have any.
+    """
+    shown = ",".join([f'"{name}":"{text}"' for name, text in piles])
     return (
-        f'{{"type":"acted","id":{act_id},"at":{at},"piles":[{",".join(piles)}],"score":{score},'
-        f'"counts":{_COUNTS % counts},"legal":[{",".join(legal)}],'
-        f'"outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)},"elapsed_ms":'
+        f'{{"type":"acted","id":{act_id},"at":{at},"piles":{{{shown}}},"score":{score},'
+        f'"counts":{_COUNTS % counts if before is None else _changed(counts, before)},'
+        f'"legal":"{legal}","outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)},"elapsed_ms":'
     )
+
+
+def _changed(counts: tuple[int, ...], before: tuple[int, ...]) -> str:
+    """Return the counts that differ as JSON."""
+    if counts[1:] == before[1:]:  # most moves change no other count
+        return f'{{"moves":{counts[0]}}}' if counts[0] != before[0] else "{}"
+    pairs = zip(_NAMES, counts, before, strict=True)
+    return "{" + ",".join([f'"{name}":{n}' for name, n, old in pairs if n != old]) + "}"
 
 
 def table(
@@ -42,18 +49,19 @@ def table(
     game: str,
     at: int,
     last_id: int,
-    piles: Iterable[str],
-    legal: Iterable[str],
+    piles: Sequence[str],
+    legal: str,
     score: int,
     counts: tuple[int, ...],
     elapsed_ms: int,
     outcome: str | None,
     stuck: str | None,
 ) -> str:
-    """Return a `TableMessage` as JSON, from piles and actions in JSON."""
+    """Return a `TableMessage` as JSON, from the texts of piles."""
+    shown = '","'.join(piles)
     return (
         f'{{"type":"table","table":{{"seat":{seat},"game":"{game}","at":{at},'
-        f'"last_id":{last_id},"piles":[{",".join(piles)}],"legal":[{",".join(legal)}],'
+        f'"last_id":{last_id},"piles":["{shown}"],"legal":"{legal}",'
         f'"score":{score},"counts":{_COUNTS % counts},"elapsed_ms":{elapsed_ms},'
         f'"outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)}}}}}'
     )

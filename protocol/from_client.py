@@ -8,8 +8,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from protocol.actions import Action
 from protocol.base import Model
+from protocol.notation import ActionText
 from protocol.settings import Settings
 from protocol.vocabulary import (
     CODE_ALPHABET,
@@ -256,7 +256,7 @@ class Act(Model):
     type: Literal["act"] = "act"
     id: Annotated[int, Field(ge=1, le=2**31 - 1)]
     at: Counter
-    action: Action
+    action: ActionText
     again: bool = False
 
 

@@ -7,6 +7,7 @@ a difference.
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,6 +25,7 @@ from protocol.http import (
     Replay,
     RoundCourse,
 )
+from protocol.piles import PILES
 from protocol.to_client import ServerMessage
 from protocol.vocabulary import FIRST_FRAME_S, SUBPROTOCOL, CloseCode, ErrorCode
 
@@ -148,6 +150,7 @@ def _asyncapi(inbound: Schema, outbound: Schema) -> Schema:
         "components": {"messages": messages, "schemas": schemas},
         "x-close-codes": {str(code.value): code.name.lower() for code in CloseCode},
         "x-error-codes": [code.value for code in ErrorCode],
+        "x-piles": {game: [asdict(pile) for pile in piles] for game, piles in PILES.items()},
     }
 
 
@@ -168,16 +171,26 @@ def _typescript(schema: Schema, names: Mapping[str, str]) -> str:  # noqa: PLR09
             item = _typescript(schema["items"], names)
             return f"({item})[]" if " " in item else f"{item}[]"
         case "object":
-            required = schema.get("required", [])
-            fields = (
-                f"  {name}{'' if name in required else '?'}: {_typescript(part, names)};"
-                for name, part in schema["properties"].items()
-            )
-            return "\n".join(["{", *fields, "}"])
+            return _object_type(schema, names)
         case "integer":
             return "number"
         case name:
             return str(name)
+
+
+def _object_type(schema: Schema, names: Mapping[str, str]) -> str:
+    if "patternProperties" in schema:
+        (part,) = schema["patternProperties"].values()
+        return f"{{ [name: string]: {_typescript(part, names)} }}"
+    if "propertyNames" in schema:
+        key = _typescript(schema["propertyNames"], names)
+        return f"{{ [name in {key}]?: {_typescript(schema['additionalProperties'], names)} }}"
+    required = schema.get("required", [])
+    fields = (
+        f"  {name}{'' if name in required else '?'}: {_typescript(part, names)};"
+        for name, part in schema["properties"].items()
+    )
+    return "\n".join(["{", *fields, "}"])
 
 
 def _declarations(inbound: Schema, outbound: Schema, http: Schema) -> str:
@@ -222,6 +235,7 @@ def outputs() -> dict[Path, str]:
     core = ROOT / "web_client" / "src" / "core"
     texts[core / "messages.d.ts"] = _declarations(inbound, outbound, http)
     texts[core / "protocol.js"] = javascript.words(NOTE)
+    texts[core / "piles.js"] = javascript.piles(NOTE)
     texts[core / "settings.js"] = javascript.table(NOTE, types="./messages.d.ts")
     return texts
 

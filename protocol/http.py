@@ -5,15 +5,16 @@ from typing import Annotated
 from pydantic import Field
 
 from protocol.base import Model
+from protocol.notation import ActionText, HiddenPile, PileName
 from protocol.settings import Settings
-from protocol.views import PileView, Reveal, Standing, TableView
+from protocol.views import Reveal, Standing, TableSnapshot
 from protocol.vocabulary import GameId, Layout, RoomState, Score
 
 
 class SeatLogEntry(Model):
-    """One action in the text notation (`t9x1-t4`, `deal`, `undo`...), and its time."""
+    """One action, and its time."""
 
-    action: str
+    action: ActionText
     ms: Annotated[int, Field(ge=0)]
 
 
@@ -46,8 +47,8 @@ class Step(Model):
     """One act of a replay: its time, the piles that it changed, and the state after it."""
 
     ms: Annotated[int, Field(ge=0)]
-    action: str
-    piles: tuple[PileView, ...]
+    action: ActionText
+    piles: dict[PileName, HiddenPile]
     score: int
     moves: int
     suits: int
@@ -64,7 +65,7 @@ class Replay(Model):
 
     seat: int
     name: str
-    start: TableView
+    start: TableSnapshot
     acts: int
     steps: tuple[Step, ...]
 

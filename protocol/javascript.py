@@ -3,12 +3,14 @@
 import ast
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from enum import Enum
 from itertools import pairwise
 from types import ModuleType
 from typing import get_args
 
 from protocol import settings, vocabulary
+from protocol.piles import PILES, PileSpec
 
 WIDTH = 100
 
@@ -16,6 +18,7 @@ WORDS = (
     *("SUBPROTOCOL", "MAX_IN_FLIGHT", "MAX_BOARDS", "NAME_LENGTH", "LINE_LENGTH", "CODE_LENGTHS"),
     *("CODE_ALPHABET", "HIGHEST_NUMBER", "SEED_PATTERN", "SEED_LENGTH", "MAX_ROUNDS"),
     "PATIENCE_S",
+    "ACTION_PATTERN",
     *("MAX_PLAYERS", "MAX_BOARD_DELAY_S", "MAX_MOVE_COUNT", "RANKS", "SUITS", "ErrorCode"),
     *("CloseCode", "FIRST_FINAL_CODE"),
 )
@@ -53,7 +56,19 @@ SHAPES = """/**
  */
 """
 
-Value = str | int | None | Sequence["Value"] | Mapping[str, "Value"]
+PILE_SHAPE = """/**
+ * @import {TableSnapshot} from './messages.d.ts'
+ * @typedef {object} PileSpec
+ * @property {string} id the name
+ * @property {'tableau' | 'stock' | 'foundation'} role
+ * @property {number} x the place on a grid of cards
+ * @property {number} y
+ * @property {'down' | 'none'} fan the direction in which the cards are spread
+ * @property {'up' | 'down' | null} direction of foundations that build both up and down
+ */
+"""
+
+Value = str | float | None | Sequence["Value"] | Mapping[str, "Value"]
 
 
 def words(note: str) -> str:
@@ -100,6 +115,29 @@ def table(note: str, types: str) -> str:
     )
 
 
+def piles(note: str) -> str:
+    """Return the module of each game's piles; games with the same piles share one list."""
+    lists: dict[tuple[PileSpec, ...], str] = {}
+    for game, specs in PILES.items():
+        lists.setdefault(specs, game.replace("-", "_").upper())
+    games = {f"'{game}'": lists[specs] for game, specs in PILES.items()}
+    lines = "".join(f"  {game}: {name},\n" for game, name in games.items())
+    about = "The piles of each game, in their order in messages, from `protocol/piles.py`."
+    return "\n".join(
+        [
+            _header(note, about),
+            PILE_SHAPE,
+            *(
+                "/** @type {readonly PileSpec[]} */\n"
+                f"const {name} = {literal([asdict(spec) for spec in specs], whole=True)};\n"
+                for specs, name in lists.items()
+            ),
+            "/** @type {Readonly<Record<TableSnapshot['game'], readonly PileSpec[]>>} */",
+            f"export const PILES = {{\n{lines}}};\n",
+        ]
+    )
+
+
 def _entry(name: str) -> Iterator[tuple[str, Value]]:
     setting, field = settings.SETTINGS[name], settings.Settings.model_fields[name]
     schema, *null = PROPERTIES[name].get("anyOf", [PROPERTIES[name]])
@@ -139,7 +177,9 @@ def _word(name: str, about: str) -> str:
 
 
 def _constant(name: str, text: str, about: str) -> str:
-    return f"/** {about} */\nexport const {name} = {text};\n"
+    broken = "\n" not in text and len(f"export const {name} = {text};") > WIDTH
+    space = "\n  " if broken else " "
+    return f"/** {about} */\nexport const {name} ={space}{text};\n"
 
 
 def _fixed(value: Value) -> str:
@@ -174,7 +214,7 @@ def literal(value: Value, before: str = "", indent: int = 0, *, whole: bool = Fa
             return "null"
         case bool():
             return "true" if value else "false"
-        case int():
+        case int() | float():
             return f"{value:_}"
         case str():
             return f"'{value}'"

@@ -2,17 +2,16 @@
 
 from typing import Literal
 
-from protocol.actions import Action, CardName, PileName
 from protocol.base import Model
+from protocol.notation import ActionText, CardName, HiddenPile, LegalActions, PileName
 from protocol.views import (
-    CountsView,
+    CountName,
     MatchView,
-    PileView,
     Reveal,
     RoomView,
     SeatView,
     Standing,
-    TableView,
+    TableSnapshot,
 )
 from protocol.vocabulary import Emote, ErrorCode, Outcome, Role, SettingsClash
 
@@ -64,19 +63,23 @@ class TableMessage(Model):
     """A full snapshot of one table."""
 
     type: Literal["table"] = "table"
-    table: TableView
+    table: TableSnapshot
 
 
 class Acted(Model):
-    """Your act is stored and applied: the piles that changed, and what is legal now."""
+    """Your act is stored and applied: the piles and counts that changed, and what is legal now.
+
+    The other piles and counts are those of the table at entry `at - 1`. A repeated act may be
+    answered with all of them.
+    """
 
     type: Literal["acted"] = "acted"
     id: int
     at: int
-    piles: tuple[PileView, ...]
+    piles: dict[PileName, HiddenPile]
     score: int
-    counts: CountsView
-    legal: tuple[Action, ...]
+    counts: dict[CountName, int]
+    legal: LegalActions
     outcome: Outcome | None
     stuck: str | None
     elapsed_ms: int
@@ -90,7 +93,7 @@ class Hinted(Model):
 
     type: Literal["hinted"] = "hinted"
     at: int
-    action: Action
+    action: ActionText
     hints: int
 
 
@@ -119,7 +122,7 @@ class Refused(Model):
     details: RefusalDetails = RefusalDetails()
     id: int | None = None
     at: int | None = None
-    table: TableView | None = None
+    table: TableSnapshot | None = None
 
 
 class StandingsMessage(Model):

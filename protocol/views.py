@@ -1,15 +1,14 @@
 """Views of rooms, tables and standings. Times are in milliseconds, by the clock of Redis."""
 
-from protocol.actions import Action, CardName, PileName
+from typing import Literal
+
 from protocol.base import Model
+from protocol.notation import CardName, HiddenPile, LegalActions
 from protocol.settings import Settings
 from protocol.vocabulary import (
     DealSource,
-    Direction,
-    Fan,
     GameId,
     Outcome,
-    PileRole,
     Presence,
     Role,
     RoomState,
@@ -127,26 +126,20 @@ class RoomView(Model):
     waiting: tuple[WaitingView, ...] = ()
 
 
-class PileView(Model):
-    """One pile: the number `down` of face-down cards, then the face-up cards, bottom to top."""
-
-    id: PileName
-    down: int
-    up: tuple[CardName, ...]
-
-
-class TablePile(PileView):
-    """A pile with everything needed to draw it.
-
-    `x` and `y` are its place on a grid of cards; `fan` is the direction in which its cards are
-    spread, and `direction` is set for foundations of games that build both up and down.
-    """
-
-    role: PileRole
-    x: float
-    y: float
-    fan: Fan
-    direction: Direction | None
+CountName = Literal[
+    "moves",
+    "deals",
+    "removals",
+    "undos",
+    "redos",
+    "cheats",
+    "exceptions",
+    "suits",
+    "home",
+    "face_down",
+    "stock",
+]
+"""The counts of a game."""
 
 
 class CountsView(Model):
@@ -165,9 +158,10 @@ class CountsView(Model):
     stock: int
 
 
-class TableView(Model):
+class TableSnapshot(Model):
     """One player's table, as that player may see it.
 
+    `piles` are in the order of the game's piles (`protocol/piles.py`).
     `at` is the number of log entries applied, `last_id` the highest `id` of an act among
     them, `elapsed_ms` the player's time at the last of them. `stuck` is the reason why no move,
     deal or removal is left, or null.
@@ -177,8 +171,8 @@ class TableView(Model):
     game: GameId
     at: int
     last_id: int
-    piles: tuple[TablePile, ...]
-    legal: tuple[Action, ...]
+    piles: tuple[HiddenPile, ...]
+    legal: LegalActions
     score: int
     counts: CountsView
     elapsed_ms: int

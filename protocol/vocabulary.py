@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 # The connection
 
-SUBPROTOCOL = "spider-race.v1"
+SUBPROTOCOL = "spider-race.v2"
 """The websocket subprotocol that both sides must agree on."""
 
 SUPPORTED_SUBPROTOCOLS = (SUBPROTOCOL,)
@@ -137,6 +137,23 @@ SUIT_SIZE = len(RANKS)
 
 MAX_MOVE_COUNT = SUIT_SIZE
 """Cards that one move can take, at most: a suit."""
+
+_CARDS = f"[{RANKS}][{SUITS}](?: [{RANKS}][{SUITS}])*"
+_PILE = "(?:stock|[tulf][0-9])"
+_COUNT = f"(?:[1-9]|1[0-{MAX_MOVE_COUNT - 10}])"
+_ACTION = f"(?:{_PILE}x{_COUNT}-{_PILE}!?|remove {_PILE}|deal|undo|redo|finish)"
+
+PILE_PATTERN = f"^{_PILE}$"
+"""The pattern of a pile's name."""
+
+HIDDEN_PILE_PATTERN = rf"^(?:\[[1-9][0-9]{{0,2}}\](?: {_CARDS})?|{_CARDS})?$"
+"""The pattern of a pile as text, with the number of its face-down cards."""
+
+ACTION_PATTERN = f"^{_ACTION}$"
+"""The pattern of an action as text."""
+
+LEGAL_PATTERN = f"^(?:{_ACTION}(?:,{_ACTION})*)?$"
+"""The pattern of actions as one text."""
 
 HIGHEST_NUMBER = 1_000_000_000
 """The highest number of a numbered deal.

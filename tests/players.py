@@ -11,6 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
+from protocol.piles import PILES
 from protocol.vocabulary import SUBPROTOCOL
 from server.app import serve
 from server.config import Config
@@ -62,6 +63,33 @@ def with_changes(room: Message, changes: Message) -> Message:
         del seats[seat]
     kept = [seats[number] for number in sorted(seats)]
     return {**room, "v": changes["v"], "host": changes["host"], "seats": kept}
+
+
+def read_table(table: Message) -> Message:
+    """Return a table with its piles by name and its legal actions as a list."""
+    names = [pile.id for pile in PILES[table["game"]]]
+    piles = dict(zip(names, table["piles"], strict=True))
+    return {**table, "piles": piles, "legal": actions_in(table["legal"])}
+
+
+def actions_in(legal: str) -> list[str]:
+    """Return the actions of a text of legal actions."""
+    return legal.split(",") if legal else []
+
+
+def is_move(action: str) -> bool:
+    """Return whether an action takes cards from one pile to another."""
+    return "x" in action
+
+
+def read_message(text: str | bytes) -> Message:
+    """Return a message of the server, with its tables and legal actions read."""
+    message: Message = json.loads(text)
+    if message.get("table"):
+        message["table"] = read_table(message["table"])
+    if message["type"] == "acted":
+        message["legal"] = actions_in(message["legal"])
+    return message
 
 
 @dataclass
@@ -127,7 +155,7 @@ class Player:
         """Return the next message of any type."""
         # Before Python 3.12 `wait_for` ignores being cancelled if the message has just come.
         async with asyncio.timeout(patience_s):
-            message: Message = json.loads(await self.socket.recv())
+            message = read_message(await self.socket.recv())
         self.received.append(message)
         if message["type"] in {"joined", "room"}:
             self.room = message["room"]
@@ -137,9 +165,8 @@ class Player:
             self.table = message["table"]
             self.used = max(self.used, self.table["last_id"])
         if message["type"] == "acted" and self.table:  # none is shown when the round is over
-            changed = {pile["id"]: pile for pile in message["piles"]}
-            piles = [{**pile, **changed.get(pile["id"], {})} for pile in self.table["piles"]]
-            self.table = {**self.table, **message, "piles": piles}
+            parts = {name: {**self.table[name], **message[name]} for name in ("piles", "counts")}
+            self.table = {**self.table, **message, **parts}
         return message
 
     async def receive(self, *kinds: str) -> Message:
@@ -167,7 +194,7 @@ class Player:
             await self.next()
         return self.table
 
-    async def act(self, action: Message) -> Message:
+    async def act(self, action: str) -> Message:
         """Send one action and return the reply."""
         self.used += 1
         return await self.ask("act", id=self.used, at=self.table["at"], action=action)

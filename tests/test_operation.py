@@ -112,7 +112,7 @@ async def test_the_log_names_rooms_and_seats_and_no_secret(
         await asyncio.gather(ada.race(), bob.race())
         for _ in range(5):
             await ada.act(ada.table["legal"][0])
-        await ada.ask("act", id=99, at=99, action={"type": "deal"})
+        await ada.ask("act", id=99, at=99, action="deal")
         await ada.socket.send("no message")
         await ada.receive("error")
         thief = await Player.connect(port)

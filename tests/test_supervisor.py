@@ -221,7 +221,7 @@ async def race_on(player: Player, port: int) -> tuple[Player, int, list[int]]:
     acts, codes = 0, []
     try:
         while True:
-            action = {"type": "undo"} if player.table["at"] % 2 else player.table["legal"][0]
+            action = "undo" if player.table["at"] % 2 else player.table["legal"][0]
             try:
                 assert (await player.act(action))["type"] == "acted"
                 acts += 1

@@ -7,7 +7,6 @@ Source: text 5, "Little Spider".
 """
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Self, cast
 
 from protocol.vocabulary import SUIT_SIZE, ErrorCode, StuckReason
@@ -35,13 +34,13 @@ from server.games.cards import (
     suit_of,
 )
 from server.games.errors import IllegalAction, NotationError
-from server.games.foundations import UP_SLOTS, accepted_cards, can_start, check_foundations
+from server.games.foundations import accepted_cards, can_start, check_foundations
 from server.games.game import Game
 from server.games.move_tables import MOVES
 from server.games.options import Rules
 from server.games.undo_records import DEALT_SHIFT, REMOVED_SHIFT, dealt
 from server.games.variant import Variant
-from server.games.variant_spec import PileSpec, VariantSpec
+from server.games.variant_spec import VariantSpec
 
 _ROW = 4
 _PILES = 2 * _ROW
@@ -243,31 +242,11 @@ class LittleSpiderVariant(Variant):
         return LittleSpider(self, rules, piles)
 
 
-_LEFT = 1.75
-"""The first place of the rows, in cards; the stock at their left needs room for its fan."""
-
 LITTLE_SPIDER: Variant = LittleSpiderVariant(
     id="little-spider",
     family="little-spider",
     decks=1,
     suits=4,
-    piles=tuple(
-        chain(
-            (PileSpec(f"u{i}", "tableau", _LEFT + i, 0) for i in range(_ROW)),
-            (PileSpec(f"l{i}", "tableau", _LEFT + i, 2) for i in range(_ROW)),
-            (
-                PileSpec(
-                    f"f{i}",
-                    "foundation",
-                    _LEFT + i,
-                    1,
-                    direction="up" if i < UP_SLOTS else "down",
-                )
-                for i in range(_ROW)
-            ),
-            (PileSpec("stock", "stock", 0, 1),),
-        )
-    ),
     scores=("cards",),
     layouts=("left4",),
 )

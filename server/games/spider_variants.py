@@ -2,14 +2,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from protocol.vocabulary import Layout
+from protocol.vocabulary import GameId, Layout
 from server.games.cards import EMPTY, Card, PileState
 from server.games.game import Game
 from server.games.options import Rules
 from server.games.spider import Spider, SpiderWithExceptions
 from server.games.tableau import Shape
 from server.games.variant import Variant
-from server.games.variant_spec import PileSpec
 
 
 @dataclass(frozen=True)
@@ -44,23 +43,14 @@ class SpiderVariant(Variant):
         return game(self, Shape(self.columns, self.decks * 4, hidden), rules, piles)
 
 
-def _piles(columns: int, suits: int) -> tuple[PileSpec, ...]:
-    return (
-        *(PileSpec(f"t{i}", "tableau", i, 1, fan="down") for i in range(columns)),
-        PileSpec("stock", "stock", 0, 0),
-        *(PileSpec(f"f{i}", "foundation", columns - suits + i, 0) for i in range(suits)),
-    )
-
-
-def _spider(suits: int) -> SpiderVariant:
+def _spider(game: GameId, suits: int) -> SpiderVariant:
     # RULES, Order of dealing: four rows of ten, then four cards on the layout's columns.
     rows = tuple(range(10)) * 4
     return SpiderVariant(
-        id=f"spider-{suits}",
+        id=game,
         family="spider",
         decks=2,
         suits=suits,
-        piles=_piles(10, 8),
         scores=("woods", "dos", "cards", "moves"),
         layouts=("left4", "spread"),
         columns=10,
@@ -68,15 +58,14 @@ def _spider(suits: int) -> SpiderVariant:
     )
 
 
-def _spiderette(suits: int) -> SpiderVariant:
+def _spiderette(game: GameId, suits: int) -> SpiderVariant:
     # RULES, Order of dealing: a row over columns 2-7, then 3-7, and so on to 7 alone.
     rows = tuple(chain.from_iterable(range(first, 7) for first in range(1, 7)))
     return SpiderVariant(
-        id=f"spiderette-{suits}",
+        id=game,
         family="spiderette",
         decks=1,
         suits=suits,
-        piles=_piles(7, 4),
         scores=("woods", "cards", "moves"),
         layouts=("left4",),
         columns=7,
@@ -85,10 +74,10 @@ def _spiderette(suits: int) -> SpiderVariant:
 
 
 SPIDER_VARIANTS: tuple[Variant, ...] = (
-    _spider(4),
-    _spider(2),
-    _spider(1),
-    _spiderette(4),
-    _spiderette(2),
-    _spiderette(1),
+    _spider("spider-4", 4),
+    _spider("spider-2", 2),
+    _spider("spider-1", 1),
+    _spiderette("spiderette-4", 4),
+    _spiderette("spiderette-2", 2),
+    _spiderette("spiderette-1", 1),
 )

@@ -3,36 +3,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args, get_type_hints
 
+from protocol.piles import PILES, PileSpec
 from protocol.vocabulary import (
     OPTIONS,
     RULE_EXCLUSIONS,
     SUIT_SIZE,
-    Direction,
-    Fan,
+    GameId,
     Layout,
-    PileRole,
     Score,
     SettingsClash,
 )
 from server.games.action_texts import ActionTexts
 from server.games.errors import BadRules, UnknownCode
 from server.games.options import Rules
-
-
-@dataclass(frozen=True, slots=True)
-class PileSpec:
-    """One pile of a game, with everything that a client without rules needs to draw it.
-
-    `x` and `y` are the place on a grid of cards, `fan` is the direction in which the cards are
-    spread, and `direction` is set for foundations of games that build both up and down.
-    """
-
-    id: str
-    role: PileRole
-    x: float
-    y: float
-    fan: Fan = "none"
-    direction: Direction | None = None
 
 
 @dataclass(frozen=True)
@@ -44,13 +27,17 @@ class VariantSpec:
     variant supports, the usual one first.
     """
 
-    id: str
+    id: GameId
     family: str
     decks: int
     suits: int
-    piles: tuple[PileSpec, ...]
     scores: tuple[Score, ...]
     layouts: tuple[Layout, ...]
+
+    @cached_property
+    def piles(self) -> tuple[PileSpec, ...]:
+        """The piles, which have their indexes in this order."""
+        return PILES[self.id]
 
     @cached_property
     def pile_names(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from functools import partial
 from time import perf_counter
 
 from protocol.from_client import Act, Hint
-from protocol.views import TableView
+from protocol.views import TableSnapshot
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server import metrics
 from server.games import actions
@@ -208,8 +208,9 @@ class LiveTable:
     def _judge(self, act: Act) -> None:
         received_at = perf_counter()
         game, context = self._game, self._context
+        before = game.counts
         try:
-            action = engine_action(self._game.variant, act.action)
+            action = engine_action(game.variant, act.action)
             effects = game.apply(action)
         except IllegalAction as error:
             if self._pending:
@@ -220,7 +221,7 @@ class LiveTable:
         restored = self._restored + act.again
         pending = Pending(
             act,
-            acted_text(act.id, game, effects.changed),
+            acted_text(act.id, game, effects.changed, before),
             game.outcome is not None,
             received_at,
             perf_counter(),
@@ -318,8 +319,7 @@ class LiveTable:
             self._refuse(act, ErrorCode.STALE, table=True)
 
     def _full_reply(self, act: Act) -> str:
-        piles = range(len(self._game.variant.piles))
-        return timed(acted_text(act.id, self._game, piles), self._elapsed)
+        return timed(acted_text(act.id, self._game), self._elapsed)
 
     async def _recover(self, *, show: bool) -> None:
         """Load the game again and answer unconfirmed and held messages; `show` sends the table."""
@@ -380,7 +380,7 @@ class LiveTable:
         view = self._view() if table else None
         self._observer.send(refused_text(message, code, details, self._game.at, view))
 
-    def _view(self) -> TableView:
+    def _view(self) -> TableSnapshot:
         return table_view(self._game, self._context.seat, self._replies.last_id, self._elapsed)
 
 

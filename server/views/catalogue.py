@@ -73,7 +73,7 @@ def _game_info(variant: Variant) -> GameInfo:
     hiding = sum(column.down > 0 for column in columns)
     all_removed = woods_won(face_down, hiding, variant.decks * 4, 0)
     return GameInfo(
-        id=variant.id,  # type: ignore[arg-type]  # the ids of variants are those of the protocol
+        id=variant.id,
         family=variant.family,
         cards=variant.cards,
         columns=len(columns),

@@ -12,7 +12,7 @@ from protocol.settings import Settings
 from protocol.to_client import Links, RoundOver
 from protocol.views import Reveal, Standing
 from protocol.vocabulary import RoomState
-from server.games import actions, notation
+from server.games import notation
 from server.games.actions import Action
 from server.games.cards import card_names
 from server.games.catalogue import GAMES
@@ -126,10 +126,6 @@ def player_log(played: Round, seat: int, log: Iterable[SeatLogEntry]) -> SeatLog
 
 def log_texts(played: Round, log: Iterable[LogRecord]) -> Iterator[str]:
     """Yield the entries of a log as JSON, as a `FinishedRound` contains them."""
-    names = GAMES[played.settings.game].pile_names
-    texts: dict[int, str] = {}  # a long game has a few hundred different actions
+    texts = GAMES[played.settings.game].action_texts
     for entry in log:
-        action = texts.get(entry.action)
-        if action is None:
-            action = texts[entry.action] = actions.format_action(Action(entry.action), names)
-        yield fast_json.log_entry(action, entry.ms)
+        yield fast_json.log_entry(texts.format(Action(entry.action)), entry.ms)

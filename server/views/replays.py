@@ -7,14 +7,13 @@ between them.
 from collections.abc import Iterator, Sequence
 
 from protocol.http import Course, Replay, RoundCourse, Step
-from server.games import actions
 from server.games.actions import Action
 from server.games.game import Game
 from server.rooms.record import Room, Round
 from server.rooms.rounds import deal_game
 from server.views.finished_rounds import round_result
 from server.views.log import LogRecord
-from server.views.tables import board_view, pile_view
+from server.views.tables import board_view, named_piles
 
 MAX_STEPS = 3_000
 """The number of acts that a replay shows before it skips to the end of the game.
@@ -56,8 +55,8 @@ def _step(game: Game, entry: LogRecord, changed: Sequence[int]) -> Step:
     counts = game.counts
     return Step(
         ms=entry.ms,
-        action=actions.format_action(Action(entry.action), game.variant.pile_names),
-        piles=tuple(pile_view(game, index) for index in changed),
+        action=game.variant.action_texts.format(Action(entry.action)),
+        piles=dict(named_piles(game, changed)),
         score=game.score,
         moves=counts.moves,
         suits=counts.suits,

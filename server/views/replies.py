@@ -5,7 +5,7 @@ import json
 from protocol import codec
 from protocol.from_client import Act, ClientMessage
 from protocol.to_client import Error, Pong, RefusalDetails, Refused, RoomMessage, Said
-from protocol.views import RoomView, TableView
+from protocol.views import RoomView, TableSnapshot
 from protocol.vocabulary import ErrorCode, Role
 from server.rooms.rounds import Clash
 
@@ -54,7 +54,7 @@ def refused_text(
     code: ErrorCode,
     details: RefusalDetails | None = None,
     at: int | None = None,
-    table: TableView | None = None,
+    table: TableSnapshot | None = None,
 ) -> str:
     """Return the refusal of a command; `at` is the log length for acts and hints."""
     refused = Refused(

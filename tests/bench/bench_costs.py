@@ -278,7 +278,7 @@ def at_tables(kind: str, every: float) -> Requests:
                 if kind == "hint":
                     racer.socket.say("hint")
                 else:
-                    racer.socket.say("act", id=next(numbers), at=1, action={"type": "deal"})
+                    racer.socket.say("act", id=next(numbers), at=1, action="deal")
 
             await paced(seconds, every, say)
 

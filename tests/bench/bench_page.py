@@ -18,7 +18,7 @@ from typing import Any
 from playwright.async_api import Browser, CDPSession, Page
 
 from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
-from tests.players import Player
+from tests.players import Player, is_move
 
 SLOWER = 6
 LINE = {
@@ -212,8 +212,8 @@ async def dragging(browser: Browser, address: str, seconds: float) -> list[Figur
 async def play_on(player: Player) -> None:
     """A move every so often, for ever."""
     while True:
-        moves = [action for action in player.table["legal"] if action["type"] == "move"]
-        deals = [action for action in player.table["legal"] if action["type"] == "deal"]
+        moves = [action for action in player.table["legal"] if is_move(action)]
+        deals = [action for action in player.table["legal"] if action == "deal"]
         action = moves[player.used % len(moves)] if moves else (deals or [None])[0]
         if action is None:
             return

@@ -18,7 +18,7 @@ from tests.bench.lean import Lean
 from tests.bench.racers import play, seat, stroll
 from tests.bench.subject import Subject, launch, started, stop
 
-ACT = b'{"type":"act","id":100,"at":100,"action":{"type":"move","from":"t3","count":1,"to":"t7"}}'
+ACT = b'{"type":"act","id":100,"at":100,"action":"t3x1-t7"}'
 
 
 class Meter:

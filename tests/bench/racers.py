@@ -12,7 +12,7 @@ from tests.bench.lean import Lean
 
 TOGETHER = 25
 ACTED = b'{"type":"acted"'
-LEGAL, LEGAL_END = b'"legal":[', b'],"outcome"'
+LEGAL, LEGAL_END = b'"legal":"', b'","outcome"'
 Message = dict[str, Any]
 
 
@@ -65,7 +65,7 @@ class Racer:
         while b"finish" in action:
             action = self._chance.choice(self._legal)
         self.used += 1
-        text = b'{"type":"act","id":%d,"at":%d,"action":{%b}}' % (self.used, self.at, action)
+        text = b'{"type":"act","id":%d,"at":%d,"action":"%b"}' % (self.used, self.at, action)
         self._asked = time.perf_counter()
         self.socket.send(text)
 
@@ -73,8 +73,8 @@ class Racer:
         if text.startswith(ACTED):
             self.latencies.append(time.perf_counter() - self._asked)
             self.at += 1
-            start = text.index(LEGAL) + len(LEGAL) + 1
-            self._legal = text[start : text.index(LEGAL_END, start) - 1].split(b"},{")
+            start = text.index(LEGAL) + len(LEGAL)
+            self._legal = text[start : text.index(LEGAL_END, start)].split(b",")
             self.answered()
         elif self._wanted or b'"type":"refused"' in text[:20]:
             self._hear_rest(json.loads(text))
@@ -84,7 +84,7 @@ class Racer:
         if message["type"] == "table":
             table = message["table"]
             self.at, self.used = table["at"], table["last_id"]
-            self._legal = [json.dumps(action)[1:-1].encode() for action in table["legal"]]
+            self._legal = table["legal"].encode().split(b",")
         wanted = self._wanted.pop(message["type"], None)
         if wanted is not None:
             wanted.set_result(message)

@@ -135,7 +135,7 @@ async def test_after_the_own_end_the_race_of_the_others_is_there_at_once(
         await says(over, words, offered)
         await expect(bob.page.locator("#board")).to_be_hidden()
         if offered:
-            await ada.act({"type": "deal"})  # sixty seconds before a spectator would see it
+            await ada.act("deal")  # sixty seconds before a spectator would see it
             await expect(bob.page.locator("#late")).to_contain_text("live")
             await expect(bob.page.locator('#board-grid [data-seat="0"]')).to_contain_text("Ada")
             assert await bob.page.locator('#board-grid [data-seat="1"]').count() == 0

@@ -22,19 +22,11 @@ def port_of(address: str) -> int:
     return port
 
 
-def _text(act: dict[str, Any]) -> str:
-    """An action of the wire in the notation of logs."""
-    if act["type"] == "move":
-        return f"{act['from']}x{act['count']}-{act['to']}"
-    return f"remove {act['from']}" if act["type"] == "remove" else str(act["type"])
-
-
 async def play(player: Player, actions: Iterable[Action]) -> None:
     """Makes acts at a player's own table."""
     names = GAMES[player.table["game"]].pile_names
     for action in actions:
-        legal = {_text(act): act for act in player.table["legal"]}
-        assert (await player.act(legal[format_action(action, names)]))["type"] == "acted"
+        assert (await player.act(format_action(action, names)))["type"] == "acted"
         await asyncio.sleep(1 / MESSAGES_PER_S)
 
 

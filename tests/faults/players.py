@@ -520,7 +520,7 @@ class Tab:
             actions = [self._rng.choice(legal)]
             if self._rng.random() < self.racer.manners.burst:
                 # A quick player does not wait for answers and may send an illegal act.
-                actions += [{"type": "undo"}, {"type": "redo"}][: self._rng.randint(1, 2)]
+                actions += ["undo", "redo"][: self._rng.randint(1, 2)]
             await self.act(visit, actions)
 
     async def act(self, visit: Visit, actions: list[Message]) -> None:

@@ -13,7 +13,7 @@ from server.live import slices
 from server.views import writing
 from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
-from tests.players import Player, start_race
+from tests.players import Player, is_move, read_table, start_race
 from tests.server.conftest import Serving
 from tests.server.http import Answer, get
 
@@ -28,10 +28,10 @@ def body(answer: Answer) -> Any:
 async def play(player: Player, acts: int) -> None:
     """Some acts, the last two of which are an undo and its redo."""
     for _ in range(acts - 2):
-        moves = [act for act in player.table["legal"] if act["type"] == "move"]
-        await player.act(moves[0] if moves else {"type": "deal"})
-    await player.act({"type": "undo"})
-    await player.act({"type": "redo"})
+        moves = [act for act in player.table["legal"] if is_move(act)]
+        await player.act(moves[0] if moves else "deal")
+    await player.act("undo")
+    await player.act("redo")
 
 
 async def test_a_round_that_is_on_is_as_one_that_never_was(serving: Serving) -> None:
@@ -60,10 +60,10 @@ async def test_a_replay_ends_with_the_table_of_its_player(serving: Serving) -> N
         await bob.in_state("FINISHED")
         path = f"/api/rooms/{ada.code}/rounds/1"
         replay = body(await get(listener.port, f"{path}/seats/0"))
-        piles = {pile["id"]: (pile["down"], pile["up"]) for pile in replay["start"]["piles"]}
+        piles = read_table(replay["start"])["piles"]
         for step in replay["steps"]:
-            piles |= {pile["id"]: (pile["down"], pile["up"]) for pile in step["piles"]}
-        assert piles == {pile["id"]: (pile["down"], pile["up"]) for pile in ada.table["piles"]}
+            piles |= step["piles"]
+        assert piles == ada.table["piles"]
         assert [step["action"] for step in replay["steps"][-2:]] == ["undo", "redo"]
         assert replay["steps"][-1]["score"] == ada.table["score"]
         assert body(await get(listener.port, f"{path}/seats/1"))["steps"] == []
@@ -194,7 +194,7 @@ async def test_a_seeded_round_is_served_as_seeded(serving: Serving) -> None:
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, game="spider-4", seed=seed)
         assert ada.room["round"]["commitment"] is None
-        await ada.act({"type": "deal"})
+        await ada.act("deal")
         await ada.ask("forfeit")
         over = await ada.receive("round_over")
         path = f"/api/rooms/{ada.code}/rounds/1"

@@ -5,12 +5,18 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from protocol import actions, from_client
+from protocol import from_client
 from protocol.from_client import clean_line
 from protocol.settings import Settings
-from protocol.vocabulary import CODE_ALPHABET, CODE_LENGTHS, LINE_LENGTH, NAME_LENGTH, Emote
+from protocol.vocabulary import (
+    ACTION_PATTERN,
+    CODE_ALPHABET,
+    CODE_LENGTHS,
+    LINE_LENGTH,
+    NAME_LENGTH,
+    Emote,
+)
 
-piles = st.from_regex(r"[a-z]{1,8}[0-9]{0,2}", fullmatch=True)
 counters = st.integers(0, 2**31 - 1)
 seats = st.integers(0, 9_999)
 browsers = st.from_regex(r"[0-9A-Za-z_-]{0,64}", fullmatch=True)
@@ -24,13 +30,7 @@ def lines(length: int) -> st.SearchStrategy[str]:
     return st.text(max_size=2 * length).map(lambda text: clean_line(text, length)).filter(bool)
 
 
-acts = st.one_of(
-    st.tuples(piles, st.integers(1, 13), piles, st.booleans()).map(
-        lambda move: actions.Move(source=move[0], count=move[1], target=move[2], exception=move[3])
-    ),
-    piles.map(lambda pile: actions.Remove(source=pile)),
-    st.sampled_from([actions.Deal(), actions.Undo(), actions.Redo(), actions.Finish()]),
-)
+acts = st.from_regex(ACTION_PATTERN.removesuffix("$") + r"\Z", fullmatch=True)
 
 
 def _settings() -> st.SearchStrategy[Settings]:

@@ -18,9 +18,7 @@ from tests.protocol import messages
 from tests.security.effort import fuzzed
 
 DEEP = 20_000
-OURS = {*messages.FIELDS, *Settings.model_fields, "from", "count", "to"} | {
-    *("move", "deal", "remove", "undo", "redo", "finish", "exception")
-}
+OURS = {*messages.FIELDS, *Settings.model_fields}
 INTERNAL = re.compile(r"pydantic|function-|constrained|Validator|nullable|tagged-union|<|class ")
 
 

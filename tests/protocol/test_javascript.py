@@ -48,7 +48,7 @@ def test_every_constant_of_the_client_is_written_with_its_meaning() -> None:
     text = words("Generated.")
     assert text.startswith("// Generated.\n//\n")
     for name in (*WORDS, "GAMES", "ABOUT_PEOPLE"):
-        assert re.search(rf"^/\*\* .+\. \*/\nexport const {name} = ", text, re.MULTILINE), name
+        assert re.search(rf"^/\*\* .+\. \*/\nexport const {name} =\s", text, re.MULTILINE), name
 
 
 def test_the_table_has_every_setting_and_every_exclusion() -> None:

@@ -11,13 +11,14 @@ from typing import Any
 
 from protocol.codec import TO_CLIENT
 from protocol.settings import Settings
-from server.games.actions import Action
+from server.games.actions import Action, format_action, parse_action
 from server.games.cards import card_name
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
+from server.games.pile_texts import parse_hidden_pile
 from server.rooms.rounds import rules_of
-from server.views.tables import legal_view
+from tests.players import read_table
 from tests.security.world import Place, Sent, World
 
 CARD = re.compile(r"(?<![A-Za-z0-9])[A2-9TJQK][SHDC](?![A-Za-z0-9])")
@@ -117,14 +118,19 @@ def _check_cards(world: World, sent: Sent, message: dict[str, Any], room: dict[s
     seat = world.people[sent.who].seat
     table = message.get("table")
     if kind == "acted":
-        _check_piles(sent, _game(world, room, seat, message["at"]), message["piles"])
+        game = _game(world, room, seat, message["at"])
+        _check_piles(sent, game, message["piles"])
+        _check_legal(sent, game, message["legal"])
     elif table is not None:
+        game = _game(world, room, table["seat"], table["at"])
         if table["seat"] != seat:
             _check_watching(world, sent, room, table)
-        _check_piles(sent, _game(world, room, table["seat"], table["at"]), table["piles"])
+        else:
+            _check_legal(sent, game, table["legal"])
+        _check_piles(sent, game, _piles_in(message))
     elif kind == "hinted":
         game = _game(world, room, seat, message["at"])
-        if message["action"] not in [each.model_dump() for each in legal_view(game)]:
+        if parse_action(message["action"], game.variant.pile_names) not in game.legal_actions():
             raise Leak(f"a hint of what is not legal there: {sent}")
     elif kind == "refused" and message["details"]["cards"]:
         game = _game(world, room, seat, message["at"])
@@ -151,12 +157,19 @@ def _open(game: Game) -> set[str]:
     return {card_name(card) for pile in piles for card in pile.cards[pile.down :]}
 
 
-def _check_piles(sent: Sent, game: Game, piles: list[dict[str, Any]]) -> None:
-    for message in piles:
-        pile = game.pile(game.variant.pile_index[message["id"]])
+def _check_piles(sent: Sent, game: Game, piles: dict[str, str]) -> None:
+    for name, text in piles.items():
+        pile = game.pile(game.variant.pile_index[name])
+        down = [f"[{pile.down}]"] if pile.down else []
         up = [card_name(card) for card in pile.cards[pile.down :]]
-        if message["up"] != up or message["down"] != pile.down:
-            raise Leak(f"{message['id']} lies otherwise: {sent}")
+        if text != " ".join([*down, *up]):
+            raise Leak(f"{name} lies otherwise: {sent}")
+
+
+def _check_legal(sent: Sent, game: Game, legal: str) -> None:
+    actions = (format_action(action, game.variant.pile_names) for action in game.legal_actions())
+    if legal != ",".join(actions):
+        raise Leak(f"other actions are legal: {sent}")
 
 
 def _check_watching(world: World, sent: Sent, room: dict[str, Any], table: dict[str, Any]) -> None:
@@ -178,6 +191,13 @@ def _check_watching(world: World, sent: Sent, room: dict[str, Any], table: dict[
             raise Leak(f"a board too early: {sent}")
 
 
+def _piles_in(message: dict[str, Any]) -> dict[str, str]:
+    """Return the piles that a message shows, by name."""
+    table = message.get("table")
+    piles: dict[str, str] = read_table(table)["piles"] if table else message.get("piles", {})
+    return piles
+
+
 def unseen(world: World, n: int, until: int, *eyes: str) -> list[Place]:
     """Return the places whose cards were not seen in round `n` until then (ms since the epoch).
 
@@ -195,9 +215,8 @@ def unseen(world: World, n: int, until: int, *eyes: str) -> list[Place]:
         played = rooms.get(sent.who, {}).get("round")
         if played is None or played["n"] != n or (eyes and sent.who not in eyes):
             continue
-        piles = message.get("piles") or (message.get("table") or {}).get("piles") or []
-        for pile in piles:
-            name, down = pile["id"], pile["down"]
+        for name, text in _piles_in(message).items():
+            down = parse_hidden_pile(text).down
             lowest[name] = min(down, lowest.get(name, down))
             highest[name] = max(down, highest.get(name, down))
     return [(name, depth) for name, down in lowest.items() for depth in range(down)]

@@ -9,7 +9,7 @@ Mutation = Callable[[random.Random, list[str]], list[str]]
 
 STRANGE: list[Any] = [
     None, True, -1, 0, 2**31, 2**63, 10**30, 0.5, "", "x" * 300, "\x00", "\u202e", [], {}, [[]],
-    {"type": "deal"}, "../..", "{ABC}:room", "*", "\r\nFLUSHALL\r\n", "t0", "__proto__",
+    "deal", "../..", "{ABC}:room", "*", "\r\nFLUSHALL\r\n", "t0", "__proto__",
 ]  # fmt: skip
 
 

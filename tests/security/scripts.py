@@ -33,23 +33,15 @@ WAITS_S = (0.1, 1.0, 70.0)
 
 async def act(world: World, who: str, number: int) -> None:
     table = world.people[who].table
-    legal = table.get("legal") or [{"type": "deal"}]
+    legal = table.get("legal") or ["deal"]
     await world.act(who, legal[number % len(legal)])
 
 
 async def attempt(world: World, who: str, number: int) -> None:
     """Send an action that is rarely legal."""
-    ways: list[dict[str, Any]] = [
-        *({"type": kind} for kind in ("deal", "undo", "redo", "finish")),
-        {"type": "remove", "from": PILES[number % len(PILES)]},
-    ]
-    move = {
-        "type": "move",
-        "from": PILES[number // 3 % len(PILES)],
-        "count": number // 7 % 13 + 1,
-        "to": PILES[number // 11 % len(PILES)],
-        "exception": number % 5 == 0,
-    }
+    ways = ["deal", "undo", "redo", "finish", f"remove {PILES[number % len(PILES)]}"]
+    here, to = (PILES[number // part % len(PILES)] for part in (3, 11))
+    move = f"{here}x{number // 7 % 13 + 1}-{to}{'' if number % 5 else '!'}"
     action = ways[number // 2 % len(ways)] if number % 4 == 0 else move
     await world.act(who, action, ahead=number % 7 == 0)
 
@@ -103,7 +95,7 @@ async def begin(world: World, _who: str, _number: int) -> None:
         await world.say(HOST, "next_round")
     await world.say("Bob", "ready")
     await world.say(HOST, "start")
-    await world.act("Bob", {"type": "deal"})  # too early
+    await world.act("Bob", "deal")  # too early
     await world.wait(6)
 
 

@@ -25,6 +25,7 @@ from server.games.game import Game
 from server.rooms.record import Room
 from server.views import rooms, tables
 from tests.games.positions import dealt
+from tests.players import is_move
 from tests.security import scripts
 from tests.security.effort import fuzzed
 from tests.security.knowledge import Leak, cards_in, check, ends, forms, unseen
@@ -102,10 +103,10 @@ def test_cards_that_only_an_opponent_has_seen_are_not_sent(game: GameId, spectat
     async def script(world: World) -> None:
         await scripts.script(settings, [])(world)
         for number in range(12):
-            await world.act("Ada", {"type": "deal"})
+            await world.act("Ada", "deal")
             if number % 3 == 0:
                 bobs = world.people["Bob"].table["legal"]
-                await world.act("Bob", next((a for a in bobs if a["type"] == "move"), bobs[0]))
+                await world.act("Bob", next((a for a in bobs if is_move(a)), bobs[0]))
         await world.come_back("Bob")
         await world.come_back("Don")
         await world.say("Don", "watch", boards=[0, 1])

@@ -44,6 +44,7 @@ from server.sessions import session as sessions
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.store import Store
+from tests.players import read_message
 from tests.security.whole_store import EPOCH_MS, WholeStore
 
 Place = tuple[str, int]
@@ -196,7 +197,7 @@ class World:
         person = self.people.get(who)
         if person is None or not text.startswith("{"):
             return
-        message = json.loads(text)
+        message = read_message(text)
         if message["type"] == "joined":
             person.room, person.seat = message["room"]["code"], message["seat"]
             person.token = message["token"] or person.token
@@ -243,7 +244,7 @@ class World:
                 await waiting
         await self.settle()
 
-    async def act(self, who: str, action: dict[str, Any], ahead: int = 0) -> None:
+    async def act(self, who: str, action: str, ahead: int = 0) -> None:
         person = self.people[who]
         person.used += 1
         at = person.table.get("at", 0) + ahead

@@ -27,7 +27,7 @@ async def test_latecomers_chase_on_a_clock_of_their_own(serving: Serving) -> Non
         for _ in range(3):
             await ada.act(ada.table["legal"][0])
         cy = await Player.join(listener.port, ada.code, "Cy")
-        assert (await cy.ask("act", id=1, at=0, action={"type": "deal"}))["code"] == "not_racing"
+        assert (await cy.ask("act", id=1, at=0, action="deal"))["code"] == "not_racing"
         room = (await cy.ask("chase"))["room"]
         assert [seat["state"] for seat in room["seats"]] == ["RACING", "RACING", "CHASING"]
         table = await cy.race()

@@ -16,9 +16,10 @@ async def test_undone_deals_are_counted_for_all_to_see_or_refused(
     async with serving() as listener:
         ada, bob = await start_race(listener.port, undo=undo, rounds=2)
         for action in ("deal", "undo", "redo", "undo"):
-            acted = await ada.act({"type": action})
-        assert (acted["counts"]["undos"], acted["counts"]["cheats"]) == (2, cheats)
-        assert acted["counts"]["stock"] == 50
+            acted = await ada.act(action)
+        assert acted["counts"]["undos"] == 2
+        assert ada.table["counts"]["cheats"] == cheats
+        assert ada.table["counts"]["stock"] == 50
         await line_of(bob, "Player 0", cheats=cheats, moves=0)
         await ada.say("forfeit")
         await bob.say("forfeit")

@@ -86,7 +86,7 @@ async def act_until(player: Player, kind: str) -> list[Message]:
     answers: list[Message] = []
     async with asyncio.timeout(PATIENCE_S):
         while not answers or answers[-1]["type"] != kind:
-            undo = {"type": "undo"} if player.table["at"] % 2 else player.table["legal"][0]
+            undo = "undo" if player.table["at"] % 2 else player.table["legal"][0]
             answers.append(await player.act(undo))
             await asyncio.sleep(0.05)  # as fast as a hand, or it would be shown out
     return answers

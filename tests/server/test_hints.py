@@ -51,11 +51,11 @@ async def test_spectators_get_no_hint(serving: Serving) -> None:
 async def test_every_question_is_answered_once_and_in_its_turn(serving: Serving) -> None:
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, hints=True, undo="any")
-        await ada.say("act", id=1, at=0, action={"type": "deal"})
+        await ada.say("act", id=1, at=0, action="deal")
         await ada.say("hint")
-        await ada.say("act", id=2, at=1, action={"type": "redo"})
+        await ada.say("act", id=2, at=1, action="redo")
         await ada.say("hint")
-        await ada.say("act", id=3, at=1, action={"type": "undo"})
+        await ada.say("act", id=3, at=1, action="undo")
         replies: list[Any] = []
         while len(replies) < 5:
             message = await ada.receive("acted", "hinted", "refused")

@@ -49,7 +49,7 @@ async def test_acts_and_their_times_are_counted(serving: Serving) -> None:
         (ada,) = await start_race(server.port, players=1)
         for _ in range(3):
             await ada.act(ada.table["legal"][0])
-        await ada.ask("act", id=9, at=99, action={"type": "deal"})
+        await ada.ask("act", id=9, at=99, action="deal")
         await ada.ask("kick", seat=7)
         assert await gauges.since("acts_total") == 3
         for histogram in ("act_seconds", "commit_seconds"):

@@ -27,7 +27,7 @@ from tests.server.http import get
 async def play(player: Player, rng: random.Random, acts: int) -> None:
     """Play some random legal actions."""
     for _ in range(acts):
-        ways = [action for action in player.table["legal"] if action["type"] != "finish"]
+        ways = [action for action in player.table["legal"] if action != "finish"]
         answer = await player.act(rng.choice(ways))
         assert answer["type"] == "acted", answer
 
@@ -76,10 +76,10 @@ async def test_two_players_race_and_everyone_can_check_the_result(
 async def test_no_card_is_sent_before_t0_and_an_early_act_is_refused(serving: Serving) -> None:
     async with serving() as listener:
         ada = await Player.create(listener.port)
-        early = await ada.ask("act", id=1, at=0, action={"type": "deal"})
+        early = await ada.ask("act", id=1, at=0, action="deal")
         assert early["code"] == "not_racing"
         await ada.ask("start")
-        early = await ada.ask("act", id=1, at=0, action={"type": "deal"})
+        early = await ada.ask("act", id=1, at=0, action="deal")
         assert early["code"] == "early"
         await ada.race()
         before_table = ada.received[: [m["type"] for m in ada.received].index("table")]
@@ -98,7 +98,7 @@ async def test_spectators_see_standings_and_no_cards(serving: Serving) -> None:
             standings = await don.receive("standings")
         assert standings["standings"][0]["name"] == "Player 0"
         assert (await don.ask("watch"))["type"] == "standings"
-        refused = await don.ask("act", id=1, at=0, action={"type": "deal"})
+        refused = await don.ask("act", id=1, at=0, action="deal")
         assert refused["code"] == "not_racing"
         assert (await don.ask("forfeit"))["code"] == "not_racing"
         assert not any(message["type"] == "table" for message in don.received)
@@ -123,7 +123,7 @@ async def test_the_host_can_stop_a_countdown_and_a_race(serving: Serving) -> Non
         ada, bob = await start_race(listener.port)
         assert (await bob.ask("abort"))["code"] == "not_host"
         assert (await ada.ask("abort"))["room"]["state"] == "LOBBY"
-        gone = await ada.ask("act", id=1, at=0, action={"type": "deal"})
+        gone = await ada.ask("act", id=1, at=0, action="deal")
         assert gone["code"] == "not_racing"
         refused = await ada.ask("abort")
         assert (refused["command"], refused["code"]) == ("abort", "not_in_state")
@@ -181,7 +181,7 @@ async def test_the_round_ends_at_its_time_limit(
         assert states == {"Player 0": "TIMED_OUT", "Player 1": "TIMED_OUT"}
         by_name = {row["name"]: row["score"] for row in over["ranking"]}
         assert by_name["Player 0"] == answer["score"]
-        late = await ada.ask("act", id=9, at=1, action={"type": "deal"})
+        late = await ada.ask("act", id=9, at=1, action="deal")
         assert late["code"] == "too_late"
 
 
@@ -195,25 +195,12 @@ async def test_a_winner_ends_the_round_for_all_players(
         don = await Player.join(listener.port, ada.code, "Don", "spectator")
         names = one_suit_game().variant.pile_names
         for action in one_suit_win():
-            answer = await ada.act(wire(action, names))
+            answer = await ada.act(actions.format_action(action, names))
             assert answer["type"] == "acted", answer
         assert answer["outcome"] == "won"
         over = await don.receive("round_over")
         assert (over["ranking"][0]["won"], over["ranking"][0]["score"]) == (True, 990)
         assert over["reveal"]["seed"] == SEED.hex()
-
-
-def wire(action: actions.Action, names: tuple[str, ...]) -> dict[str, object]:
-    """An engine's action as a client sends it."""
-    match actions.kind(action):
-        case actions.ActionKind.MOVE:
-            ends = names[actions.source(action)], names[actions.target(action)]
-            count = actions.count(action)
-            return {"type": "move", "from": ends[0], "count": count, "to": ends[1]}
-        case actions.ActionKind.REMOVE:
-            return {"type": "remove", "from": names[actions.source(action)]}
-        case kind:
-            return {"type": kind.name.lower()}
 
 
 async def test_ten_players_race_to_the_end(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from protocol.from_client import End
+from server.games.actions import format_action
 from server.http.listener import Listener
 from server.rooms.events import Entropy, Tick
 from server.sessions import dispatch
@@ -15,19 +16,18 @@ from server.sessions.session import Session
 from server.views.catalogue import PRESETS
 from server.websocket import limits
 from tests.games.wins import SEED, one_suit_game, one_suit_win
-from tests.players import Message, Player, start_race
+from tests.players import Message, Player, is_move, start_race
 from tests.rooms.rooms import sends
 from tests.server.conftest import Serving
 from tests.server.http import get
-from tests.server.test_race import wire
 
 WINDOWS: dict[str, Any] = PRESETS["windows"].model_dump(exclude_defaults=True)
 
 
 async def play(player: Player, acts: int) -> Message:
     """Repeat one move, its undo and its redo until that many acts are stored."""
-    first = next(action for action in player.table["legal"] if action["type"] == "move")
-    steps = itertools.chain([first], itertools.cycle([{"type": "undo"}, {"type": "redo"}]))
+    first = next(action for action in player.table["legal"] if is_move(action))
+    steps = itertools.chain([first], itertools.cycle(["undo", "redo"]))
     for action in itertools.islice(steps, acts):
         answer = await player.act(action)
         assert answer["type"] == "acted", answer
@@ -100,7 +100,7 @@ async def test_a_race_with_a_winner_is_ended_and_not_aborted(
         await asyncio.gather(host.race(), winner.race())
         names = one_suit_game().variant.pile_names
         for action in one_suit_win():
-            answer = await winner.act(wire(action, names))
+            answer = await winner.act(format_action(action, names))
         assert answer["outcome"] == "won"
         refused = await host.ask("abort")
         assert (refused["command"], refused["code"]) == ("abort", "round_won")
@@ -132,7 +132,7 @@ async def test_the_first_win_shortens_the_race_for_everybody_at_once(
         limit = host.room["round"]["t_end"]
         names = one_suit_game().variant.pile_names
         for action in one_suit_win():
-            await winner.act(wire(action, names))
+            await winner.act(format_action(action, names))
         while host.room["round"]["t_end"] == limit:
             await host.next()
         end_at = host.room["round"]["t_end"]
@@ -158,7 +158,7 @@ async def test_a_win_on_its_way_is_not_aborted_past(
     async with serving() as listener:
         host, winner = await start_race(listener.port, game="spider-1", auto_remove=False)
         names = one_suit_game().variant.pile_names
-        *acts, last = [wire(action, names) for action in one_suit_win()]
+        *acts, last = [format_action(action, names) for action in one_suit_win()]
         for action in acts:
             await winner.act(action)
         change = listener.services.store.change

@@ -55,11 +55,10 @@ async def test_little_spider_is_played_without_a_word_about_its_score(serving: S
 async def test_a_numbered_deal_is_the_table_of_pysolfc(serving: Serving) -> None:
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, game="spider-4", number=24)
-        columns = [pile for pile in ada.table["piles"] if pile["role"] == "tableau"]
-        assert " ".join(*zip(*(pile["up"] for pile in columns), strict=True)) == (
-            "QC 9H 2D 5C QH 3D 6D 7C AH QC"
+        columns = [ada.table["piles"][f"t{column}"] for column in range(10)]
+        assert ", ".join(columns) == (
+            "[5] QC, [4] 9H, [4] 2D, [5] 5C, [4] QH, [4] 3D, [5] 6D, [4] 7C, [4] AH, [5] QC"
         )
-        assert [pile["down"] for pile in columns] == [5, 4, 4, 5, 4, 4, 5, 4, 4, 5]
 
 
 @pytest.mark.parametrize(

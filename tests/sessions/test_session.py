@@ -270,7 +270,7 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(
 
 async def one_act_from_winning(
     services: Services, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Handler, dict[str, Any], dict[str, Any]]:
+) -> tuple[Handler, dict[str, Any], str]:
     """Begin a race that any act wins; return the host's session and seat, and a legal action."""
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
     session, socket, seat = await host(services)
@@ -280,7 +280,7 @@ async def one_act_from_winning(
             await asyncio.sleep(0.01)
     monkeypatch.setattr(Game, "outcome", property(lambda game: Outcome.WON if game.at else None))
     table = next(message["table"] for message in socket.received if message["type"] == "table")
-    return session, seat, table["legal"][0]
+    return session, seat, table["legal"].partition(",")[0]
 
 
 async def finished(services: Services, code: str) -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.processes import FENCED, Server
-from tests.players import Player
+from tests.players import Player, is_move
 from tests.server.http import get
 from tests.servers import start_embedded
 from tests.store import snapshot
@@ -140,9 +140,8 @@ class Recording:
 async def played(player: Player, acts: int) -> None:
     """Send some acts, one of them an undo."""
     for number in range(acts):
-        legal = [one for one in player.table["legal"] if one["type"] in {"move", "deal"}]
-        undo = {"type": "undo"}
-        action = undo if number == 1 and undo in player.table["legal"] else legal[0]
+        legal = [one for one in player.table["legal"] if is_move(one) or one == "deal"]
+        action = "undo" if number == 1 and "undo" in player.table["legal"] else legal[0]
         assert (await player.act(action))["type"] == "acted"
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from protocol.http import Replay, Step
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, is_exception
-from server.games.cards import card_name
+from server.games.catalogue import GAMES
 from server.games.game import Game
+from server.games.pile_texts import format_pile
 from server.rooms.record import Round
 from server.rooms.rounds import deal_game
 from server.store import LogRecord
@@ -74,20 +75,19 @@ def replayed(played: Round, log: Sequence[LogRecord], most: int = MAX_STEPS) -> 
     return replay(played, ADA, steps, len(log))
 
 
-def piles(start: Replay, steps: Sequence[Step]) -> dict[str, tuple[int, tuple[str, ...]]]:
+def piles(start: Replay, steps: Sequence[Step]) -> dict[str, str]:
     """Return the table of a client that applies the piles of each step to the table before."""
-    found = {pile.id: (pile.down, pile.up) for pile in start.start.piles}
+    names = GAMES[start.start.game].pile_names
+    found = dict(zip(names, start.start.piles, strict=True))
     for step in steps:
-        found |= {pile.id: (pile.down, pile.up) for pile in step.piles}
+        assert step.piles.keys() <= found.keys()
+        found |= step.piles
     return found
 
 
-def table(game: Game) -> dict[str, tuple[int, tuple[str, ...]]]:
-    found = {}
-    for index, name in enumerate(game.variant.pile_names):
-        down, cards = game.pile(index)
-        found[name] = (down, tuple(card_name(card) for card in cards[down:]))
-    return found
+def table(game: Game) -> dict[str, str]:
+    names = game.variant.pile_names
+    return {name: format_pile(game.pile(at), hidden=True) for at, name in enumerate(names)}
 
 
 @pytest.mark.parametrize("settings", RULES, ids=lambda rules: rules.get("game", "usual"))
@@ -118,7 +118,7 @@ def test_replays_include_undos_redos_deals_and_exceptions() -> None:
 
 def test_a_replay_without_acts_has_the_table_as_it_was_dealt() -> None:
     shown = replayed(over(), [])
-    assert (shown.acts, shown.steps, shown.start.at, shown.start.legal) == (0, (), 0, ())
+    assert (shown.acts, shown.steps, shown.start.at, shown.start.legal) == (0, (), 0, "")
     assert (shown.start.last_id, shown.start.elapsed_ms) == (0, 0)
 
 

@@ -8,16 +8,15 @@ from protocol import codec
 from protocol.fast_json import timed
 from protocol.to_client import Acted, TableMessage
 from server.games.catalogue import GAMES
-from server.games.game import Game
+from server.games.game import Counts, Game
+from server.games.pile_texts import format_pile
 from server.rooms.record import PlayerStats
 from server.rooms.rounds import stats_of, stats_text
 from server.views.tables import (
     acted_text,
     board_text,
     board_view,
-    counts_view,
-    legal_view,
-    pile_view,
+    legal_text,
     stuck_view,
     table_text,
     table_view,
@@ -25,15 +24,22 @@ from server.views.tables import (
 from tests.games.positions import ALL_ON_TABLE, act, dealt, position
 
 
-def check(game: Game, piles: range) -> None:
-    written = timed(acted_text(3, game, piles), 4_567)
+def check(game: Game, changed: range | None = None, before: Counts | None = None) -> None:
+    """Check all texts of a game; `changed` and `before` are those of the reply."""
+    written = timed(acted_text(3, game, changed, before), 4_567)
+    names = game.variant.pile_names
+    counts = game.counts._asdict()
+    known = {} if before is None else before._asdict()
     message = Acted(
         id=3,
         at=game.at,
-        piles=tuple(pile_view(game, pile) for pile in piles),
+        piles={
+            names[pile]: format_pile(game.pile(pile), hidden=True)
+            for pile in (range(len(names)) if changed is None else changed)
+        },
         score=game.score,
-        counts=counts_view(game),
-        legal=legal_view(game),
+        counts={name: n for name, n in counts.items() if known.get(name) != n},  # type: ignore[misc]  # names are those of counts
+        legal=legal_text(game),
         outcome=game.outcome,
         stuck=stuck_view(game),
         elapsed_ms=4_567,
@@ -42,6 +48,7 @@ def check(game: Game, piles: range) -> None:
     assert codec.TO_CLIENT.validate_json(written) == message
     table = TableMessage(table=table_view(game, 2, 8, 4_567))
     assert table_text(game, 2, 8, 4_567) == codec.dump(table)
+    assert codec.TO_CLIENT.validate_json(codec.dump(table)) == table
     board = TableMessage(table=board_view(game, 2, 4_567))
     assert board_text(game, 2, 4_567) == codec.dump(board)
     stats = stats_text(game, 2)
@@ -56,20 +63,56 @@ def check(game: Game, piles: range) -> None:
 @given(data=st.data())
 def test_a_reply_equals_the_json_of_its_model(variant: str, data: st.DataObject) -> None:
     game = dealt(variant, data.draw(st.integers(1, 50)), undo="any")
+    before = game.counts
     for _ in range(data.draw(st.integers(0, 40))):
         if not game.legal_actions():
             break
+        before = game.counts
         game.apply(data.draw(st.sampled_from(game.legal_actions())))
-    check(game, range(data.draw(st.integers(0, len(game.variant.piles)))))
+    check(game, range(data.draw(st.integers(0, len(game.variant.piles)))), before)
+    check(game)
+
+
+@pytest.mark.parametrize("variant", GAMES)
+@given(data=st.data())
+def test_the_replies_of_a_game_lead_from_table_to_table(variant: str, data: st.DataObject) -> None:
+    """A client that knows the table before an act knows it after the reply."""
+    game = dealt(variant, data.draw(st.integers(1, 50)), undo="any")
+    table = table_view(game, 0, 0, 0)
+    names = game.variant.pile_names
+    piles = dict(zip(names, table.piles, strict=True))
+    counts: dict[str, int] = table.counts.model_dump()
+    for _ in range(data.draw(st.integers(1, 40))):
+        if not game.legal_actions():
+            break
+        before = game.counts
+        effects = game.apply(data.draw(st.sampled_from(game.legal_actions())))
+        text = timed(acted_text(1, game, effects.changed, before), 0)
+        reply = codec.TO_CLIENT.validate_json(text)
+        assert isinstance(reply, Acted)
+        piles |= reply.piles
+        counts.update(reply.counts.items())
+        table = table_view(game, 0, 0, 0)
+        assert tuple(piles.values()) == table.piles
+        assert counts == table.counts.model_dump()
+        assert (reply.legal, reply.score, reply.stuck) == (table.legal, table.score, table.stuck)
 
 
 def test_a_reply_contains_the_outcome() -> None:
     game = position(ALL_ON_TABLE)
-    assert '{"type":"remove","from":"t0"}' in acted_text(1, game, ())
+    assert ",remove t0,remove t1," in acted_text(1, game)
     check(game, range(3))
     act(game, "finish")
-    assert '"outcome":"won","stuck":null' in acted_text(1, game, ())
+    assert '"legal":"","outcome":"won","stuck":null' in acted_text(1, game)
     check(game, range(3))
+
+
+def test_a_reply_without_a_changed_count_has_none() -> None:
+    game = position(ALL_ON_TABLE)
+    before = game.counts
+    act(game, "finish")
+    assert '"counts":{}' in acted_text(1, game, (), before)
+    check(game, range(0), before)
 
 
 @pytest.mark.parametrize(("score", "on_table"), [("moves", 8), ("woods", 0)])
@@ -84,5 +127,5 @@ def test_complete_suits_on_the_table_are_stored_where_they_rank(score: str, on_t
 
 def test_a_reply_contains_the_reason_of_a_stuck_game() -> None:
     game = position("u0: 5H; u1: 9S", "little-spider")
-    assert '"outcome":null,"stuck":"stock_empty"' in acted_text(1, game, ())
+    assert '"outcome":null,"stuck":"stock_empty"' in acted_text(1, game)
     check(game, range(3))

@@ -1,7 +1,6 @@
 """The answers to bad input, in the order of the table in `tests/security/README.md`."""
 
 import asyncio
-import json
 from ipaddress import ip_network
 from typing import Any
 
@@ -17,7 +16,7 @@ from server.rooms.record import VersionedRoom
 from server.sessions import services
 from server.websocket import connection, limits
 from server.websocket.origin import client_address
-from tests.players import Player, start_race
+from tests.players import Player, is_move, start_race
 from tests.server.conftest import Serving
 from tests.server.http import raw
 
@@ -26,11 +25,10 @@ BAD = [
     ("deep nesting", "json", "[" * 2_000),
     ("wrong type", "type", '{"type":"cheat"}'),
     ("unknown field", "god", '{"type":"start","god":true}'),
-    ("out of range", "at", '{"type":"act","id":1,"at":-1,"action":{"type":"deal"}}'),
-    ("too many cards", "action.move.count", json.dumps({
-        "type": "act", "id": 1, "at": 0,
-        "action": {"type": "move", "from": "t0", "count": 99, "to": "t1"},
-    })),
+    ("out of range", "at", '{"type":"act","id":1,"at":-1,"action":"deal"}'),
+    ("too many cards", "action", '{"type":"act","id":1,"at":0,"action":"t0x99-t1"}'),
+    ("no notation", "action", '{"type":"act","id":1,"at":0,"action":"t0-t1"}'),
+    ("an action of v1", "action", '{"type":"act","id":1,"at":0,"action":{"type":"deal"}}'),
 ]  # fmt: skip
 
 
@@ -149,17 +147,16 @@ async def test_two_origins_are_none(serving: Serving) -> None:
 async def test_an_illegal_move_is_refused_with_the_cards_in_question(serving: Serving) -> None:
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, deal="numbered", number=1)
-        faces = {pile["id"]: pile["up"] for pile in ada.table["piles"]}
-        move = {"type": "move", "from": "t0", "count": 1, "to": "t2"}
-        refused = await ada.act(move)
+        faces = {name: pile.partition("] ")[2] for name, pile in ada.table["piles"].items()}
+        refused = await ada.act("t0x1-t2")
         assert refused["code"] == "wrong_rank"
-        assert refused["details"]["cards"] == [faces["t0"][0], faces["t2"][0]]
+        assert refused["details"]["cards"] == [faces["t0"], faces["t2"]]
         assert set(refused["details"]["piles"]) == {"t0", "t2"}
         assert (refused["id"], refused["at"]) == (1, 0)
-        unknown = await ada.act({**move, "from": "x9"})
+        unknown = await ada.act("u0x1-t2")
         assert unknown["code"] == "no_such_pile"
         for action, code in (("undo", "nothing_to_undo"), ("finish", "not_finished")):
-            assert (await ada.act({"type": action}))["code"] == code
+            assert (await ada.act(action))["code"] == code
 
 
 async def test_a_flood_is_closed_and_a_fast_hand_is_not(
@@ -295,7 +292,7 @@ async def test_the_first_frame_must_take_a_seat_and_only_the_first(serving: Serv
         for kind, fields in (
             ("start", {}),
             ("ping", {"t": 1}),
-            ("act", {"id": 1, "at": 0, "action": {"type": "deal"}}),
+            ("act", {"id": 1, "at": 0, "action": "deal"}),
         ):
             refused = await eve.ask(kind, **fields)
             assert (refused["command"], refused["code"]) == (kind, "not_joined")
@@ -337,6 +334,6 @@ async def test_an_exception_where_there_are_none_is_refused_in_words(serving: Se
     """Regression: a code of the rules that the wire did not know closed the socket."""
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1)
-        move = next(action for action in ada.table["legal"] if action["type"] == "move")
-        refused = await ada.act({**move, "exception": True})
+        move = next(action for action in ada.table["legal"] if is_move(action))
+        refused = await ada.act(f"{move}!")
         assert refused["code"] == "exceptions_are_off"

@@ -3,7 +3,7 @@
 // The enumerations and limits of the contract, from `protocol/vocabulary.py`.
 
 /** The websocket subprotocol that both sides must agree on. */
-export const SUBPROTOCOL = 'spider-race.v1';
+export const SUBPROTOCOL = 'spider-race.v2';
 
 /** The number of `act` messages of one seat that may be unanswered at a time. */
 export const MAX_IN_FLIGHT = 8;
@@ -37,6 +37,10 @@ export const MAX_ROUNDS = 12;
 
 /** Seconds after a round in which the host cannot begin the next one without the others. */
 export const PATIENCE_S = 20;
+
+/** The pattern of an action as text. */
+export const ACTION_PATTERN =
+  /^(?:(?:stock|[tulf][0-9])x(?:[1-9]|1[0-3])-(?:stock|[tulf][0-9])!?|remove (?:stock|[tulf][0-9])|deal|undo|redo|finish)$/;
 
 /** Players of a room, at most: all its seats may be players'. */
 export const MAX_PLAYERS = 100;
