@@ -1,8 +1,9 @@
 """Acts a second of one server process, and what each costs it, beside a bare echo.
 
 `python -m tests.bench.bench_server [--players 40 400] [--seconds 10] [--rooms-of 4]
-[--every S]` starts a server and an embedded store of its own, and prints acts/s, latency and the
-server's CPU an act; `--every 1` has each player act once a second.
+[--every S]` starts a server and an embedded store of its own, and prints acts/s, latency, the
+server's CPU an act and the bytes of text that a player receives for it; `--every 1` has each
+player act once a second.
 The load runs in this process, so that on two cores the server and its store have one of them.
 """
 
@@ -71,9 +72,10 @@ async def acts(players: int, rooms_of: int, seconds: float, every: float) -> str
     async with started() as subject:
         racers = await seat(subject.port, players, rooms_of, game="spider-4", undo="any")
         meter = Meter(subject)
-        line = meter.read(
-            await (stroll(racers, seconds, every) if every else play(racers, seconds))
-        )
+        before = sum(racer.received for racer in racers)
+        latencies = await (stroll(racers, seconds, every) if every else play(racers, seconds))
+        received = (sum(racer.received for racer in racers) - before) / len(latencies)
+        line = f"{meter.read(latencies)}; {received:,.0f} bytes received each"
         for racer in racers:
             racer.socket.transport.abort()
         return line

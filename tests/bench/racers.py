@@ -24,6 +24,7 @@ class Racer:
         self.port = self.seat = -1
         self.code = self.token = ""
         self.at = self.used = 0
+        self.received = 0  # bytes of text
         self.latencies: list[float] = []
         self.answered: Callable[[], None] = self._nothing
         self._chance = chance
@@ -70,6 +71,7 @@ class Racer:
         self.socket.send(text)
 
     def _hear(self, text: bytes) -> None:
+        self.received += len(text)
         if text.startswith(ACTED):
             self.latencies.append(time.perf_counter() - self._asked)
             self.at += 1

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readMessage } from '../../web_client/src/core/notation.js';
 import { SETTINGS } from '../../web_client/src/core/settings.js';
 
 const FOLDER = new URL('../../protocol/', import.meta.url);
@@ -14,13 +15,13 @@ const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { usual }]) => [name, usual]),
 );
 
-/** Return the first golden message of a type. @param {string} type @param {string} [about] */
+/** Return the first golden message of a type, read as the page reads it. @param {string} type @param {string} [about] @returns {any} */
 export function example(type, about = '') {
   const found = TO_CLIENT.find((each) => each.message.type === type && each.about.includes(about));
   if (!found) throw new Error(`no example of ${type} about ${about}`);
   const message = structuredClone(found.message);
   if (message.room) message.room.settings = { ...DEFAULTS, ...message.room.settings };
-  return message;
+  return readMessage(message);
 }
 
 const SPIDER = {

@@ -38,7 +38,8 @@ import { bindConnectionSign, bindStatus } from './shared/status.js';
 import { bindWayBack } from './shared/way-back.js';
 
 /**
- * @import {ClientMessage, Said} from './core/messages.d.ts'
+ * @import {Said} from './core/messages.d.ts'
+ * @import {ClientMessage} from './core/notation.js'
  * @import {State} from './core/reducer.js'
  * @import {Attempt} from './core/table.js'
  * @import {Screen} from './shared/screens.js'

@@ -34,7 +34,7 @@ test('lengths and limits are those of the schema', () => {
   assert.equal(properties.rounds.maximum, protocol.MAX_ROUNDS);
   assert.equal(properties.max_players.maximum, protocol.MAX_PLAYERS);
   assert.equal(properties.board_delay_s.maximum, protocol.MAX_BOARD_DELAY_S);
-  assert.equal($defs.Move.properties.count.maximum, protocol.MAX_MOVE_COUNT);
+  assert.equal($defs.Act.properties.action.pattern, protocol.ACTION_PATTERN.source);
   assert.deepEqual(protocol.GAMES, properties.game.enum);
   for (const name of protocol.ABOUT_PEOPLE) assert.ok(name in properties, name);
 });

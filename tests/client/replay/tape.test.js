@@ -8,7 +8,7 @@ import {
   seek,
   toggle,
 } from '../../../web_client/src/replay/playback.js';
-import { actOf, actsAt, makeTape, tableAt } from '../../../web_client/src/replay/tape.js';
+import { actsAt, makeTape, tableAt } from '../../../web_client/src/replay/tape.js';
 import { example } from '../examples.js';
 
 const { table } = example('table');
@@ -48,16 +48,6 @@ test('a table keeps its drawing, has the figures of its moment, and shares what 
   assert.deepEqual([at.score, at.counts.face_down, at.at], [9, 40, 1]);
   assert.equal(pile(at, first.id).x, first.x);
   assert.equal(pile(at, second.id), second);
-});
-
-test('acts are read from the notation', () => {
-  const read = (/** @type {string} */ action) => actOf(/** @type {any} */ ({ action }));
-  const move = { type: 'move', from: 't9', count: 12, to: 't4', exception: false };
-  assert.deepEqual(read('t9x12-t4'), move);
-  assert.deepEqual(read('t9x12-t4!'), { ...move, exception: true });
-  assert.deepEqual(read('remove t3'), { type: 'remove', from: 't3' });
-  assert.deepEqual(read('undo'), { type: 'undo' });
-  assert.equal(read('jump'), null);
 });
 
 test('a replay plays at its speed until the end, and then from the beginning', () => {

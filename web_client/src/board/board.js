@@ -12,7 +12,7 @@ import { makeSprite, place, shake, stop, turnUp } from './motion.js';
 import { faces, rematch } from './sprites.js';
 
 /**
- * @import {TableView, TablePile} from '../core/messages.d.ts'
+ * @import {TableView, TablePile} from '../core/notation.js'
  * @import {Layout} from '../core/geometry.js'
  * @import {Marks} from './marks.js'
  * @import {Sprite} from './motion.js'

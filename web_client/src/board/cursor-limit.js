@@ -6,7 +6,8 @@ import { pileOf } from '../core/hand.js';
 import { ErrorCode } from '../core/protocol.js';
 
 /**
- * @import {ErrorCode as Code, RefusalDetails, Settings, TableView} from '../core/messages.d.ts'
+ * @import {ErrorCode as Code, RefusalDetails, Settings} from '../core/messages.d.ts'
+ * @import {TableView} from '../core/notation.js'
  * @import {Hand} from '../core/hand.js'
  * @typedef {{code: Code, details: RefusalDetails}} Reason as of a refused move
  */

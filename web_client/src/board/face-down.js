@@ -7,7 +7,7 @@ import { onPreference, preference } from '../core/preferences.js';
 import { h, keyed, write } from '../shared/element.js';
 
 /**
- * @import {TablePile} from '../core/messages.d.ts'
+ * @import {TablePile} from '../core/notation.js'
  * @import {Layout} from '../core/geometry.js'
  */
 

@@ -9,7 +9,7 @@ import { bindPileContents } from './pile-contents.js';
 import { tableOf } from './player.js';
 
 /**
- * @import {TableView} from '../core/messages.d.ts'
+ * @import {TableView} from '../core/notation.js'
  * @import {App} from '../main.js'
  * @import {Board} from './board.js'
  * @import {Player} from './player.js'

@@ -6,7 +6,7 @@ import { hintInForce, isIdle } from '../core/reducer.js';
 import { tableOf } from './player.js';
 
 /**
- * @import {Hinted, TableView} from '../core/messages.d.ts'
+ * @import {Hinted, TableView} from '../core/notation.js'
  * @import {Notice, State} from '../core/reducer.js'
  * @import {App} from '../main.js'
  * @import {Player} from './player.js'

@@ -14,7 +14,7 @@ import { makeLocator } from './locator.js';
 import { autoMove, isFree, levelOf, pick, tableOf } from './player.js';
 
 /**
- * @import {TablePile} from '../core/messages.d.ts'
+ * @import {TablePile} from '../core/notation.js'
  * @import {Hand} from '../core/hand.js'
  * @import {KeyQueue} from '../shared/key-queue.js'
  * @import {Board} from './board.js'

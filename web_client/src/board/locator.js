@@ -3,7 +3,7 @@
 import { strings } from '../core/language.js';
 import { RANKS, SUITS } from '../core/protocol.js';
 
-/** @import {TableView} from '../core/messages.d.ts' */
+/** @import {TableView} from '../core/notation.js' */
 
 /**
  * Return where a card lies face up.

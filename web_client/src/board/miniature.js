@@ -4,7 +4,7 @@ import { h } from '../shared/element.js';
 import { bindBoard, drawBoard } from './board.js';
 
 /**
- * @import {TableView} from '../core/messages.d.ts'
+ * @import {TableView} from '../core/notation.js'
  * @typedef {ReturnType<typeof bindMiniature>} Miniature
  */
 

@@ -4,7 +4,7 @@ import { runs, sign, suit } from '../core/cards.js';
 import { strings } from '../core/language.js';
 import { h } from '../shared/element.js';
 
-/** @import {TableView, TablePile} from '../core/messages.d.ts' */
+/** @import {TableView, TablePile} from '../core/notation.js' */
 
 /** The least distance to the edge of the board. */
 const MARGIN_PX = 4;

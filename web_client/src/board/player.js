@@ -7,7 +7,7 @@ import { plays } from '../core/reducer.js';
 import { ask } from '../shared/ask.js';
 
 /**
- * @import {TablePile, TableView} from '../core/messages.d.ts'
+ * @import {TablePile, TableView} from '../core/notation.js'
  * @import {Hand} from '../core/hand.js'
  * @import {Attempt} from '../core/table.js'
  * @import {App} from '../main.js'

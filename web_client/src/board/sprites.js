@@ -3,7 +3,7 @@
 // themselves, and cards that one pile has lost are those that another has gained.
 
 /**
- * @import {PileView} from '../core/messages.d.ts'
+ * @import {PileView} from '../core/notation.js'
  */
 
 /** Return the faces of a pile, bottom to top; '' lies face down. @param {PileView} pile @returns {string[]} */

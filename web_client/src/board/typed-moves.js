@@ -3,7 +3,7 @@
 import { RANKS, SUITS } from '../core/protocol.js';
 
 /**
- * @import {TableView} from '../core/messages.d.ts'
+ * @import {TableView} from '../core/notation.js'
  * @typedef {{do: 'move', from: string, count: number, to: string, exception: boolean}} TypedMove
  *   `count` is 0 for as many as can move
  * @typedef {{do: 'remove', from: string | null}} TypedRemoval

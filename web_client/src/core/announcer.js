@@ -6,7 +6,8 @@ import { amHost, goesOn, hintInForce, mySeat, plays, waits } from './reducer.js'
 import { makeRivals } from './rivals.js';
 
 /**
- * @import {Acted, RoomView} from './messages.d.ts'
+ * @import {RoomView} from './messages.d.ts'
+ * @import {Acted} from './notation.js'
  * @import {Message, State} from './reducer.js'
  * @typedef {object} Countdown news whose sentence changes every second
  * @property {number} until the end, by the server's clock
@@ -108,8 +109,8 @@ function actNews(before, after, message) {
   if (message.stuck && !message.outcome) return strings.stuck(message);
   if (!made || !before.play || !after.play) return '';
   const news = strings.actDone(made.action, before.play.base.piles, after.play.base.piles);
-  const { exceptions, cheats } = message.counts;
   const old = before.play.base.counts;
+  const { exceptions, cheats } = { ...old, ...message.counts };
   if (made.action.type === 'undo' && cheats > old.cheats)
     return `${news} ${strings.cheatMade(cheats)}`;
   const more = made.action.type === 'move' && exceptions > old.exceptions;

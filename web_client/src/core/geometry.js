@@ -3,7 +3,7 @@
 import { clamp, column, ROW } from './column.js';
 
 /**
- * @import {TablePile} from './messages.d.ts'
+ * @import {TablePile} from './notation.js'
  * @import {Fold, Spot} from './column.js'
  * @typedef {{x: number, y: number, width: number, height: number}} Box
  * @typedef {object} Layout

@@ -6,10 +6,10 @@ import { runs, suit } from './cards.js';
 import { MAX_MOVE_COUNT } from './protocol.js';
 
 /**
- * @import {TableView} from './messages.d.ts'
+ * @import {TableView} from './notation.js'
  * @import {Attempt} from './table.js'
  * @typedef {{pile: string, count: number}} Hand `count` is 0 where no card can be taken
- * @typedef {Extract<TableView['legal'][number], {type: 'move'}>} Move
+ * @typedef {import('./notation.js').Move} Move
  */
 
 /** @param {TableView} table @returns {Move[]} */

@@ -4,7 +4,8 @@ import { HIGHEST_NUMBER } from './protocol.js';
 import { amHost } from './reducer.js';
 
 /**
- * @import {ClientMessage, Reveal, RoomView, Settings, SettingsInput} from './messages.d.ts'
+ * @import {Reveal, RoomView, Settings, SettingsInput} from './messages.d.ts'
+ * @import {ClientMessage} from './notation.js'
  * @import {State} from './reducer.js'
  */
 

@@ -5,7 +5,8 @@
 import * as table from './table.js';
 
 /**
- * @import {Changes, ErrorCode, Hinted, RefusalDetails, RoomView, RoundOver, ServerMessage, Standing, TableView} from './messages.d.ts'
+ * @import {Changes, ErrorCode, RefusalDetails, RoomView, RoundOver, Standing} from './messages.d.ts'
+ * @import {Hinted, ServerMessage, TableView} from './notation.js'
  * @import {Attempt, Play} from './table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
  * @typedef {object} Notice a refusal, a message that was not understood, or a closed connection;

@@ -3,10 +3,11 @@
 
 import { hint, NO_CLOCK, sample, serverTime, worn } from './clock.js';
 import { parse } from './names.js';
+import { readMessage, writeMessage } from './notation.js';
 import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
 
 /**
- * @import {ClientMessage, ServerMessage} from './messages.d.ts'
+ * @import {ClientMessage, ServerMessage} from './notation.js'
  * @import {Clock} from './clock.js'
  * @import {State} from './reducer.js'
  * @typedef {object} Handlers
@@ -124,7 +125,7 @@ export function connect(url, handlers) {
 export function send(connection, message) {
   const socket = connection?.socket;
   if (socket?.readyState !== WebSocket.OPEN) return false;
-  socket.send(JSON.stringify(message));
+  socket.send(JSON.stringify(writeMessage(message)));
   return true;
 }
 
@@ -173,7 +174,7 @@ function open(connection) {
   const socket = new WebSocket(url, SUBPROTOCOL);
   connection.socket = socket;
   socket.onopen = () => socket.send(JSON.stringify(handlers.hello()));
-  socket.onmessage = (event) => receive(connection, parse(event.data));
+  socket.onmessage = (event) => receive(connection, readMessage(parse(event.data)));
   socket.onclose = (event) => lose(connection, event.code);
 }
 

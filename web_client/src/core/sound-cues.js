@@ -26,12 +26,13 @@ const othersFinished = ({ standings, me }) =>
  */
 export function cueOf(before, after, message) {
   if (message.type === 'acted') {
-    const was = before.play?.base.counts;
+    const was = before.play?.base.counts ?? { suits: 0, face_down: 0 };
+    const { suits, face_down } = { ...was, ...message.counts };
     const act = before.play?.inFlight.find(({ id }) => id === message.id)?.action.type;
     if (message.outcome === 'won') return 'won';
-    if (message.counts.suits > (was?.suits ?? 0)) return 'home';
+    if (suits > was.suits) return 'home';
     if (act === 'deal') return 'deal';
-    return message.counts.face_down < (was?.face_down ?? 0) ? 'turn' : 'put';
+    return face_down < was.face_down ? 'turn' : 'put';
   }
   const racing = before.room?.state === 'RUNNING' && before.room.code === after.room?.code;
   if (!racing || before.standings.length === 0 || before.standings === after.standings) return null;

@@ -9,9 +9,8 @@
 import { ErrorCode, MAX_IN_FLIGHT } from './protocol.js';
 
 /**
- * @import {Act, Acted, Refused, TablePile, TableView} from './messages.d.ts'
- * @typedef {TableView['legal'][number]} Action
- * @typedef {Act['action']} Attempt
+ * @import {Acted, Refused, TablePile, TableView} from './notation.js'
+ * @typedef {import('./notation.js').Attempt} Attempt
  * @typedef {{id: number, at: number, action: Attempt, shown: boolean, again: boolean}} InFlight
  *   `at` is the length of the log that the act was made for
  * @typedef {object} Play
@@ -50,12 +49,7 @@ export function start(table, nextId = 1) {
 /** @param {Attempt} a @param {Attempt} b */
 function same(a, b) {
   if (a.type === 'move' && b.type === 'move')
-    return (
-      a.from === b.from &&
-      a.to === b.to &&
-      a.count === b.count &&
-      (a.exception ?? false) === (b.exception ?? false)
-    );
+    return a.from === b.from && a.to === b.to && a.count === b.count && a.exception === b.exception;
   if (a.type === 'remove' && b.type === 'remove') return a.from === b.from;
   return a.type === b.type;
 }
@@ -178,8 +172,9 @@ export function acted(play, message) {
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
   if (message.at <= play.base.at)
     return settle({ ...play, inFlight, withdrawn, acknowledged, logged });
-  const { at, score, counts, legal, outcome, stuck, elapsed_ms } = message;
+  const { at, score, legal, outcome, stuck, elapsed_ms } = message;
   const piles = replaced(play.base.piles, message.piles);
+  const counts = { ...play.base.counts, ...message.counts };
   const last_id = Math.max(play.base.last_id, message.id);
   const base = {
     ...play.base,

@@ -5,7 +5,7 @@ import { isCalm } from '../shared/appearance.js';
 import { isDone, isWatching } from './watching.js';
 
 /**
- * @import {TableView} from '../core/messages.d.ts'
+ * @import {TableView} from '../core/notation.js'
  * @import {State} from '../core/reducer.js'
  * @typedef {object} Places
  * @property {HTMLElement} element the race

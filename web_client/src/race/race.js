@@ -46,7 +46,7 @@ import { bindStandings } from './standings.js';
  * @import {Keyboard} from '../board/keyboard.js'
  * @import {ClassicCommand, Command} from '../board/keys.js'
  * @import {Player} from '../board/player.js'
- * @import {TableView} from '../core/messages.d.ts'
+ * @import {TableView} from '../core/notation.js'
  * @import {State} from '../core/reducer.js'
  * @import {App} from '../main.js'
  * @import {KeyQueue} from '../shared/key-queue.js'

@@ -5,7 +5,7 @@
 import { plays } from '../core/reducer.js';
 
 /**
- * @import {TableView} from '../core/messages.d.ts'
+ * @import {TableView} from '../core/notation.js'
  * @import {State} from '../core/reducer.js'
  */
 

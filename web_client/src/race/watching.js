@@ -4,7 +4,8 @@ import { MAX_BOARDS } from '../core/protocol.js';
 import { isPlaying, mySeat, plays } from '../core/reducer.js';
 
 /**
- * @import {ClientMessage, Standing} from '../core/messages.d.ts'
+ * @import {Standing} from '../core/messages.d.ts'
+ * @import {ClientMessage} from '../core/notation.js'
  * @import {State} from '../core/reducer.js'
  */
 

@@ -1,9 +1,11 @@
 // Finished rounds: their addresses, and fetching them, once each.
 
 import { parse } from '../core/names.js';
+import { readReplay } from '../core/notation.js';
 
 /**
- * @import {Replay, RoundCourse} from '../core/messages.d.ts'
+ * @import {RoundCourse} from '../core/messages.d.ts'
+ * @import {Replay} from '../core/notation.js'
  * @typedef {{code: string, n: number}} Place
  */
 
@@ -16,13 +18,13 @@ export const dataOf = ({ code, n }) => `/api/rooms/${code}/rounds/${n}`;
 /** Return the link that shows a round to anybody. @param {Place} place */
 export const linkTo = ({ code, n }) => `/r/${code}/${n}`;
 
-/** @param {string} path @returns {Promise<any>} */
-function fetchOnce(path) {
+/** @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
+function fetchOnce(path, read = (document) => document) {
   const known = fetched.get(path);
   if (known) return known;
   const answer = fetch(path).then(async (response) => {
     if (!response.ok) throw new Error(String(response.status));
-    return parse(await response.text());
+    return read(parse(await response.text()));
   });
   answer.catch(() => fetched.delete(path));
   fetched.set(path, answer);
@@ -33,4 +35,4 @@ function fetchOnce(path) {
 export const fetchRound = (place) => fetchOnce(`${dataOf(place)}/course`);
 
 /** Fetch one player's game. @param {Place} place @param {number} seat @returns {Promise<Replay>} */
-export const fetchReplay = (place, seat) => fetchOnce(`${dataOf(place)}/seats/${seat}`);
+export const fetchReplay = (place, seat) => fetchOnce(`${dataOf(place)}/seats/${seat}`, readReplay);

@@ -2,12 +2,13 @@
 
 import { bindMiniature } from '../board/miniature.js';
 import { strings } from '../core/language.js';
+import { parseAction } from '../core/notation.js';
 import { h, keyed, write } from '../shared/element.js';
 import { moments, nextTime } from './course.js';
 import { fetchReplay } from './finished-rounds.js';
 import { faster, SPEEDS, toggle } from './playback.js';
 import { svg } from './svg.js';
-import { actOf, actsAt, makeTape, tableAt } from './tape.js';
+import { actsAt, makeTape, tableAt } from './tape.js';
 
 /**
  * @import {RoundCourse} from '../core/messages.d.ts'
@@ -322,7 +323,7 @@ function describeAct({ replay, tables }, at) {
   const step = replay.steps[at - 1];
   if (!step) return strings.REPLAY.dealt;
   if (at === tables.length - 1 && replay.acts > replay.steps.length) return strings.REPLAY.cut;
-  const action = actOf(step);
+  const action = parseAction(step.action);
   return action
     ? strings.actDone(action, tables[at - 1]?.piles ?? [], tables[at]?.piles ?? [])
     : step.action;

@@ -4,12 +4,11 @@
 import { indexAt } from './course.js';
 
 /**
- * @import {Replay, Step, TableView} from '../core/messages.d.ts'
+ * @import {Replay, TableView} from '../core/notation.js'
  * @typedef {object} Tape
  * @property {Replay} replay
  * @property {number[]} times of the tables, in ms; the first is the deal, at 0
  * @property {TableView[]} tables
- * @typedef {import('../core/table.js').Attempt} Attempt
  */
 
 /** Make the tape of a replay. @param {Replay} replay @returns {Tape} */
@@ -37,21 +36,3 @@ export const actsAt = (tape, ms) => indexAt(tape.times, ms);
 
 /** Return the table at a time. @param {Tape} tape @param {number} ms */
 export const tableAt = (tape, ms) => tape.tables[actsAt(tape, ms)] ?? tape.replay.start;
-
-/** Parse the act of a step, from the server's notation. @param {Step} step @returns {Attempt | null} */
-export function actOf({ action }) {
-  const move = /^(\w+)x(\d+)-(\w+?)(!?)$/.exec(action);
-  if (move)
-    return {
-      type: 'move',
-      from: move[1] ?? '',
-      count: Number(move[2]),
-      to: move[3] ?? '',
-      exception: move[4] === '!',
-    };
-  const remove = /^remove (\w+)$/.exec(action);
-  if (remove) return { type: 'remove', from: remove[1] ?? '' };
-  return action === 'deal' || action === 'undo' || action === 'redo' || action === 'finish'
-    ? { type: action }
-    : null;
-}

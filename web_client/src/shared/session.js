@@ -20,7 +20,8 @@ import { cueOf } from '../core/sound-cues.js';
 import { ask } from './ask.js';
 
 /**
- * @import {ClientMessage, Said} from '../core/messages.d.ts'
+ * @import {Said} from '../core/messages.d.ts'
+ * @import {ClientMessage} from '../core/notation.js'
  * @import {Message, State} from '../core/reducer.js'
  * @import {Connection} from '../core/socket.js'
  * @import {Sound} from './sound.js'

@@ -3,7 +3,7 @@
 import { homeLabel } from './board.js';
 
 /**
- * @import {TableView} from '../../core/messages.d.ts'
+ * @import {TableView} from '../../core/notation.js'
  */
 
 export const KEYS = {

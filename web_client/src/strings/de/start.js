@@ -4,7 +4,8 @@
 import { dealtCards, rank, runs, suit } from '../../core/cards.js';
 
 /**
- * @import {ErrorCode, PublicRoom, RefusalDetails, SettingsClash, Standing, TablePile, TableView} from '../../core/messages.d.ts'
+ * @import {ErrorCode, PublicRoom, RefusalDetails, SettingsClash, Standing} from '../../core/messages.d.ts'
+ * @import {TablePile, TableView} from '../../core/notation.js'
  * @import {Attempt} from '../../core/table.js'
  * @import {Notice, State} from '../../core/reducer.js'
  */

@@ -4,7 +4,8 @@ import { runs } from '../../core/cards.js';
 import { capital, count, describe, list, pileName, several, short } from './start.js';
 
 /**
- * @import {Settings, TablePile} from '../../core/messages.d.ts'
+ * @import {Settings} from '../../core/messages.d.ts'
+ * @import {TablePile} from '../../core/notation.js'
  */
 
 export const EXCEPTION_ASKED = 'Exception: your next move can take a run of mixed suits.';

@@ -4,7 +4,7 @@ import { homeLabel } from './board.js';
 import { count } from './start.js';
 
 /**
- * @import {TableView} from '../../core/messages.d.ts'
+ * @import {TableView} from '../../core/notation.js'
  */
 
 /** The descriptions of the keys. */

@@ -3,7 +3,8 @@
 import { cheats, clock, count, ordinal, result } from './start.js';
 
 /**
- * @import {Standing, TableView} from '../../core/messages.d.ts'
+ * @import {Standing} from '../../core/messages.d.ts'
+ * @import {TableView} from '../../core/notation.js'
  * @import {RaceNews} from '../../core/race-news.js'
  * @import {State} from '../../core/reducer.js'
  */

@@ -1,0 +1,111 @@
+// The notation of the server: actions, piles and tables are texts in messages, and objects in the
+// page. Messages are read here when they come, and actions are written here when they go; nothing
+// else knows the texts. `server/games/NOTATION.md` specifies them. Pure.
+
+import { PILES } from './piles.js';
+import { ACTION_PATTERN } from './protocol.js';
+
+/**
+ * @import * as wire from './messages.d.ts'
+ * @import {PileSpec} from './piles.js'
+ *
+ * @typedef {{type: 'move', from: string, count: number, to: string, exception: boolean}} Move
+ *   the last `count` cards of a pile go on another; an `exception` has to be asked for
+ * @typedef {{type: 'remove', from: string}} Removal
+ * @typedef {{type: 'deal' | 'undo' | 'redo' | 'finish'}} PlainAction
+ * @typedef {Move | Removal | PlainAction} Action
+ * @typedef {Omit<Move, 'exception'> & {exception?: boolean} | Removal | PlainAction} Attempt
+ *   an action that may be illegal
+ *
+ * @typedef {object} PileView
+ * @property {string} id
+ * @property {number} down the number of face-down cards
+ * @property {readonly string[]} up the face-up cards, bottom to top
+ * @typedef {PileView & PileSpec} TablePile
+ *
+ * @typedef {Omit<wire.TableSnapshot, 'piles' | 'legal'> & {piles: TablePile[], legal: Action[]}} TableView
+ * @typedef {Omit<wire.TableMessage, 'table'> & {table: TableView}} TableMessage
+ * @typedef {Omit<wire.Acted, 'piles' | 'legal'> & {piles: PileView[], legal: Action[]}} Acted
+ *   with the piles and counts that changed
+ * @typedef {Omit<wire.Refused, 'table'> & {table: TableView | null}} Refused
+ * @typedef {Omit<wire.Hinted, 'action'> & {action: Action}} Hinted
+ * @typedef {wire.TableMessage | wire.Acted | wire.Refused | wire.Hinted} Written
+ * @typedef {Exclude<wire.ServerMessage, Written> | TableMessage | Acted | Refused | Hinted} ServerMessage
+ * @typedef {Omit<wire.Act, 'action'> & {action: Attempt}} Act
+ * @typedef {Exclude<wire.ClientMessage, wire.Act> | Act} ClientMessage
+ *
+ * @typedef {Omit<wire.Step, 'piles'> & {piles: PileView[]}} Step
+ * @typedef {Omit<wire.Replay, 'start' | 'steps'> & {start: TableView, steps: Step[]}} Replay
+ */
+
+/** Return the action of a text, e.g. `t9x2-t3`, or null if it is none. @param {string} text @returns {Action | null} */
+export function parseAction(text) {
+  if (!ACTION_PATTERN.test(text)) return null;
+  const [first = '', rest] = text.split(' ');
+  if (rest) return { type: 'remove', from: rest };
+  const [, from, count, to, mark] = /^(\w+)x(\d+)-(\w+)(!?)$/.exec(first) ?? [];
+  if (from && to) return { type: 'move', from, count: Number(count), to, exception: mark === '!' };
+  return /** @type {PlainAction} */ ({ type: first });
+}
+
+/** Return an action as text. @param {Attempt} action */
+export function formatAction(action) {
+  switch (action.type) {
+    case 'move':
+      return `${action.from}x${action.count}-${action.to}${action.exception ? '!' : ''}`;
+    case 'remove':
+      return `remove ${action.from}`;
+    default:
+      return action.type;
+  }
+}
+
+/** Return the legal actions of a text; what a newer server adds is left out. @param {string} text */
+export const parseLegal = (text) => text.split(',').flatMap((part) => parseAction(part) ?? []);
+
+/** Return a pile of a text, e.g. `[2] KS QS`. @param {string} id @param {string} text @returns {PileView} */
+export function parsePile(id, text) {
+  const words = text ? text.split(' ') : [];
+  const [, down] = /^\[(\d+)\]$/.exec(words[0] ?? '') ?? [];
+  return { id, down: Number(down ?? 0), up: down ? words.slice(1) : words };
+}
+
+/** Return piles of texts by name. @param {{[name: string]: string}} texts */
+const parsePiles = (texts) => Object.entries(texts).map(([id, text]) => parsePile(id, text));
+
+/** @param {wire.TableSnapshot} table @returns {TableView} */
+export const readTable = (table) => ({
+  ...table,
+  piles: PILES[table.game].map((spec, i) => ({
+    ...parsePile(spec.id, table.piles[i] ?? ''),
+    ...spec,
+  })),
+  legal: parseLegal(table.legal),
+});
+
+/** Return a message of the server, read. @param {wire.ServerMessage} message @returns {ServerMessage} */
+export function readMessage(message) {
+  switch (message.type) {
+    case 'table':
+      return { ...message, table: readTable(message.table) };
+    case 'acted':
+      return { ...message, piles: parsePiles(message.piles), legal: parseLegal(message.legal) };
+    case 'refused':
+      return { ...message, table: message.table && readTable(message.table) };
+    case 'hinted':
+      return { ...message, action: /** @type {Action} */ (parseAction(message.action)) };
+    default:
+      return message;
+  }
+}
+
+/** Return a message to the server, to be sent. @param {ClientMessage} message @returns {wire.ClientMessage} */
+export const writeMessage = (message) =>
+  message.type === 'act' ? { ...message, action: formatAction(message.action) } : message;
+
+/** Return a replay, read. @param {wire.Replay} replay @returns {Replay} */
+export const readReplay = (replay) => ({
+  ...replay,
+  start: readTable(replay.start),
+  steps: replay.steps.map((step) => ({ ...step, piles: parsePiles(step.piles) })),
+});
