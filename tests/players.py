@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -96,6 +96,8 @@ def read_message(text: str | bytes) -> Message:
 class Player:
     """One socket with the latest state of its seat and its table."""
 
+    OFFERED: ClassVar[tuple[Subprotocol, ...]] = (Subprotocol(SUBPROTOCOL),)
+
     socket: ClientConnection
     code: str = ""
     seat: int = -1
@@ -110,7 +112,7 @@ class Player:
         """Return a connected socket; `address` is the one that a proxy forwards."""
         socket = await connect(
             f"ws://127.0.0.1:{port}/ws",
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            subprotocols=cls.OFFERED,
             origin=None if origin is None else Origin(origin),
             additional_headers={"X-Forwarded-For": address} if address else None,
             compression=None,
@@ -147,6 +149,10 @@ class Player:
         self.token = joined["token"] or self.token
         return self
 
+    def read(self, text: str | bytes) -> Message:
+        """Return a message of the server."""
+        return read_message(text)
+
     async def say(self, kind: str, **fields: Any) -> None:
         """Send one message."""
         await self.socket.send(json.dumps({"type": kind, **fields}))
@@ -155,7 +161,7 @@ class Player:
         """Return the next message of any type."""
         # Before Python 3.12 `wait_for` ignores being cancelled if the message has just come.
         async with asyncio.timeout(patience_s):
-            message = read_message(await self.socket.recv())
+            message = self.read(await self.socket.recv())
         self.received.append(message)
         if message["type"] in {"joined", "room"}:
             self.room = message["room"]

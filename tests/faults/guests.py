@@ -8,10 +8,9 @@ from collections.abc import Callable
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
-from websockets.typing import Subprotocol
 
-from protocol.vocabulary import SUBPROTOCOL
 from tests.faults.players import EXPECTED, LOST, PATIENCE_S
+from tests.faults.wire_before import BOTH
 
 KICKED = 4505
 STAYS_S = (1.0, 8.0)
@@ -53,7 +52,7 @@ class Guest:
         """Open one socket; return whether it got a seat."""
         async with connect(
             f"ws://127.0.0.1:{port}/ws",
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            subprotocols=BOTH,
             compression=None,
             ping_interval=None,
             open_timeout=5,

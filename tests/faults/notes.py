@@ -5,20 +5,16 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.games.cards import card_names
+from server.games.pile_texts import parse_hidden_pile
+
 Message = dict[str, Any]
 Pile = tuple[str, int, tuple[str, ...]]
 
 
-def notation(action: Message) -> str:
-    """Return an action in the notation of the logs: `t9x1-t4`, `remove t3`, `deal`."""
-    match action["type"]:
-        case "move":
-            mark = "!" if action["exception"] else ""
-            return f"{action['from']}x{action['count']}-{action['to']}{mark}"
-        case "remove":
-            return f"remove {action['from']}"
-        case plain:
-            return str(plain)
+def _pile(name: str, text: str) -> Pile:
+    down, up = parse_hidden_pile(text)
+    return name, down, tuple(card_names(up))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ class Shown:
 
     @classmethod
     def of(cls, n: int, tab: int, table: Message) -> "Shown":
-        piles = ((pile["id"], pile["down"], tuple(pile["up"])) for pile in table["piles"])
+        piles = (_pile(name, text) for name, text in table["piles"].items())
         return cls(n, tab, table["at"], table["score"], tuple(piles), time.monotonic())
 
 

@@ -5,7 +5,6 @@ not the tab. A `Visit` is one socket. A `Racer` is the person, who may open anot
 """
 
 import asyncio
-import json
 import random
 import time
 from collections import deque
@@ -15,10 +14,10 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
-from websockets.typing import Subprotocol
 
-from protocol.vocabulary import MAX_IN_FLIGHT, SUBPROTOCOL
-from tests.faults.notes import Ack, Message, Notes, Sent, Shown, notation
+from protocol.vocabulary import MAX_IN_FLIGHT
+from tests.faults.notes import Ack, Message, Notes, Sent, Shown
+from tests.faults.wire_before import BOTH, read, write
 from tests.players import with_changes
 
 PING_S = 2.5
@@ -134,7 +133,7 @@ class Tab:
         before = self.racer.is_before(port)
         socket = await connect(
             f"ws://127.0.0.1:{port}/ws",
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            subprotocols=BOTH,
             compression=None,
             ping_interval=None,
             open_timeout=5,
@@ -213,7 +212,7 @@ class Tab:
             if visit.ours:
                 raise Leaving
             visit.received = time.monotonic()
-            self.handle(visit, json.loads(text))
+            self.handle(visit, read(visit.socket, text))
 
     def handle(self, visit: Visit, message: Message) -> None:  # noqa: C901  # a case a message
         """Handle a message from the server."""
@@ -426,7 +425,7 @@ class Tab:
     # Messages to the server
 
     async def _send_message(self, visit: Visit, message: Message) -> None:
-        await visit.socket.send(json.dumps(message))
+        await visit.socket.send(write(visit.socket, message))
 
     async def _ping(self, visit: Visit) -> None:
         while True:
@@ -523,16 +522,14 @@ class Tab:
                 actions += ["undo", "redo"][: self._rng.randint(1, 2)]
             await self.act(visit, actions)
 
-    async def act(self, visit: Visit, actions: list[Message]) -> None:
+    async def act(self, visit: Visit, actions: list[str]) -> None:
         """Send these acts, one after the other, without waiting for answers."""
         assert self._table is not None
         at = self._table["at"]
         fresh = []
         for number, action in enumerate(actions):
             self._last_id += 1
-            text = notation(action)
-            sent = Sent(self._n, self.number, self._last_id, at + number, text)
-            self.racer.actions[text] = action
+            sent = Sent(self._n, self.number, self._last_id, at + number, action)
             self._pending[sent.id] = sent
             self._first_sent[sent.id] = time.monotonic()
             self.notes.acts.append(sent)
@@ -544,8 +541,7 @@ class Tab:
         sent.tries += 1
         visit.waiting.append(sent)
         visit.last_sent = time.monotonic()
-        action = self.racer.actions[sent.action]
-        act = {"type": "act", "id": sent.id, "at": sent.at, "action": action}
+        act = {"type": "act", "id": sent.id, "at": sent.at, "action": sent.action}
         await self._send_message(visit, act | ({"again": True} if sent.again else {}))
 
 
@@ -573,7 +569,6 @@ class Racer:
         self.token = ""
         # A client's clock may be wrong by minutes, which must have no effect.
         self.clock_error_ms = rng.choice((0, 0, -1, 1)) * rng.uniform(1, 30) * 60_000
-        self.actions: dict[str, Message] = {}
         # The acknowledged acts by round and place; the tabs of one browser share them.
         self.acknowledged: dict[int, dict[int, Sent]] = {}
         self.unfinished_at = float("-inf")

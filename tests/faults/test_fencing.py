@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.checker import FENCE, Verdict, check
-from tests.faults.notes import Notes, Sent, Shown, notation
+from tests.faults.notes import Notes, Sent, Shown
 from tests.faults.processes import FENCED, UNFENCED, fleet
 from tests.faults.rounds import Rounds
 from tests.players import Player
@@ -29,7 +29,7 @@ async def hang_and_take_over(directory: Path, module: str) -> Verdict:
         action = (await old.race())["legal"][0]
         one.pause()
         try:
-            notes.acts.append(Sent(1, 0, 1, 0, notation(action), tries=1))
+            notes.acts.append(Sent(1, 0, 1, 0, action, tries=1))
             await old.say("act", id=1, at=0, action=action)
             new = await old.resume(other.port)
             notes.shown.append(Shown.of(1, 1, await new.race()))

@@ -21,7 +21,8 @@ import redis
 
 from server.store import keys
 from tests.faults.processes import WITH_BEFORE, Server
-from tests.players import Player
+from tests.faults.wire_before import EitherPlayer as Player
+from tests.players import is_move
 from tests.rooms.test_record import UNKNOWN, marked, unmarked
 from tests.server.http import get
 from tests.servers import RedisServer, start_embedded
@@ -87,7 +88,7 @@ def fleet(store: RedisServer, tmp_path: Path, before: Path) -> Fleet:
 async def act(player: Player, acts: int) -> None:
     for _ in range(acts):
         player.used = max(player.used, player.table["last_id"] if player.table else 0)
-        moves = [one for one in player.table["legal"] if one["type"] in {"move", "deal"}]
+        moves = [one for one in player.table["legal"] if is_move(one) or one == "deal"]
         assert (await player.act(moves[0]))["type"] == "acted"
 
 

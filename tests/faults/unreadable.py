@@ -14,14 +14,14 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
-from websockets.typing import Subprotocol
 
-from protocol.vocabulary import SUBPROTOCOL, CloseCode
+from protocol.vocabulary import CloseCode
 from tests.faults.players import LOST
 from tests.faults.processes import Fleet
 from tests.faults.records import WAYS, Broken, make_unreadable, put_back
 from tests.faults.schedule import Fault
 from tests.faults.stores import Store
+from tests.faults.wire_before import BOTH
 
 TURNED_AWAY = [("refused", "try_again")]
 KNOCK_S = 3.0
@@ -70,13 +70,13 @@ class Unreadable:
 
     async def _knock(self, port: int, room: str) -> bool:
         """Try to join the room at a server; return whether it refused and closed as it must."""
-        address, version = f"ws://127.0.0.1:{port}/ws", Subprotocol(SUBPROTOCOL)
+        address = f"ws://127.0.0.1:{port}/ws"
         join = {"type": "join", "room": room, "name": "Knock", "role": "spectator"}
         answers: list[tuple[str, str | None]] = []
         try:
             async with (
                 asyncio.timeout(KNOCK_S),
-                connect(address, subprotocols=[version], close_timeout=1, proxy=None) as socket,
+                connect(address, subprotocols=BOTH, close_timeout=1, proxy=None) as socket,
             ):
                 await socket.send(json.dumps(join))
                 while not answers or answers == TURNED_AWAY:

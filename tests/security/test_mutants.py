@@ -171,7 +171,7 @@ async def test_spoilt_bytes_harm_no_other_player(
         head = (
             f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{listener.port}\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
-            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: spider-race.v1\r\n\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: spider-race.v2\r\n\r\n"
         ).encode()
         text = f'{{"type":"join","room":"{ada.code}","name":"Eve"}}'.encode()
         whole = head + bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTHING, reduce, screen, wantsCards } from '../../../web_client/src/core/reducer.js';
+import { readMessage } from '../../../web_client/src/core/notation.js';
 import { example, TO_CLIENT } from '../examples.js';
 
 /** @param {...any} messages */
@@ -19,7 +20,7 @@ for (const { about, message } of TO_CLIENT)
   test(`no state is changed in place, from any state: ${about}`, () => {
     for (const state of [NOTHING, seated(), racing()]) {
       freeze(state);
-      const next = reduce(state, freeze(structuredClone(message)));
+      const next = reduce(state, freeze(readMessage(structuredClone(message))));
       assert.ok(next);
       assert.equal(typeof screen(next), 'string');
     }
