@@ -42,6 +42,7 @@ from server.store import (
 from server.views.replies import refused_text
 from server.views.tables import (
     acted_text,
+    full_reply_text,
     hinted_text,
     refusal_details,
     table_text,
@@ -89,6 +90,7 @@ class LiveTable:
         self.n = context.played.n  # the round that is played
         self._observer = observer
         self._game: Game = dealt_game(context.played)  # until the log is read
+        self._counts = self._game.counts  # the latest, of which replies send what changes
         self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
         self._replies = Replies()
         self._elapsed = 0
@@ -125,6 +127,7 @@ class LiveTable:
         record = record or await self._store.read_seat(context.code, context.seat)
         position = await self._positions.read(context.code, context.played, context.seat)
         game = self._game = position.game
+        self._counts = game.counts
         self._replies.load(record, self.n)
         self._elapsed = self._own_time(position.ms) if game.at else 0
         self._restored = stats_in(record, context.played, context.seat).restored
@@ -208,7 +211,6 @@ class LiveTable:
     def _judge(self, act: Act) -> None:
         received_at = perf_counter()
         game, context = self._game, self._context
-        before = game.counts
         try:
             action = engine_action(game.variant, act.action)
             effects = game.apply(action)
@@ -219,9 +221,10 @@ class LiveTable:
             self._refuse(act, error.code, error)
             return
         restored = self._restored + act.again
+        before, self._counts = self._counts, game.counts
         pending = Pending(
             act,
-            acted_text(act.id, game, effects.changed, before),
+            acted_text(act.id, game, effects.changed, self._counts, before),
             game.outcome is not None,
             received_at,
             perf_counter(),
@@ -319,7 +322,7 @@ class LiveTable:
             self._refuse(act, ErrorCode.STALE, table=True)
 
     def _full_reply(self, act: Act) -> str:
-        return timed(acted_text(act.id, self._game), self._elapsed)
+        return timed(full_reply_text(act.id, self._game), self._elapsed)
 
     async def _recover(self, *, show: bool) -> None:
         """Load the game again and answer unconfirmed and held messages; `show` sends the table."""

@@ -69,20 +69,30 @@ def _table_text(game: Game, seat: int, last_id: int, legal: str, elapsed_ms: int
 
 
 def acted_text(
-    act_id: int, game: Game, changed: Iterable[int] | None = None, before: Counts | None = None
+    act_id: int, game: Game, changed: Iterable[int], counts: Counts, before: Counts
 ) -> str:
     """Return the `acted` message without its time; `timed` completes it.
 
-    `changed` are the piles that the act has changed, and `before` the counts before it. Without
-    them the message has all piles and counts.
+    `changed` are the piles that the act has changed, `counts` the counts of the game, and
+    `before` those before the act.
     """
-    piles = range(len(game.variant.piles)) if changed is None else changed
+    return _acted_text(act_id, game, changed, counts, before)
+
+
+def full_reply_text(act_id: int, game: Game) -> str:
+    """Return the `acted` message of a repeated act, with all piles and counts."""
+    return _acted_text(act_id, game, range(len(game.variant.piles)), game.counts, None)
+
+
+def _acted_text(
+    act_id: int, game: Game, changed: Iterable[int], counts: Counts, before: Counts | None
+) -> str:
     return fast_json.acted(
         act_id,
         game.at,
-        named_piles(game, piles),
+        named_piles(game, changed),
         game.score,
-        game.counts,
+        counts,
         before,
         legal_text(game),
         game.outcome,

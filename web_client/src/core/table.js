@@ -49,7 +49,12 @@ export function start(table, nextId = 1) {
 /** @param {Attempt} a @param {Attempt} b */
 function same(a, b) {
   if (a.type === 'move' && b.type === 'move')
-    return a.from === b.from && a.to === b.to && a.count === b.count && a.exception === b.exception;
+    return (
+      a.from === b.from &&
+      a.to === b.to &&
+      a.count === b.count &&
+      (a.exception ?? false) === (b.exception ?? false)
+    );
   if (a.type === 'remove' && b.type === 'remove') return a.from === b.from;
   return a.type === b.type;
 }
