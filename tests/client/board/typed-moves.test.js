@@ -28,6 +28,15 @@ test('other games name their piles by letter and number', () => {
   assert.equal(says('3 f1', SPIDER), 't2x0-f0');
 });
 
+test('a line of a round’s text file means the same here', () => {
+  assert.equal(says('t3x2-t5'), 't3x2-t5');
+  assert.equal(says(' T3x12-t5! '), 't3x12-t5!');
+  assert.equal(says('remove t3'), 'remove t3');
+  assert.equal(says('u2x1-f3', LITTLE), 'u2x1-f3');
+  assert.equal(says('u2x1-f3'), 'wrong column u2', 'a pile of another game');
+  assert.equal(says('remove u0'), 'wrong words remove u0');
+});
+
 test('other acts are one letter or one word', () => {
   const words = ['d', 'Deal', 'u', 'z', 'y', 'x', 't', 'm', 'f', 'h', '?'];
   const acts = 'deal deal undo undo redo exception standings mark finish help why';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTHING, reduce, screen, wantsCards } from '../../../web_client/src/core/reducer.js';
 import { readMessage } from '../../../web_client/src/core/notation.js';
+import { NOTHING, reduce, screen, wantsCards } from '../../../web_client/src/core/reducer.js';
 import { example, TO_CLIENT } from '../examples.js';
 
 /** @param {...any} messages */

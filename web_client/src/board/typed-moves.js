@@ -1,5 +1,6 @@
-// Typed moves: `3 5`, `3x2 5`, `d`, `u`, `r 3`. Pure.
+// Typed moves: `3 5`, `3x2 5`, `d`, `u`, `r 3`, and the notation of a round's text file. Pure.
 
+import { parseAction } from '../core/notation.js';
 import { RANKS, SUITS } from '../core/protocol.js';
 
 /**
@@ -68,6 +69,8 @@ export function parseTyped(line, table) {
   if (text === '') return wrong('nothing', '');
   const word = WORDS[text];
   if (word) return { do: word };
+  const written = writtenAction(text, table);
+  if (written) return written;
   const [, removed] = /^r(?:emove)?(?: *(\d+))?$/.exec(text) ?? [null, null];
   if (removed !== null) {
     const from = removed === undefined ? null : pileNamed(table, removed);
@@ -77,6 +80,22 @@ export function parseTyped(line, table) {
   const card = wanted && cardNamed(wanted);
   if (card) return { do: 'locate', card };
   return moveOf(text, table) ?? wrong('words', line.trim());
+}
+
+/**
+ * Return a line of the notation, in which piles count from 0: `t2x1-t4`, `remove t3`.
+ *
+ * @param {string} text
+ * @param {TableView} table
+ * @returns {Typed | null} null if it is none of this game
+ */
+function writtenAction(text, table) {
+  const action = parseAction(text);
+  const has = (/** @type {string} */ id) => table.piles.some((pile) => pile.id === id);
+  if (action?.type === 'remove' && has(action.from)) return { do: 'remove', from: action.from };
+  if (action?.type !== 'move' || !has(action.from) || !has(action.to)) return null;
+  const { from, count, to, exception } = action;
+  return { do: 'move', from, count, to, exception };
 }
 
 /** @param {string} text @param {TableView} table @returns {Typed | null} */
