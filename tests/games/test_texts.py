@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from protocol import vocabulary
 from server.games.action_texts import ActionTexts
 from server.games.actions import DEAL, FINISH, REDO, UNDO, Action, ActionKind, kind, move, remove
 from server.games.cards import PileState, format_cards, parse_card
@@ -225,6 +226,33 @@ def test_all_texts_of_a_game_read_back(start: Start, choices: list[int]) -> None
             assert game.pile_text(index) == hidden
             assert re.fullmatch(GRAMMAR["pile"], opened)
             assert re.fullmatch(GRAMMAR["hidden pile"], hidden)
+
+
+PATTERNS = {
+    "card": vocabulary.CARD_PATTERN,
+    "pile name": vocabulary.PILE_PATTERN,
+    "hidden pile": vocabulary.HIDDEN_PILE_PATTERN,
+    "action": vocabulary.ACTION_PATTERN,
+    "legal": vocabulary.LEGAL_PATTERN,
+}
+IMPOSSIBLE = re.compile("x(?:0|14|15)-")
+
+
+@pytest.mark.parametrize("rule", PATTERNS)
+def test_messages_accept_the_texts_of_the_grammar_but_impossible_counts(rule: str) -> None:
+    """A message is refused if its text is none; all other texts are judged by the game."""
+    pattern = re.compile(PATTERNS[rule].removesuffix("$") + r"\Z")
+    own = [text for other, text in (*EXAMPLES, *REFUSED) if other == rule]
+
+    @given(_near(rule) | st.sampled_from(["", *own]))
+    @settings(max_examples=300, deadline=None)
+    def check(text: str) -> None:
+        is_number = re.search(r"[0-9]{4}", text)
+        if not is_number:
+            derived = re.fullmatch(GRAMMAR[rule], text) and not IMPOSSIBLE.search(text)
+            assert bool(pattern.match(text)) == bool(derived)
+
+    check()
 
 
 def _near(rule: str) -> st.SearchStrategy[str]:

@@ -6,7 +6,8 @@ from enum import Enum
 import pytest
 
 from protocol import vocabulary
-from protocol.javascript import WIDTH, WORDS, Value, literal, table, words
+from protocol.javascript import WIDTH, WORDS, Value, literal, piles, table, words
+from protocol.piles import PILES
 from protocol.settings import EXCLUSIONS, SETTINGS
 
 NUMBERS = list(range(70_000, 70_012))
@@ -27,6 +28,16 @@ NUMBERS = list(range(70_000, 70_012))
 )
 def test_a_value_is_written_as_javascript(value: Value, text: str) -> None:
     assert literal(value) == text
+
+
+def test_the_piles_of_every_game_are_written_and_equal_ones_once() -> None:
+    text = piles("Generated.")
+    assert text.startswith("// Generated.\n//\n")
+    assert text.count("/** @type {readonly PileSpec[]} */") == len(set(PILES.values()))
+    for game in PILES:
+        assert re.search(rf"^  '{game}': [A-Z_0-9]+,$", text, re.MULTILINE)
+    place = "x: 2.75, y: 1, fan: 'none', direction: 'up'"
+    assert f"  {{ id: 'f1', role: 'foundation', {place} }},\n" in text
 
 
 def test_a_line_that_is_too_long_is_broken() -> None:
