@@ -9,7 +9,8 @@ Mutation = Callable[[random.Random, list[str]], list[str]]
 
 STRANGE: list[Any] = [
     None, True, -1, 0, 2**31, 2**63, 10**30, 0.5, "", "x" * 300, "\x00", "\u202e", [], {}, [[]],
-    "deal", "../..", "{ABC}:room", "*", "\r\nFLUSHALL\r\n", "t0", "__proto__",
+    {"type": "deal"}, "../..", "{ABC}:room", "*", "\r\nFLUSHALL\r\n", "t0", "__proto__",
+    "deal", "t0x1-t1", "t0x1-t1,deal", "remove u0", "t0x99-t1", "deal\n", "[5] KS",
 ]  # fmt: skip
 
 

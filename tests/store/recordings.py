@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.processes import FENCED, Server
-from tests.players import Player, is_move
+from tests.faults.wire_before import EitherPlayer as Player
+from tests.players import is_move
 from tests.server.http import get
 from tests.servers import start_embedded
 from tests.store import snapshot
