@@ -9,12 +9,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from pydantic import ValidationError
+
 from protocol.codec import TO_CLIENT
 from protocol.settings import Settings
 from server.games.actions import Action, format_action, parse_action
 from server.games.cards import card_name
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
+from server.games.errors import NotationError
 from server.games.game import Game
 from server.games.pile_texts import parse_hidden_pile
 from server.rooms.rounds import rules_of
@@ -90,7 +93,10 @@ def check(world: World) -> None:
         message = sent.message()
         if not message:
             continue
-        TO_CLIENT.validate_json(sent.text)  # only messages of the contract
+        try:
+            TO_CLIENT.validate_json(sent.text)
+        except ValidationError as error:
+            raise Leak(f"no message of the contract: {sent}") from error
         if "room" in message:
             rooms[sent.who] = message["room"]
         _check_cards(world, sent, message, rooms.get(sent.who, {}))
@@ -216,7 +222,10 @@ def unseen(world: World, n: int, until: int, *eyes: str) -> list[Place]:
         if played is None or played["n"] != n or (eyes and sent.who not in eyes):
             continue
         for name, text in _piles_in(message).items():
-            down = parse_hidden_pile(text).down
+            try:
+                down = parse_hidden_pile(text).down
+            except NotationError as error:
+                raise Leak(f"no hidden pile: {sent}") from error
             lowest[name] = min(down, lowest.get(name, down))
             highest[name] = max(down, highest.get(name, down))
     return [(name, depth) for name, down in lowest.items() for depth in range(down)]
