@@ -24,7 +24,7 @@ MAX_WHERE_LENGTH = 64
 class BadMessage:
     """A frame that is not a valid message.
 
-    `where` names the first invalid field: `json`, `type`, or a path such as `action.count`.
+    `where` names the first invalid field: `json`, `type`, or a path such as `settings.undo`.
     """
 
     where: str

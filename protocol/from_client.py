@@ -246,6 +246,7 @@ class Say(Model):
 class Act(Model):
     """Apply one action to the sender's table. Reply: `acted` or `refused`.
 
+    `action` is a text of the notation (`server/games/NOTATION.md`), as in the table's `legal`.
     `id` grows with every act of a seat and survives reconnects. A repeated act gets its reply
     again and is applied once, even after the round, until the seat acts in another round; a new
     act after the round is `too_late`. `at` is the number of log entries that the client has seen

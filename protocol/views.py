@@ -161,7 +161,7 @@ class CountsView(Model):
 class TableSnapshot(Model):
     """One player's table, as that player may see it.
 
-    `piles` are in the order of the game's piles (`protocol/piles.py`).
+    `piles` are in the order of the game's piles: `protocol/piles.py`, `x-piles` of AsyncAPI.
     `at` is the number of log entries applied, `last_id` the highest `id` of an act among
     them, `elapsed_ms` the player's time at the last of them. `stuck` is the reason why no move,
     deal or removal is left, or null.

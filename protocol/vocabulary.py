@@ -249,7 +249,7 @@ class ErrorCode(StrEnum):
     """
 
     # The message itself
-    BAD_MESSAGE = "bad_message"  # not JSON, unknown type or field, wrong type, out of range
+    BAD_MESSAGE = "bad_message"  # not JSON, unknown type or field, wrong type, range or notation
     NOT_JOINED = "not_joined"  # the first message must be create, join or resume
     ALREADY_JOINED = "already_joined"  # this socket has its seat already
     TRY_AGAIN = "try_again"  # the store is not available; the command may not have been done

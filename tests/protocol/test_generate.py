@@ -1,9 +1,11 @@
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from protocol import generate
+from protocol.vocabulary import GameId
 
 
 def test_generated_files_are_up_to_date() -> None:
@@ -28,6 +30,8 @@ def test_asyncapi_lists_every_message_and_its_references_resolve() -> None:
     )
     assert document["asyncapi"] == "3.0.0"
     assert "fromClient.Act" in document["components"]["messages"]
+    assert document["x-piles"].keys() == set(get_args(GameId))
+    assert document["x-piles"]["little-spider"][-1]["id"] == "stock"
 
     def references(part: object) -> list[str]:
         if isinstance(part, dict):
