@@ -312,6 +312,35 @@ async def test_a_failed_act_takes_those_behind_it_along() -> None:
     assert observer.lines()[-1] == "acted 3 at 1"
 
 
+async def test_a_reply_has_what_changed_since_the_table_that_the_client_has() -> None:
+    """Also after a failure, where the game that ran ahead was discarded with its counts."""
+    store = SlowStore()
+    table, observer = await seated(store)
+    for number in range(2):
+        table.act(act(number + 1, number, DEAL if number == 0 else UNDO))
+        store.store()
+    counts = [message["counts"] for message in observer.received]
+    # An undone deal is a cheat.
+    assert counts == [{"deals": 1, "stock": 40}, {"undos": 1, "cheats": 1, "stock": 50}]
+    assert len(observer.received[0]["piles"]) == 11
+    table.act(act(3, 2, REDO))
+    table.act(act(4, 3, UNDO))
+    store.fail(CommitFailure.AWAY)
+    store.fail(CommitFailure.STALE)
+    await observer.rest()
+    shown = observer.received[-1]["table"]
+    assert (shown["counts"]["redos"], shown["counts"]["stock"]) == (0, 50)
+    table.act(act(5, 2, REDO))
+    store.store()
+    assert observer.received[-1]["counts"] == {"redos": 1, "stock": 40}
+    table.act(act(5, 2, REDO))  # repeated at once: the same reply
+    assert observer.received[-1] == observer.received[-2]
+    table.act(act(1, 0))  # repeated later: all of the table
+    assert observer.received[-1]["counts"]["redos"] == 1
+    assert len(observer.received[-1]["piles"]) == 19
+    assert len(observer.received[-1]["counts"]) == 11
+
+
 async def test_an_act_that_is_stored_behind_an_unknown_one_is_answered_after_it() -> None:
     """The connection broke between two pipelines: the later one was answered first."""
     store = SlowStore()
