@@ -287,11 +287,11 @@ class Watch(Model):
 
     Boards are sent as `table` messages of those seats, whenever they change, to spectators of
     rooms that show boards, and without their delay to players whose own game is over; each list
-    replaces the list before.
+    replaces the list before, and without a list it stays.
     """
 
     type: Literal["watch"] = "watch"
-    boards: Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS)] = ()
+    boards: Annotated[tuple[SeatNumber, ...], Field(max_length=MAX_BOARDS)] | None = None
 
 
 class Cards(Model):

@@ -11,6 +11,7 @@ from protocol.views import (
     RoomView,
     SeatView,
     Standing,
+    StandingChange,
     TableSnapshot,
 )
 from protocol.vocabulary import Emote, ErrorCode, Outcome, Role, SettingsClash
@@ -126,11 +127,28 @@ class Refused(Model):
 
 
 class StandingsMessage(Model):
-    """The leaderboard, best first."""
+    """The whole leaderboard, best first. `number` is that of its latest change.
+
+    It is sent when you come in, when another round or state begins, and as the reply to `watch`.
+    """
 
     type: Literal["standings"] = "standings"
+    number: int
     now: int
     standings: tuple[Standing, ...]
+
+
+class StandingsChanges(Model):
+    """The changes of the leaderboard since the message `number - 1`: rows in order of place.
+
+    A client that does not have that one ignores the changes and asks for the whole by `watch`.
+    `order` names all seats, best first, if their order has changed, and none otherwise.
+    """
+
+    type: Literal["standings_changes"] = "standings_changes"
+    number: int
+    order: tuple[int, ...]
+    changed: tuple[StandingChange, ...]
 
 
 class Links(Model):
@@ -188,6 +206,7 @@ ServerMessage = (
     | Hinted
     | Refused
     | StandingsMessage
+    | StandingsChanges
     | RoundOver
     | Said
     | Pong

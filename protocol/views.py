@@ -1,6 +1,9 @@
 """Views of rooms, tables and standings. Times are in milliseconds, by the clock of Redis."""
 
-from typing import Literal
+from typing import Literal, Required
+
+from pydantic import ConfigDict
+from typing_extensions import TypedDict  # pydantic needs it before Python 3.12
 
 from protocol.base import Model
 from protocol.notation import CardName, HiddenPile, LegalActions
@@ -189,6 +192,33 @@ class Standing(Model):
     """
 
     seat: int
+    name: str
+    state: SeatState
+    place: int | None
+    score: int
+    moves: int
+    suits: int
+    home: int
+    face_down: int
+    cheats: int
+    exceptions: int
+    hints: int
+    restored: int
+    won: bool
+    late_ms: int | None
+    finished_ms: int | None
+    gained_ms: int
+
+
+class StandingChange(TypedDict, total=False):
+    """The changed fields of one row of the leaderboard, and its seat; all fields of a new row."""
+
+    # All other models send their defaults; here a field without a change is left out.
+    __pydantic_config__ = ConfigDict(  # type: ignore[misc]  # pydantic reads it so
+        extra="forbid", strict=True, json_schema_extra={"required": ["seat"]}
+    )
+
+    seat: Required[int]
     name: str
     state: SeatState
     place: int | None

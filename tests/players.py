@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -92,6 +92,14 @@ def read_message(text: str | bytes) -> Message:
     return message
 
 
+def with_standings_changes(standings: list[Message], changes: Message) -> list[Message]:
+    """Return the rows of the leaderboard after a `standings_changes` message."""
+    rows = {row["seat"]: row for row in standings}
+    for changed in changes["changed"]:
+        rows[changed["seat"]] = {**rows.get(changed["seat"], {}), **changed}
+    return [rows[seat] for seat in changes["order"] or [row["seat"] for row in standings]]
+
+
 @dataclass
 class Player:
     """One socket with the latest state of its seat and its table."""
@@ -104,6 +112,8 @@ class Player:
     token: str = ""
     room: Message = field(default_factory=dict)
     table: Message = field(default_factory=dict)
+    standings: list[Message] = field(default_factory=list)
+    standings_number: int = 0
     received: list[Message] = field(default_factory=list)
     used: int = 0
 
@@ -167,6 +177,13 @@ class Player:
             self.room = message["room"]
         if message["type"] == "changes":
             self.room = with_changes(self.room, message)
+        if message["type"] == "standings":
+            self.standings = message["standings"]
+            self.standings_number = message["number"]
+        if message["type"] == "standings_changes":
+            assert message["number"] == self.standings_number + 1, "no change is missing"
+            self.standings = with_standings_changes(self.standings, message)
+            self.standings_number += 1
         if message["type"] == "table" or message.get("table"):
             self.table = message["table"]
             self.used = max(self.used, self.table["last_id"])
@@ -181,6 +198,12 @@ class Player:
             message = await self.next()
             if message["type"] in kinds:
                 return message
+
+    async def standings_with(self, so: Callable[[list[Message]], bool]) -> list[Message]:
+        """Wait until the standings are so; return them."""
+        while not self.standings or not so(self.standings):
+            await self.receive("standings", "standings_changes")
+        return self.standings
 
     async def ask(self, kind: str, **fields: Any) -> Message:
         """Send a command and return the reply."""

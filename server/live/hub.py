@@ -4,8 +4,9 @@
 2. A notification says that something changed, never what: the hub reads it from the store.
 3. A subscriber receives a room's events in order, each `v` at most once, and every change of
    state since it entered.
-4. Standings are read at once for the first change, then at most five times a second. Changed
-   seats of a large room are sent at the same rate; all other changes are sent at once.
+4. Standings of all rooms are sent in one pass at most every tenth of a second, without a read.
+   Changed seats of a large room are sent five times a second at most; all other changes are sent
+   at once.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ from typing import Any
 
 import structlog
 
-from protocol.vocabulary import RoomState
+from protocol.vocabulary import ErrorCode, RoomState
 from server.live.entropy import draw_entropy
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
@@ -28,7 +29,7 @@ from server.rooms.events import Event, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import deadline
-from server.store import Clock, Notification, StoreAway, Unreadable
+from server.store import Clock, Notification, SeatFigures, StoreAway, Unreadable
 from server.views.room_messages import RoomMessages
 from server.views.rooms import changes_since
 
@@ -81,7 +82,7 @@ class Hub:
             self._read(local)
         assert local.messages is not None, "the room was updated"
         subscriber.send_room(local.messages)
-        self._standings.entered(local)
+        self._standings.entered(local, subscriber)
 
     async def leave(self, code: str, subscriber: Subscriber, *, reported: bool = True) -> None:
         """Unsubscribe from a room.
@@ -92,7 +93,7 @@ class Hub:
         local = self._rooms.get(code)
         if local is None:
             return
-        local.subscribers.discard(subscriber)
+        local.remove(subscriber)
         if not local.subscribers:
             del self._rooms[code]
             # Without awaiting: a subscriber that enters meanwhile would lose its subscription.
@@ -181,7 +182,7 @@ class Hub:
             local.handle_closed()
             return
         if known is not None:  # else a subscriber enters, and then gets the standings
-            self.standings_changed(latest.room.code)
+            self._standings.changed(local)
         only_seats_changed = (
             known is not None and changes_since(known.room, latest.room, latest.v) is not None
         )
@@ -217,17 +218,43 @@ class Hub:
             if now - local.read_at > UNSEEN_S:
                 local.read_at = now
                 self._read(local)
-                self.standings_changed(local.code)
+                self._standings.doubt(local)
+            else:
+                self._standings.refresh(local)
 
-    def standings_changed(self, code: str) -> None:
-        """Send a room's leaderboard soon: a player's stats have changed."""
+    def figures_changed(self, code: str, figures: SeatFigures) -> None:
+        """Take the figures of a seat after an act or a hint of it that was stored here."""
         local = self._rooms.get(code)
         if local is not None:
-            self._standings.changed(local)
+            self._standings.learn(local, figures)
+
+    def figures_read(self, code: str, figures: SeatFigures) -> None:
+        """Take the figures of a seat as its table has read them; older ones cause a read."""
+        local = self._rooms.get(code)
+        if local is None:
+            return
+        if local.leaderboard.is_older(figures):  # the store has lost acts, or has newer ones
+            self._standings.doubt(local)
+        else:
+            self._standings.learn(local, figures)
+
+    def send_standings(self, code: str, subscriber: Subscriber) -> None:
+        """Send the whole standings to a subscriber soon."""
+        local = self._rooms.get(code)
+        if local is not None and subscriber in local.subscribers:
+            self._standings.entered(local, subscriber)
 
     async def standings_text(self, latest: VersionedRoom) -> str:
-        """Return the `standings` message of a room as it is now."""
-        return await self._standings.text(latest)
+        """Return the `standings` message of a room here as it is now.
+
+        Raises:
+            Refusal: the room has no subscribers here.
+        """
+        self.update(latest)
+        local = self._rooms.get(latest.room.code)
+        if local is None or local.latest is None:
+            raise Refusal(ErrorCode.NOT_JOINED)
+        return await self._standings.text(local, local.latest)
 
     async def _subscribe(self, local: LocalRoom) -> None:
         try:
@@ -243,16 +270,20 @@ class Hub:
             await self._subscribe(local)
             self._read(local)
 
-    def _notification_handler(self, local: LocalRoom) -> Callable[[Notification], None]:
-        def handle(notification: Notification) -> None:
-            if notification is Notification.LOST:
-                local.notifications_lost, local.counted_from = True, None
-                self._read(local)
+    def _notification_handler(
+        self, local: LocalRoom
+    ) -> Callable[[Notification | SeatFigures], None]:
+        def handle(notification: Notification | SeatFigures) -> None:
+            if isinstance(notification, SeatFigures):
+                self._standings.learn(local, notification)
             elif notification is Notification.ROOM:
                 local.notified += 1
                 self._read_unless_known(local)
-            if notification is not Notification.ROOM:
-                self.standings_changed(local.code)
+            else:
+                if notification is Notification.LOST:
+                    local.notifications_lost, local.counted_from = True, None
+                    self._read(local)
+                self._standings.doubt(local)
 
         return handle
 

@@ -1,15 +1,20 @@
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from server.live.leaderboard import Leaderboard
+from server.live.shared_text import SharedText
 from server.live.subscriber import Subscriber
-from server.rooms.record import PlayerStats, VersionedRoom
+from server.rooms.record import VersionedRoom
 from server.views.room_messages import RoomMessages
 
 
 @dataclass(slots=True)
 class LocalRoom:
-    """A room with subscribers at this process."""
+    """A room with subscribers at this process.
+
+    `current` are the subscribers who have the latest standings, `without` those who need them
+    whole. A subscriber that enters is in neither until it has the room.
+    """
 
     code: str
     messages: RoomMessages | None = None
@@ -22,13 +27,11 @@ class LocalRoom:
     settling: bool = False  # whether a read waits for a change that is being made here
     notified: int = 0  # notifications of the room so far
     counted_from: int | None = None  # see `is_known`
-    looping: bool = False
-    dirty: bool = False
+    leaderboard: Leaderboard = field(default_factory=Leaderboard)
+    current: set[Subscriber] = field(default_factory=set)
+    without: set[Subscriber] = field(default_factory=set)
     sent_at: float = float("-inf")  # when the room was last sent
     sending: bool = False  # whether a task will send it soon
-    last_sent: tuple[int, Mapping[int, PlayerStats]] | None = (
-        None  # the contents of the latest standings
-    )
 
     @property
     def latest(self) -> VersionedRoom | None:
@@ -62,14 +65,29 @@ class LocalRoom:
         for subscriber in list(self.subscribers):
             subscriber.send_said(v, text)
 
-    def send_standings(self, text: str) -> int:
-        """Send a leaderboard to all subscribers; return the number of those too slow for it."""
-        sent = [subscriber.send_standings(text) for subscriber in list(self.subscribers)]
-        return sent.count(False)
+    def remove(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber."""
+        for subscribers in (self.subscribers, self.current, self.without):
+            subscribers.discard(subscriber)
+
+    def send_standings_changes(self, message: SharedText) -> int:
+        """Send changes to those who have the rest; return the number of those too slow for it."""
+        slow = [each for each in list(self.current) if not each.send_standings(message)]
+        self.current.difference_update(slow)
+        self.without.update(slow)
+        return len(slow)
+
+    def send_whole_standings(self, message: SharedText) -> int:
+        """Send the standings to those who need them whole; return the number of slow ones."""
+        sent = [each for each in list(self.without) if each.send_standings(message)]
+        self.without.difference_update(sent)
+        self.current.update(sent)
+        return len(self.without)
 
     def roll_back(self, latest: VersionedRoom) -> None:
         """Go back to an older version after a failover has lost newer ones; notify subscribers."""
         self.messages, self.read_v = None, latest.v
+        self.leaderboard.doubted, self.leaderboard.complete = True, False
         for subscriber in list(self.subscribers):
             subscriber.handle_rollback()
 

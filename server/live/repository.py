@@ -23,12 +23,13 @@ from server.rooms.events import Event, needs_stats
 from server.rooms.identity import Identity, Origin, identify
 from server.rooms.keeping import Leftovers, all_of, highest_numbers, leftovers, with_acts
 from server.rooms.opening import open_room
-from server.rooms.record import PlayerStats, Room, Seat, VersionedRoom
+from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline
 from server.store import (
     NewSeat,
     RoomChange,
+    SeatFigures,
     SeatRecord,
     Store,
     StoreAway,
@@ -305,10 +306,12 @@ class Repository:
             if event != CHANGED and (text := said_text(v, event)) is not None
         ]
 
-    async def stats(self, room: Room) -> dict[int, PlayerStats]:
-        """Return the stats of all seats whose games are on."""
+    async def figures(self, room: Room) -> list[SeatFigures]:
+        """Return the figures of all seats whose games are on, which this release can read."""
         async with self._quarantined(room.code):
-            return stats_of_seats(room, await self._records(room))
+            records = await self._records(room)
+            stats_of_seats(room, records)
+        return [record.figures(seat) for seat, record in records.items() if record is not None]
 
     async def _with_stats(
         self, room: Room, event: Event

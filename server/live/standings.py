@@ -1,77 +1,162 @@
-"""Leaderboards: read at once for the first change, then at most five times a second.
+"""One pass for the standings of all rooms, at most every tenth of a second.
 
-Subscribers that enter wait a moment for others: after a restart the players of a room return at
-once.
+The first change after a pause is sent in the next turn of the event loop. Nothing is read for a
+pass: the figures of acts are known when they are stored, or come with notifications. They are
+read when this process enters a room, when notifications may be lost, and otherwise every few
+seconds while they change.
 """
 
 import asyncio
+import time
+
+import structlog
 
 from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
+from server.live.shared_text import SharedText
+from server.live.subscriber import Subscriber
 from server.live.tasks import Tasks
-from server.rooms.record import VersionedRoom
-from server.store import Clock, StoreAway, Unreadable
-from server.views.standings import standings_text
+from server.rooms.record import Room, VersionedRoom
+from server.store import Clock, SeatFigures, StoreAway, Unreadable
 
-STANDINGS_INTERVAL_S = 0.2
-ENTERED_S = 0.1
-"""Time in which those who enter a room are collected for one reading of its standings."""
+STANDINGS_INTERVAL_S = 0.1
+SLICE_S = 0.002
+"""Time that a pass takes in one turn of the event loop, about."""
+READ_INTERVAL_S = 5.0
+"""Time between two reads of figures that change."""
+RETRY_S = 0.2
+
+SHOWN = {RoomState.RUNNING, RoomState.FINISHED}
+
+log = structlog.get_logger()
 
 
 class Standings:
-    """The leaderboards of the rooms here; a room has one sending loop while its stats change."""
+    """The pass over all rooms here whose standings have changed."""
 
     def __init__(self, repository: Repository, clock: Clock, tasks: Tasks) -> None:
         self._repository = repository
         self._clock = clock
         self._tasks = tasks
+        self._changed: dict[str, LocalRoom] = {}
+        self._scheduled = False
+        self._began_at = float("-inf")
 
-    def changed(self, local: LocalRoom, after_s: float = 0.0) -> None:
-        """Send a room's leaderboard soon, after `after_s` if it is not being sent yet."""
-        local.dirty = True
-        if not local.looping:
-            local.looping = True
-            self._tasks.spawn(self._standings_loop(local, after_s), "standings")
+    def changed(self, local: LocalRoom) -> None:
+        """Send the changes of a room's standings with the next pass."""
+        self._changed[local.code] = local
+        if not self._scheduled:
+            self._schedule()
 
-    def entered(self, local: LocalRoom) -> None:
-        """Send the leaderboard for a new subscriber, with those who enter a moment later."""
-        local.last_sent = None
-        self.changed(local, ENTERED_S)
+    def learn(self, local: LocalRoom, figures: SeatFigures) -> None:
+        """Take the figures of a seat after an act or a hint that is stored."""
+        if local.leaderboard.learn(figures):
+            self.changed(local)
 
-    async def text(self, latest: VersionedRoom) -> str:
-        """Return the `standings` message of a room as it is now."""
-        live = await self._repository.stats(latest.room)
-        return standings_text(latest.room, live, self._clock.now())
+    def entered(self, local: LocalRoom, subscriber: Subscriber) -> None:
+        """Send the whole standings to a subscriber with the next pass."""
+        local.current.discard(subscriber)
+        local.without.add(subscriber)
+        self.changed(local)
 
-    async def _standings_loop(self, local: LocalRoom, after_s: float) -> None:
-        try:
-            if after_s:
-                await asyncio.sleep(after_s)
-            while local.dirty and local.subscribers:
-                local.dirty = False
-                await self._send(local)
-                await asyncio.sleep(STANDINGS_INTERVAL_S)
-        finally:
-            local.looping = False
+    def doubt(self, local: LocalRoom) -> None:
+        """Read the figures of a room again."""
+        local.leaderboard.doubted = True
+        if not local.leaderboard.reading:
+            local.leaderboard.reading = True
+            self._tasks.spawn(self._read(local), "standings")
 
-    async def _send(self, local: LocalRoom) -> None:
+    def refresh(self, local: LocalRoom) -> None:
+        """Read the figures of a room that have changed since they were read a while ago."""
+        board = local.leaderboard
+        if board.changed and time.monotonic() - board.read_at >= READ_INTERVAL_S:
+            self.doubt(local)
+
+    async def text(self, local: LocalRoom, latest: VersionedRoom) -> str:
+        """Return the `standings` message of a room as it is now; others get the changes."""
+        if local.leaderboard.needs_read(latest.room):
+            figures = await self._repository.figures(latest.room)
+            for each in figures:
+                local.leaderboard.learn(each)
+        self._send_changes(local, latest.room)
+        return local.leaderboard.whole(self._clock.now())
+
+    def _schedule(self) -> None:
+        self._scheduled = True
+        loop = asyncio.get_running_loop()
+        wait = self._began_at + STANDINGS_INTERVAL_S - loop.time()
+        if wait > 0:
+            loop.call_later(wait, self._begin)
+        else:
+            loop.call_soon(self._begin)
+
+    def _begin(self) -> None:
+        self._began_at = asyncio.get_running_loop().time()
+        changed, self._changed = list(self._changed.values()), {}
+        changed.reverse()
+        self._pass(changed)
+
+    def _pass(self, left: list[LocalRoom]) -> None:
+        """Serve the rooms from the end of the list, some of them in each turn of the loop."""
+        until = time.monotonic() + SLICE_S
+        while left:
+            local = left.pop()
+            try:
+                self._serve(local)
+            except Exception:
+                log.exception("standings failed", room=local.code)
+            if time.monotonic() >= until and left:
+                asyncio.get_running_loop().call_soon(self._pass, left)
+                return
+        self._scheduled = False
+        if self._changed:
+            self._schedule()
+
+    def _serve(self, local: LocalRoom) -> None:
         latest = local.latest
-        if latest is None or latest.room.state not in {RoomState.RUNNING, RoomState.FINISHED}:
+        if latest is None or not local.subscribers or latest.room.state not in SHOWN:
+            return
+        if local.leaderboard.needs_read(latest.room):
+            self.doubt(local)
             return
         try:
-            live = await self._repository.stats(latest.room)
-        except StoreAway:
-            local.dirty = True
-            return
+            slow = self._send_changes(local, latest.room)
         except Unreadable:
-            local.handle_unreadable()
+            self.doubt(local)  # which sets the room aside
             return
-        if local.last_sent == (latest.v, live):
-            return  # the notification is of an act of this process, and its result was sent
-        slow = local.send_standings(standings_text(latest.room, live, self._clock.now()))
-        local.last_sent = None if slow else (latest.v, live)
+        if local.without:
+            whole = SharedText(local.leaderboard.whole(self._clock.now()))
+            slow += local.send_whole_standings(whole)
         if slow:
             metrics.skips.inc(slow)
-            local.dirty = True  # slow subscribers get the next standings, never old ones
+            self.changed(local)  # slow subscribers get the whole later, never old changes
+
+    def _send_changes(self, local: LocalRoom, room: Room) -> int:
+        """Send what has changed to all subscribers who have the rest; return how many are slow."""
+        text = local.leaderboard.advance(room)
+        if text is None:
+            local.without |= local.current
+            local.current.clear()
+            return 0
+        return local.send_standings_changes(SharedText(text)) if text else 0
+
+    async def _read(self, local: LocalRoom) -> None:
+        board = local.leaderboard
+        try:
+            while board.doubted and local.subscribers and local.latest is not None:
+                board.begin_read()
+                try:
+                    board.end_read(await self._repository.figures(local.latest.room))
+                except StoreAway:
+                    board.doubted = True
+                    await asyncio.sleep(RETRY_S)
+                except Unreadable:
+                    board.doubted = True
+                    local.handle_unreadable()
+                    return
+                else:
+                    self.changed(local)
+        finally:
+            board.reading = False

@@ -6,7 +6,7 @@ from pydantic_core import from_json
 
 from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.rounds import opening_stats
-from server.store import SeatRecord, Unreadable
+from server.store import SeatFigures, SeatRecord, Unreadable
 
 
 def stats_of_seats(room: Room, records: Mapping[int, SeatRecord | None]) -> dict[int, PlayerStats]:
@@ -16,7 +16,7 @@ def stats_of_seats(room: Room, records: Mapping[int, SeatRecord | None]) -> dict
     return {seat: stats_in(record, room.round, seat) for seat, record in records.items()}
 
 
-def stats_in(record: SeatRecord | None, played: Round, seat: int) -> PlayerStats:
+def stats_in(record: SeatRecord | SeatFigures | None, played: Round, seat: int) -> PlayerStats:
     """Return the stats of a seat in a round; stored stats of an earlier round do not count.
 
     Raises:

@@ -1,5 +1,6 @@
 from typing import Protocol
 
+from server.live.shared_text import SharedText
 from server.views.room_messages import RoomMessages
 
 
@@ -21,5 +22,5 @@ class Subscriber(Protocol):
     def handle_closed(self) -> None:
         """Handle that the room does not exist any more."""
 
-    def send_standings(self, text: str) -> bool:
-        """Send a leaderboard or a board; return False if the socket is too far behind."""
+    def send_standings(self, message: SharedText) -> bool:
+        """Send standings or their changes; return False if the socket is too far behind."""

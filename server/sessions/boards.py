@@ -15,6 +15,7 @@ from typing import Protocol
 from protocol.vocabulary import RoomState
 from server import metrics
 from server.live.hub import Hub
+from server.live.shared_text import SharedText
 from server.live.slices import Slices
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.rounds import deal_game
@@ -35,7 +36,7 @@ class Watcher(Protocol):
 
     seat: int
 
-    def send_standings(self, text: str) -> bool:
+    def send_standings(self, message: SharedText) -> bool:
         """Send a board; return False if the socket is too far behind."""
 
 
@@ -161,9 +162,9 @@ class Boards:
             board.sent_to.clear()
         if board.sent_to >= board.watchers:
             return
-        text = board_text(board.position.game, board.seat, board.elapsed_ms)
+        message = SharedText(board_text(board.position.game, board.seat, board.elapsed_ms))
         for watcher in board.watchers - board.sent_to:
-            if watcher.send_standings(text):
+            if watcher.send_standings(message):
                 board.sent_to.add(watcher)
 
     def _check_undelayed(self, board: Board, room: Room) -> None:

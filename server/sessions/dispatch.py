@@ -198,7 +198,8 @@ async def _say(session: Session, message: Say) -> None:
 
 async def _watch(session: Session, message: Watch) -> None:
     latest = await _read_room(session)
-    session.services.boards.watch(latest, session, message.boards)
+    if message.boards is not None:
+        session.services.boards.watch(latest, session, message.boards)
     session.send(await session.services.hub.standings_text(latest))
 
 

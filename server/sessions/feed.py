@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 
 from protocol.views import RoomView
 from protocol.vocabulary import RoomState
+from server.live.shared_text import SharedText
 from server.rooms.record import VersionedRoom
 from server.sessions.socket import Socket
 from server.views.replies import room_text, view_json
@@ -21,17 +22,24 @@ class Feed:
         "_said_v",
         "_seat",
         "_send",
+        "_send_shared",
         "_skipped",
         "_socket",
         "v",
         "waits",
     )
 
-    def __init__(self, socket: Socket, send: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        socket: Socket,
+        send: Callable[[str], None],
+        send_shared: Callable[[SharedText], None],
+    ) -> None:
         self.v = 0
         self.waits = False  # until the host admits this seat
         self._socket = socket
         self._send = send
+        self._send_shared = send_shared
         self._seat = -1
         self._last_sent: VersionedRoom | None = None  # the version that was sent last
         self._skipped: RoomMessages | None = None
@@ -84,13 +92,13 @@ class Feed:
         just_ended, self._over = over and not self._over, over
         return just_ended
 
-    def send_unless_behind(self, text: str) -> bool:
-        """Send a leaderboard or a board; return False if the peer is too slow for it now."""
+    def send_unless_behind(self, message: SharedText) -> bool:
+        """Send standings or a board; return False if the peer is too slow for it now."""
         if self.waits:
             return True  # seats that wait to be admitted see no race
         if self._socket.behind():
             return False
-        self._send(text)
+        self._send_shared(message)
         return True
 
     def hold_said(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from protocol.vocabulary import ErrorCode
 from server.rooms.record import Round
-from server.store import Unreadable
+from server.store import SeatFigures, Unreadable
 
 
 class TableObserver(Protocol):
@@ -18,8 +18,11 @@ class TableObserver(Protocol):
     def handle_replaced(self) -> None:
         """Handle that a newer connection has taken the seat."""
 
-    def handle_stats_changed(self) -> None:
-        """Handle that the stats of this game have changed."""
+    def handle_figures_changed(self, figures: SeatFigures) -> None:
+        """Handle the figures of this game after an act or a hint that is stored."""
+
+    def handle_figures_read(self, figures: SeatFigures) -> None:
+        """Handle the figures of this game as the store has them."""
 
     def handle_too_late(self) -> None:
         """Handle that the store takes no act of this round any more."""

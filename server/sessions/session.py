@@ -15,6 +15,7 @@ from protocol.from_client import ClientMessage
 from protocol.views import RoomView
 from protocol.vocabulary import CloseCode, ErrorCode, Presence, Role, RoomState
 from server import metrics
+from server.live.shared_text import SharedText
 from server.rooms.events import Event, Reconnected
 from server.rooms.identity import Origin, identify
 from server.rooms.record import Room, VersionedRoom
@@ -25,7 +26,7 @@ from server.sessions.reports import report_disconnected, report_game_ended
 from server.sessions.seat_table import SeatTable
 from server.sessions.services import Services
 from server.sessions.socket import Socket
-from server.store import StoreAway, Unreadable
+from server.store import SeatFigures, StoreAway, Unreadable
 from server.views.replies import clash_details, refused_text
 from server.views.room_messages import RoomMessages
 
@@ -53,7 +54,7 @@ class Session:
         self.tab = ""
         self.table = SeatTable(services, self)
         self._socket = socket
-        self._feed = Feed(socket, self.send)
+        self._feed = Feed(socket, self.send, self.send_shared)
         self._chat_times: list[float] = []
         self._closed = False
         self._holding = False
@@ -120,6 +121,8 @@ class Session:
             self._close_replaced_by(seat.tab)
         else:
             self._follow(messages)
+            if waited and not self._feed.waits and self.code is not None:
+                self.services.hub.send_standings(self.code, self)
             if not self._feed.waits and self._feed.round_just_ended(latest):
                 self.send(messages.over_text)
                 if not messages.includes_match:
@@ -128,9 +131,14 @@ class Session:
                 # Other processes have reported this one dead, because it hung for a while.
                 self.spawn(self._report_connected(), "still here")
 
-    def send_standings(self, text: str) -> bool:
-        """Send a leaderboard or a watched board; return False if the peer is too slow."""
-        return self._feed.send_unless_behind(text)
+    def send_standings(self, message: SharedText) -> bool:
+        """Send standings or a watched board; return False if the peer is too slow."""
+        return self._closed or self._feed.send_unless_behind(message)
+
+    def send_shared(self, message: SharedText) -> None:
+        """Send a message that other sockets get as well, if the socket is still there."""
+        if not self._closed:
+            self._socket.send_shared(message)
 
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""
@@ -182,10 +190,15 @@ class Session:
             )
         self.handle_unreadable()
 
-    def handle_stats_changed(self) -> None:
-        """Request the leaderboard: the stats of this seat have changed."""
+    def handle_figures_changed(self, figures: SeatFigures) -> None:
+        """Send the figures of this seat to the room."""
         if self.code is not None:
-            self.services.hub.standings_changed(self.code)
+            self.services.hub.figures_changed(self.code, figures)
+
+    def handle_figures_read(self, figures: SeatFigures) -> None:
+        """Compare the figures of this seat in the store with those of the room."""
+        if self.code is not None:
+            self.services.hub.figures_read(self.code, figures)
 
     def handle_too_late(self) -> None:
         """Read the room again, which has moved on: its notification may be lost."""

@@ -1,6 +1,7 @@
 from typing import Protocol
 
 from protocol.vocabulary import CloseCode
+from server.live.shared_text import SharedText
 
 
 class Socket(Protocol):
@@ -8,6 +9,9 @@ class Socket(Protocol):
 
     def send(self, text: str) -> None:
         """Queue one message; the socket closes itself if the peer does not read."""
+
+    def send_shared(self, message: SharedText) -> None:
+        """Queue one message that other sockets send as well, with the same frame."""
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
         """Close the socket after the queued messages; handle no message any more."""

@@ -34,6 +34,7 @@ from server.store import (
     CommitAnswer,
     CommitFailure,
     HintCount,
+    SeatFigures,
     SeatRecord,
     Store,
     StoreAway,
@@ -59,6 +60,8 @@ class Pending:
 
     message: Act
     reply: str
+    standing: str
+    gained: bool
     over: bool
     received_at: float
     sent_at: float
@@ -94,6 +97,7 @@ class LiveTable:
         self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
         self._replies = Replies()
         self._elapsed = 0
+        self._figures = SeatFigures(context.seat, 0, 0, None, 0, None, 0, 0)  # as they are stored
         self._restored = 0  # acts that the store had lost and the client has sent again
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Pending | PendingHint] = []
@@ -131,6 +135,9 @@ class LiveTable:
         self._replies.load(record, self.n)
         self._elapsed = self._own_time(position.ms) if game.at else 0
         self._restored = stats_in(record, context.played, context.seat).restored
+        if record is not None:
+            self._figures = record.figures(context.seat)
+            self._observer.handle_figures_read(self._figures)
         if game.outcome is not None and context.seat not in context.played.results:
             # The process that stored the last act may have died before reporting the end.
             self._observer.handle_game_ended(self.n)
@@ -225,6 +232,8 @@ class LiveTable:
         pending = Pending(
             act,
             acted_text(act.id, game, effects.changed, self._counts, before),
+            stats_text(game, restored),
+            effects.gained,
             game.outcome is not None,
             received_at,
             perf_counter(),
@@ -240,8 +249,8 @@ class LiveTable:
             id=act.id,
             at=act.at,
             action=action,
-            standing=stats_text(game, restored),
-            gained=effects.gained,
+            standing=pending.standing,
+            gained=pending.gained,
             over=pending.over,
         )
         self._store.commit(commit, partial(self._answered, pending))
@@ -290,13 +299,32 @@ class LiveTable:
         metrics.acts.inc()
         metrics.act_seconds.observe(now - pending.received_at)
         metrics.commit_seconds.observe(now - pending.sent_at)
-        self._observer.handle_stats_changed()
+        self._observer.handle_figures_changed(self._figures_after(pending, since_t0))
         if pending.over:
             self._observer.handle_game_ended(self.n)
 
+    def _figures_after(self, pending: Pending, since_t0: int) -> SeatFigures:
+        """Return the figures of the seat as commit.lua has stored them with this act."""
+        before = self._figures
+        same_round = before.n == self.n
+        gained = before.gained if same_round else 0
+        over = before.over if same_round else None
+        self._figures = SeatFigures(
+            seat=before.seat,
+            n=self.n,
+            last_id=pending.message.id,
+            standing=pending.standing,
+            gained=since_t0 if pending.gained else gained,
+            over=since_t0 if pending.over else over,
+            hint_count=before.hint_count,
+            hint_round=before.hint_round,
+        )
+        return self._figures
+
     def _counted(self, pending: PendingHint, hints: int) -> None:
         self._observer.send(hinted_text(self._game.variant, pending.at, pending.action, hints))
-        self._observer.handle_stats_changed()
+        self._figures = self._figures._replace(hint_count=hints, hint_round=self.n)
+        self._observer.handle_figures_changed(self._figures)
 
     def _repeat(self, act: Act) -> None:
         """Answer an id that was used before, with the same reply or with the whole table.

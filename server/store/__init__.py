@@ -24,6 +24,7 @@ from server.store.records import (
     NewSeat,
     Notification,
     RoomChange,
+    SeatFigures,
     SeatRecord,
     StoredRoom,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "PubSub",
     "Quota",
     "RoomChange",
+    "SeatFigures",
     "SeatRecord",
     "Store",
     "StoreAway",

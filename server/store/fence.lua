@@ -3,7 +3,7 @@
 -- KEYS: room, seat, log. ARGV: n, TTL, channel, generation, now, and those of the next script.
 -- (The channel is no key: while a slot is moved to another node, Redis redirects commands that name
 -- a missing key.) scripts.py has the meaning of the negative numbers.
-local room = redis.call('HMGET', KEYS[1], 'state', 'n', 't0', 't_end', 'hinted')
+local room = redis.call('HMGET', KEYS[1], 'state', 'n', 't0', 't_end')
 if room[1] ~= 'RUNNING' or room[2] ~= ARGV[1] then
   return -6
 end
@@ -25,11 +25,16 @@ end
 if seat[2] == ARGV[1] then
   return -6
 end
--- Each room gets one notification in 100 ms at most: its subscribers read a little later, and so
--- read all changes of this time.
+-- Other processes get the seat's figures, after the act or the hint is stored. The process that
+-- stores it knows them; it is the only subscriber of most rooms, and then nothing is published.
 local function notify()
-  if not room[5] or math.abs(now - room[5]) >= 100 then
-    redis.call('HSET', KEYS[1], 'hinted', now)
-    redis.call('SPUBLISH', ARGV[3], 'standings')
+  if redis.call('PUBSUB', 'SHARDNUMSUB', ARGV[3])[2] < 2 then
+    return
   end
+  local fields = redis.call('HMGET', KEYS[2], 'n', 'id', 'gained', 'over', 'advised', 'advised_n', 'standing')
+  for i = 1, 7 do
+    fields[i] = fields[i] or ''
+  end
+  local number = string.match(KEYS[2], '%d+$')
+  redis.call('SPUBLISH', ARGV[3], 'seat ' .. number .. ' ' .. table.concat(fields, ' '))
 end

@@ -1,8 +1,10 @@
 """Notifications of changes in the rooms to which this process subscribes, by sharded pub/sub.
 
 Law: each new version of a room is notified once, and never without a new version except when the
-room is deleted. A notification may be missed only if LOST comes after it. A notification does not
-contain the change: the subscriber must read the room from the store.
+room is deleted. Such a notification does not contain the change: the subscriber must read the room
+from the store. The figures of a seat are sent after each act and each hint, in their order, if
+several processes are subscribed. A notification may be missed only if LOST comes after it, or, of
+figures, while the subscription of another process is interrupted.
 """
 
 import asyncio
@@ -18,17 +20,19 @@ from server.store.address import REPLY_TIMEOUT_S, Address
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
 from server.store.pipeline import settle
-from server.store.records import Notification
+from server.store.records import Notification, SeatFigures
 from server.store.redis_connection import FIRST_BACKOFF_S, Reply, pack
 from server.store.slots import slot_of
 from server.store.subscription import Confirmation, Subscription
 from server.store.topology import Topology
 
-OnNotification = Callable[[Notification], None]
+OnNotification = Callable[[Notification | SeatFigures], None]
 
 log = structlog.get_logger(__name__)
 
 NOTIFICATIONS = {b"room": Notification.ROOM, b"standings": Notification.STANDINGS}
+FIGURES = b"seat "
+"""The beginning of a notification that carries the figures of a seat; see fence.lua."""
 PROBES = 8
 """Channels to which a probe is published, with random names, so in random slots.
 
@@ -160,6 +164,8 @@ class PubSub:
         notification = NOTIFICATIONS.get(payload)
         if notification is not None:
             self._notify(channel, notification)
+        elif payload.startswith(FIGURES):
+            self._notify(channel, _figures(payload))
         elif payload in self._probing:
             settle(self._probing[payload], None)
 
@@ -223,7 +229,7 @@ class PubSub:
             for arrived in self._probing.values():
                 settle(arrived, StoreAway("Redis passes no messages on now."))
 
-    def _notify(self, channel: bytes, notification: Notification) -> None:
+    def _notify(self, channel: bytes, notification: Notification | SeatFigures) -> None:
         callback = self._callbacks.get(channel)
         if callback is None:
             return
@@ -232,3 +238,23 @@ class PubSub:
         except Exception:
             # A bug in one room's callback must not stop the notifications of other rooms.
             log.exception("a hint was not taken")
+
+
+def _figures(payload: bytes) -> Notification | SeatFigures:
+    """Return the figures in a notification; STANDINGS if another release has written them."""
+    try:
+        seat, n, last_id, gained, over, hints, hint_round, standing = (
+            payload.removeprefix(FIGURES).decode().split(" ", 7)
+        )
+        return SeatFigures(
+            seat=int(seat),
+            n=int(n),
+            last_id=int(last_id),
+            standing=standing or None,
+            gained=int(gained),
+            over=int(over) if over else None,
+            hint_count=int(hints or 0),
+            hint_round=int(hint_round or 0),
+        )
+    except ValueError:
+        return Notification.STANDINGS

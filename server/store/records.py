@@ -50,6 +50,28 @@ class RoomChange:
     listed: bool = True
 
 
+class SeatFigures(NamedTuple):
+    """The fields of a seat on which its place in the standings depends; see `SeatRecord`.
+
+    They change with every act and every hint, and `order` grows with each of them, so that the
+    older of two can be told.
+    """
+
+    seat: int
+    n: int
+    last_id: int
+    standing: str | None
+    gained: int
+    over: int | None
+    hint_count: int
+    hint_round: int
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """A value that grows with everything that the seat stores."""
+        return (self.last_id, self.hint_round, self.hint_count)
+
+
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
     """A stored seat.
@@ -75,6 +97,19 @@ class SeatRecord:
     def mark(self) -> str:
         """A text that changes with everything that the seat stores; change.lua compares it."""
         return f"{self.last_id} {self.hint_count}" if self.hint_count else str(self.last_id)
+
+    def figures(self, seat: int) -> SeatFigures:
+        """Return the fields on which the standings depend; `seat` is the number of this seat."""
+        return SeatFigures(
+            seat,
+            self.n,
+            self.last_id,
+            self.standing,
+            self.gained,
+            self.over,
+            self.hint_count,
+            self.hint_round,
+        )
 
 
 # LogRecord and Commit are made by the thousand: a tuple costs a third of a frozen dataclass.
@@ -140,5 +175,5 @@ class Notification(Enum):
     """The part of a room that may have changed; the subscriber must read it from the store."""
 
     ROOM = auto()  # the record or the events
-    STANDINGS = auto()  # some seat's standing, up to 100 ms from now
+    STANDINGS = auto()  # some seat's standing, up to 100 ms from now (the release before this one)
     LOST = auto()  # notifications may have been missed: re-read everything

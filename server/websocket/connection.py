@@ -55,6 +55,13 @@ class Handler(Protocol):
         """Handle the loss of the connection."""
 
 
+class Shared(Protocol):
+    """A message that many connections send; the first one sets its frame."""
+
+    text: str
+    frame: bytes | None
+
+
 @dataclass(frozen=True, slots=True)
 class Process:
     """The process's services that a connection needs."""
@@ -138,9 +145,19 @@ class WebsocketConnection(asyncio.Protocol):
 
     def send(self, text: str) -> None:
         """Queue one message; a peer that does not read is closed."""
+        self._write(text_frame(text.encode()))
+
+    def send_shared(self, message: Shared) -> None:
+        """Queue one message that other connections send as well; its frame is made once."""
+        frame = message.frame
+        if frame is None:
+            frame = message.frame = text_frame(message.text.encode())
+        self._write(frame)
+
+    def _write(self, frame: bytes) -> None:
         if self._transport is None or self._ws.state is not State.OPEN:
             return
-        self._transport.write(text_frame(text.encode()))
+        self._transport.write(frame)
         if self._transport.get_write_buffer_size() > CLOSE_FROM_BYTES:
             self.close(CloseCode.TOO_SLOW)
             self.abort()  # the peer would read neither the queue nor the close code

@@ -28,6 +28,7 @@ class Meter:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._cpu, self._kernel = subject.cpu_s(), subject.kernel_s()
+        self._bytes = Lean.received_bytes
         self._begun = time.perf_counter()
 
     def read(self, latencies: list[float]) -> str:
@@ -38,7 +39,8 @@ class Meter:
         return (
             f"{done / took:7,.0f}/s, {cpu:4.0f} µs CPU each, the kernel's {kernel:3.0f}; "
             f"median {statistics.median(latencies) * 1e3:.1f} ms, "
-            f"p99 {statistics.quantiles(latencies, n=100)[98] * 1e3:.1f} ms"
+            f"p99 {statistics.quantiles(latencies, n=100)[98] * 1e3:.1f} ms, "
+            f"{(Lean.received_bytes - self._bytes) / done:,.0f} bytes received for each"
         )
 
 

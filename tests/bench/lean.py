@@ -29,6 +29,9 @@ def masked(text: bytes) -> bytes:
 class Lean(asyncio.Protocol):
     """One socket. `hear` gets the text of each message, in the call that received it."""
 
+    received_bytes = 0
+    """The bytes that all sockets of this process have received."""
+
     def __init__(self, request: bytes, hear: Hear) -> None:
         self.receive = hear
         self.opened = asyncio.get_running_loop().create_future()
@@ -71,6 +74,7 @@ class Lean(asyncio.Protocol):
         self.closed.set()
 
     def data_received(self, data: bytes) -> None:
+        Lean.received_bytes += len(data)
         data = self._buffer + data
         if not self._open:
             answer, found, data = data.partition(b"\r\n\r\n")

@@ -4,12 +4,15 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from server.live.shared_text import SharedText
 from server.store import (
     NewSeat,
     Notification,
     Quota,
     RoomChange,
+    SeatFigures,
     SeatRecord,
     StoreAway,
     StoredRoom,
@@ -26,9 +29,13 @@ class MemoryPubSub:
     """Subscriptions to rooms; the test publishes the notifications."""
 
     away: bool = False
-    callbacks: dict[str, Callable[[Notification], None]] = field(default_factory=dict)
+    callbacks: dict[str, Callable[[Notification | SeatFigures], None]] = field(
+        default_factory=dict
+    )
 
-    async def subscribe(self, code: str, callback: Callable[[Notification], None]) -> None:
+    async def subscribe(
+        self, code: str, callback: Callable[[Notification | SeatFigures], None]
+    ) -> None:
         if self.away:
             raise StoreAway
         self.callbacks[code] = callback
@@ -247,6 +254,7 @@ class RecordingSubscriber:
 
     received: list[str] = field(default_factory=list)
     slow: int = 0
+    standings: list[dict[str, Any]] = field(default_factory=list)
 
     def send_room(self, messages: RoomMessages) -> None:
         self.received.append(f"room {messages.latest.v} {messages.latest.room.state.value}")
@@ -263,10 +271,10 @@ class RecordingSubscriber:
     def handle_closed(self) -> None:
         self.received.append("closed")
 
-    def send_standings(self, text: str) -> bool:
+    def send_standings(self, message: SharedText) -> bool:
         if self.slow:
             self.slow -= 1
             return False
-        assert text.startswith('{"type":"standings"')
-        self.received.append("standings")
+        self.standings.append(json.loads(message.text))
+        self.received.append(self.standings[-1]["type"])
         return True

@@ -2,9 +2,11 @@
 
 import asyncio
 import inspect
+import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -26,9 +28,9 @@ from server.live.timers import sweep
 from server.rooms import countdown
 from server.rooms import room as machine
 from server.rooms.events import Reconnected
-from server.rooms.record import PlayerStats, Room, VersionedRoom
+from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Notification, SeatRecord, StoreAway, StoredRoom
+from server.store import Notification, SeatFigures, SeatRecord, StoreAway, StoredRoom
 from server.views.room_messages import RoomMessages
 from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
 from tests.rooms.rooms import ADA, BOB, T0, finished, joins, running, sends
@@ -42,6 +44,7 @@ class Stop(Exception):
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "RETRY_S", 0.01)
     monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.01)
+    monkeypatch.setattr(standings, "RETRY_S", 0.01)
     monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
 
 
@@ -73,6 +76,30 @@ async def race_in(store: MemoryStore) -> VersionedRoom:
     return VersionedRoom(room, 5)
 
 
+def figures(id_: int, score: int = 500, seat: int = ADA, **changed: Any) -> SeatFigures:
+    """The figures of a seat in round 1 after its act `id_`."""
+    stats = json.dumps({"score": score, "moves": id_})
+    return SeatFigures(seat, 1, id_, stats, 0, None, 0, 0)._replace(**changed)
+
+
+def record(of: SeatFigures) -> SeatRecord:
+    """A stored seat with these figures."""
+    return SeatRecord(1, "", of.last_id, of.n, of.standing, of.gained, of.over)
+
+
+def count_reads(store: MemoryStore) -> list[int]:
+    """Return a list that grows with each reading of seats, by the number of seats."""
+    read: list[int] = []
+    read_seats = store.read_seats
+
+    async def counted(code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+        read.append(len(seats))
+        return await read_seats(code, seats)
+
+    store.read_seats = counted  # type: ignore[method-assign]
+    return read
+
+
 async def test_a_notification_causes_one_read_and_one_message() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
@@ -88,7 +115,11 @@ async def test_a_notification_causes_one_read_and_one_message() -> None:
         await hub.leave(latest.room.code, subscriber)
         assert store.pubsub.callbacks == {}
         await hub.leave(latest.room.code, subscriber)
-        hub.standings_changed(latest.room.code)
+        hub.figures_changed(latest.room.code, figures(1))
+        hub.figures_read(latest.room.code, figures(1))
+        hub.send_standings(latest.room.code, subscriber)
+        with pytest.raises(Refusal):
+            await hub.standings_text(latest)
         assert hub.latest(latest.room.code) is None
 
 
@@ -352,14 +383,7 @@ async def test_standings_are_read_once_for_players_who_return_together() -> None
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await race_in(store)
-        read: list[int] = []
-        read_seats = store.read_seats
-
-        async def counted(code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
-            read.append(len(seats))
-            return await read_seats(code, seats)
-
-        store.read_seats = counted  # type: ignore[method-assign]
+        read = count_reads(store)
         ears = [RecordingSubscriber() for _ in range(3)]
         for subscriber in ears:
             await hub.enter(latest, subscriber)
@@ -367,14 +391,101 @@ async def test_standings_are_read_once_for_players_who_return_together() -> None
         assert len(read) == 1
 
 
-async def test_slow_subscribers_get_the_latest_standings_later() -> None:
+async def test_slow_subscribers_get_the_whole_standings_later() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await race_in(store)
-        subscriber = RecordingSubscriber(slow=3)
+        slow, quick = RecordingSubscriber(slow=3), RecordingSubscriber()
+        for subscriber in (slow, quick):
+            await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in slow.received)
+        assert slow.slow == 0
+        slow.slow = 2
+        hub.figures_changed(latest.room.code, figures(1, score=510))
+        hub.figures_changed(latest.room.code, figures(2, score=520))
+        await until(lambda: len(slow.standings) == 2)
+        assert quick.received[-2:] == ["standings", "standings_changes"]
+        assert quick.standings[-1]["changed"][0]["score"] == 520
+        assert slow.standings[-1]["number"] == quick.standings[-1]["number"]
+        assert slow.standings[-1]["standings"][0]["score"] == 520
+
+
+async def test_changes_of_many_acts_are_sent_together_and_the_first_one_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
         await hub.enter(latest, subscriber)
         await until(lambda: "standings" in subscriber.received)
-        assert subscriber.slow == 0
+        monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.1)
+        await asyncio.sleep(0.11)
+        hub.figures_changed(latest.room.code, figures(1))
+        await asyncio.sleep(0)
+        assert [each["changed"][0]["moves"] for each in subscriber.standings[1:]] == [1]
+        for id_ in range(2, 9):
+            hub.figures_changed(latest.room.code, figures(id_))
+            await asyncio.sleep(0)
+        assert len(subscriber.standings) == 2
+        await until(lambda: len(subscriber.standings) == 3)
+        assert subscriber.standings[-1]["changed"] == [{"seat": ADA, "moves": 8}]
+        numbers = [each["number"] for each in subscriber.standings]
+        assert numbers == list(range(numbers[0], numbers[0] + 3))
+
+
+async def test_a_pass_over_many_rooms_lets_other_work_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(standings, "SLICE_S", 0.0)
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        subscribers = [RecordingSubscriber() for _ in range(3)]
+        for number, subscriber in enumerate(subscribers):
+            room = running().model_copy(update={"code": f"00000{number}"})
+            store.rooms[room.code] = StoredRoom(5, room.model_dump_json())
+            await hub.enter(VersionedRoom(room, 5), subscriber)
+        await until(lambda: all(each.standings for each in subscribers))
+        await asyncio.sleep(0.02)
+        for code in hub.codes():
+            hub.figures_changed(code, figures(1))
+        await asyncio.sleep(0)
+        served = sum(len(each.standings) == 2 for each in subscribers)
+        assert served == 1
+        hub.figures_changed(hub.codes()[0], figures(2))
+        await until(lambda: sum(len(each.standings) for each in subscribers) == 7)
+
+
+async def test_an_error_in_the_standings_of_one_room_is_logged() -> None:
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            latest = await race_in(store)
+            subscriber = RecordingSubscriber()
+            await hub.enter(latest, subscriber)
+            await until(lambda: bool(subscriber.standings))
+            subscriber.send_standings = None  # type: ignore[assignment,method-assign]  # a bug
+            hub.figures_changed(latest.room.code, figures(1))
+            await until(lambda: bool(logs))
+    assert [line["event"] for line in logs] == ["standings failed"]
+
+
+async def test_figures_of_other_processes_are_sent_without_a_read() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        store.away = True
+        notify = store.pubsub.callbacks[latest.room.code]
+        notify(figures(4, score=530))
+        await until(lambda: subscriber.received[-1] == "standings_changes")
+        notify(figures(3, score=520))  # an older one, which was delayed
+        notify(figures(4, score=530))
+        await asyncio.sleep(0.03)
+        assert subscriber.standings[-1]["changed"][0]["score"] == 530
+        store.away = False
 
 
 async def test_unchanged_standings_are_not_sent_again() -> None:
@@ -385,26 +496,112 @@ async def test_unchanged_standings_are_not_sent_again() -> None:
         subscriber = RecordingSubscriber()
         await hub.enter(latest, subscriber)
         await until(lambda: "standings" in subscriber.received)
-        readings = 0
-        stats = hub._repository.stats
-
-        async def count(room: Room) -> dict[int, PlayerStats]:
-            nonlocal readings
-            readings += 1
-            return await stats(room)
-
-        hub._repository.stats = count  # type: ignore[method-assign]  # to see what it asks for
-        before = subscriber.received.count("standings")
-        notification = store.pubsub.callbacks[latest.room.code]
-        notification(Notification.STANDINGS)
-        await until(lambda: readings == 1)
-        notification(Notification.STANDINGS)
-        await until(lambda: readings == 2)
-        assert subscriber.received.count("standings") == before
+        read = count_reads(store)
+        notify = store.pubsub.callbacks[latest.room.code]
+        notify(Notification.STANDINGS)
+        await until(lambda: len(read) == 1)
+        await asyncio.sleep(0)
+        notify(Notification.LOST)
+        await until(lambda: len(read) == 2)
+        await asyncio.sleep(0.03)
+        assert len(subscriber.standings) == 1
         other = RecordingSubscriber()
         await hub.enter(latest, other)
-        notification(Notification.STANDINGS)
         await until(lambda: "standings" in other.received)
+        assert len(subscriber.standings) == 1
+        assert other.standings == subscriber.standings
+
+
+async def test_a_read_replaces_figures_that_a_failover_has_lost() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        store.seats[ADA] = record(figures(3, score=530))
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        store.seats[ADA] = record(figures(2, score=520))
+        hub.figures_read(latest.room.code, figures(2, score=520))
+        await until(lambda: subscriber.received[-1] == "standings_changes")
+        assert subscriber.standings[-1]["changed"] == [{"seat": ADA, "score": 520, "moves": 2}]
+        hub.figures_read(latest.room.code, figures(3, score=535))
+        await until(lambda: len(subscriber.standings) == 3)
+
+
+async def test_figures_that_come_during_a_read_are_kept_if_they_are_newer() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        read_seats = store.read_seats
+        store.seats[ADA], store.seats[BOB] = record(figures(1)), record(figures(5, seat=BOB))
+
+        async def slow(code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+            records = await read_seats(code, seats)
+            hub.figures_changed(code, figures(2, score=520))
+            hub.figures_changed(code, figures(4, score=510, seat=BOB))
+            return records
+
+        store.read_seats = slow  # type: ignore[method-assign]  # acts are stored meanwhile
+        store.pubsub.callbacks[latest.room.code](Notification.LOST)
+        await until(lambda: len(subscriber.standings) > 1)
+        await asyncio.sleep(0.03)
+        text = await hub.standings_text(latest)
+        rows = {row["seat"]: row["moves"] for row in json.loads(text)["standings"]}
+        assert rows == {ADA: 2, BOB: 5}
+
+
+async def test_figures_that_change_are_read_every_few_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(standings, "READ_INTERVAL_S", 0.02)
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        read = count_reads(store)
+        await asyncio.sleep(0.03)
+        hub.refresh()
+        await asyncio.sleep(0.01)
+        assert read == []
+        hub.figures_changed(latest.room.code, figures(2))
+        store.seats[ADA] = record(figures(3, score=530))
+        hub.refresh()
+        await until(lambda: subscriber.standings[-1].get("changed", [{}])[0].get("score") == 530)
+        assert len(read) == 1
+
+
+async def test_standings_are_read_when_the_store_is_there_again() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        store.away = True
+        await hub.enter(latest, subscriber)
+        await asyncio.sleep(0.03)
+        assert subscriber.standings == []
+        with pytest.raises(StoreAway):
+            await hub.standings_text(latest)
+        store.away = False
+        assert json.loads(await hub.standings_text(latest))["type"] == "standings"
+        await until(lambda: len(subscriber.standings) == 1)
+
+
+async def test_another_state_or_round_is_sent_whole() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        hub.update(VersionedRoom(finished(), 6))
+        await until(lambda: len(subscriber.standings) == 2)
+        assert subscriber.received[-1] == "standings"
+        assert subscriber.standings[1]["number"] == subscriber.standings[0]["number"] + 1
 
 
 async def test_chat_is_sent_once_and_in_order() -> None:
@@ -514,7 +711,7 @@ async def test_stats_of_an_earlier_round_do_not_count() -> None:
     assert stats_in(None, later, 1).face_down == 44
     store = MemoryStore()
     latest = await opened(store)
-    assert await Repository(store).stats(latest.room) == {}  # type: ignore[arg-type]  # as above
+    assert await Repository(store).figures(latest.room) == []  # type: ignore[arg-type]  # as above
 
 
 async def test_hints_are_counted_for_their_round_whether_something_was_done_or_not() -> None:

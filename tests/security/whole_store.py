@@ -13,6 +13,7 @@ from server.store import (
     Notification,
     Quota,
     RoomChange,
+    SeatFigures,
     SeatRecord,
     StoredRoom,
 )
@@ -27,9 +28,13 @@ def now_ms() -> int:
 
 @dataclass
 class WholePubSub:
-    callbacks: dict[str, Callable[[Notification], None]] = field(default_factory=dict)
+    callbacks: dict[str, Callable[[Notification | SeatFigures], None]] = field(
+        default_factory=dict
+    )
 
-    async def subscribe(self, code: str, callback: Callable[[Notification], None]) -> None:
+    async def subscribe(
+        self, code: str, callback: Callable[[Notification | SeatFigures], None]
+    ) -> None:
         self.callbacks[code] = callback
 
     def passes_on(self, code: str) -> bool:
@@ -38,7 +43,7 @@ class WholePubSub:
     def unsubscribe(self, code: str) -> None:
         self.callbacks.pop(code, None)
 
-    def publish(self, code: str, notification: Notification) -> None:
+    def publish(self, code: str, notification: Notification | SeatFigures) -> None:
         if code in self.callbacks:
             asyncio.get_running_loop().call_soon(self.callbacks[code], notification)
 
@@ -166,7 +171,7 @@ class WholeStore:
             self.advised_at[where] = (hint_count.n, hint_count.at)
             before = seat.hint_count if seat.hint_round == hint_count.n else 0
             self.seats[where] = replace(seat, hint_count=before + 1, hint_round=hint_count.n)
-            self.pubsub.publish(hint_count.code, Notification.STANDINGS)
+            self.pubsub.publish(hint_count.code, self.seats[where].figures(hint_count.seat))
         return self.seats[where].hint_count
 
     def commit(self, commit: Commit, answer: Callable[[CommitAnswer], None]) -> None:
@@ -201,5 +206,5 @@ class WholeStore:
             gained=ms if act.gained else 0 if fresh else seat.gained,
             over=ms if act.over else None if fresh else seat.over,
         )
-        self.pubsub.publish(act.code, Notification.STANDINGS)
+        self.pubsub.publish(act.code, self.seats[act.code, act.seat].figures(act.seat))
         return ms

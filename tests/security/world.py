@@ -37,6 +37,7 @@ from server.live import hub as hubs
 from server.live import repository as repositories
 from server.live.hub import Hub
 from server.live.repository import Repository
+from server.live.shared_text import SharedText
 from server.rooms import rounds
 from server.rooms.events import Entropy
 from server.sessions import dispatch
@@ -157,6 +158,9 @@ class Wire:
     def send(self, text: str) -> None:
         if self.open:
             self.world.note(self.who, text)
+
+    def send_shared(self, message: SharedText) -> None:
+        self.send(message.text)
 
     def close(self, code: int, reason: str = "") -> None:
         if self.open:

@@ -5,20 +5,19 @@ from typing import Any
 
 from server.store import keys
 from server.store.redis_connection import pack
-from tests.players import Player, start_race
+from tests.players import Message, Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
 
 
 async def line_of(watcher: Player, name: str, **stats: int) -> dict[str, Any]:
     """A line of the leaderboard, once it shows these figures."""
+
+    def found(rows: list[Message]) -> list[Message]:
+        return [row for row in rows if row["name"] == name and stats.items() <= row.items()]
+
     await watcher.say("watch")
-    while True:
-        lines = (await watcher.receive("standings"))["standings"]
-        for line in lines:
-            if line["name"] == name and stats.items() <= line.items():
-                found: dict[str, Any] = line
-                return found
+    return found(await watcher.standings_with(lambda rows: bool(found(rows))))[0]
 
 
 async def test_latecomers_chase_on_a_clock_of_their_own(serving: Serving) -> None:

@@ -93,10 +93,8 @@ async def test_spectators_see_standings_and_no_cards(serving: Serving) -> None:
         don = await Player.join(listener.port, ada.code, "Don", "spectator")
         await ada.act(ada.table["legal"][0])
         gained = ada.table["score"]
-        standings = await don.receive("standings")
-        while standings["standings"][0]["score"] != gained:
-            standings = await don.receive("standings")
-        assert standings["standings"][0]["name"] == "Player 0"
+        standings = await don.standings_with(lambda rows: bool(rows[0]["score"] == gained))
+        assert standings[0]["name"] == "Player 0"
         assert (await don.ask("watch"))["type"] == "standings"
         refused = await don.ask("act", id=1, at=0, action="deal")
         assert refused["code"] == "not_racing"

@@ -54,10 +54,8 @@ async def test_doing_nothing_wins_nothing(serving: Serving) -> None:
         await bob.ask("forfeit")
         assert (await play(ada, 40))["score"] == 460
         await bob.say("watch")
-        shown = await bob.receive("standings")
-        while shown["standings"][0]["score"] != 460:
-            shown = await bob.receive("standings")
-        assert lines(shown["standings"]) == ["1 Player 0 460 RACING", "2 Player 1 500 FORFEIT"]
+        shown = await bob.standings_with(lambda rows: bool(rows[0]["score"] == 460))
+        assert lines(shown) == ["1 Player 0 460 RACING", "2 Player 1 500 FORFEIT"]
 
         await end(listener, ada.code)
         over = await bob.receive("round_over")

@@ -99,10 +99,9 @@ async def test_players_of_one_room_may_sit_at_different_processes(serving: Servi
         await asyncio.gather(ada.race(), bob.race())
         assert ada.table["piles"] == bob.table["piles"]
         await ada.act(ada.table["legal"][0])
-        while True:
-            standings = await bob.receive("standings")
-            if standings["standings"][0]["score"] == ada.table["score"] > 0:
-                break
+        score = ada.table["score"]
+        assert score > 0
+        await bob.standings_with(lambda rows: bool(rows[0]["score"] == score))
         moved = await bob.resume(one.port)
         assert await bob.closed() == 4503
         await moved.ask("forfeit")

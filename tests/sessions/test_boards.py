@@ -10,6 +10,7 @@ import pytest
 from protocol.vocabulary import RoomState, SeatState
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import Game
+from server.live.shared_text import SharedText
 from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
 from server.sessions import boards
 from server.sessions.boards import Boards
@@ -80,10 +81,10 @@ class Watcher:
         self.seen: list[tuple[int, int]] = []
         self.slow = False
 
-    def send_standings(self, text: str) -> bool:
+    def send_standings(self, message: SharedText) -> bool:
         if self.slow:
             return False
-        table = json.loads(text)["table"]
+        table = json.loads(message.text)["table"]
         self.seen.append((table["seat"], table["at"]))
         return True
 

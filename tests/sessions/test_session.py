@@ -12,6 +12,7 @@ from protocol.vocabulary import CloseCode, ErrorCode, Outcome, Presence, RoomSta
 from server.games.game import Game
 from server.live.hub import Hub
 from server.live.repository import Repository
+from server.live.shared_text import SharedText
 from server.rooms import countdown
 from server.rooms.events import ProcessDied
 from server.rooms.record import Seat, VersionedRoom
@@ -32,6 +33,9 @@ class RecordingSocket:
 
     def send(self, text: str) -> None:
         self.received.append(json.loads(text))
+
+    def send_shared(self, message: SharedText) -> None:
+        self.send(message.text)
 
     def close(self, code: int, reason: str = "") -> None:
         assert not reason

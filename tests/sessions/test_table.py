@@ -28,6 +28,7 @@ from server.store import (
     CommitFailure,
     HintCount,
     LogRecord,
+    SeatFigures,
     SeatRecord,
     StoreAway,
 )
@@ -97,6 +98,7 @@ class RecordingObserver:
     def __init__(self) -> None:
         self.received: list[dict[str, Any]] = []
         self.events: list[str] = []
+        self.figures: list[SeatFigures] = []
         self.work: list[asyncio.Task[None]] = []
         self.why = ErrorCode.TOO_LATE
 
@@ -106,8 +108,12 @@ class RecordingObserver:
     def handle_replaced(self) -> None:
         self.events.append("replaced")
 
-    def handle_stats_changed(self) -> None:
+    def handle_figures_changed(self, figures: SeatFigures) -> None:
         self.events.append("gained")
+        self.figures.append(figures)
+
+    def handle_figures_read(self, figures: SeatFigures) -> None:
+        self.figures.append(figures)
 
     def handle_too_late(self) -> None:
         self.events.append("too late")

@@ -170,7 +170,8 @@ export function makeAnnouncer(now, reasonsAtOnce = () => true) {
     else if (message.type === 'room' && before.room) {
       const first = shortener(before.room, after.room);
       if (first) rivals.announced(first.seat);
-    } else if (message.type === 'standings') rivals.update(before.standings, after.standings, me);
+    } else if (message.type === 'standings' || message.type === 'standings_changes')
+      rivals.update(before.standings, after.standings, me);
     return news(before, after, message) || rivals.due(me);
   };
 }

@@ -278,9 +278,39 @@ export type Standing = {
   gained_ms: number;
 };
 
-/** The leaderboard, best first. */
+/** The changed fields of one row of the leaderboard, and its seat; all fields of a new row. */
+export type StandingChange = {
+  seat: number;
+  name?: string;
+  state?: SeatState;
+  place?: number | null;
+  score?: number;
+  moves?: number;
+  suits?: number;
+  home?: number;
+  face_down?: number;
+  cheats?: number;
+  exceptions?: number;
+  hints?: number;
+  restored?: number;
+  won?: boolean;
+  late_ms?: number | null;
+  finished_ms?: number | null;
+  gained_ms?: number;
+};
+
+/** The changes of the leaderboard since the message `number - 1`: rows in order of place. */
+export type StandingsChanges = {
+  type: "standings_changes";
+  number: number;
+  order: number[];
+  changed: StandingChange[];
+};
+
+/** The whole leaderboard, best first. `number` is that of its latest change. */
 export type StandingsMessage = {
   type: "standings";
+  number: number;
   now: number;
   standings: Standing[];
 };
@@ -602,9 +632,9 @@ export type Start = {
 /** Ask for the standings now, and for some seats' boards from now on. Reply: `standings`. */
 export type Watch = {
   type: "watch";
-  boards?: number[];
+  boards?: number[] | null;
 };
 
 export type ClientMessage = Create | Join | Resume | Configure | Choose | Ready | Start | Abort | End | Kick | Admit | Leave | NextRound | Rematch | Say | Act | Hint | Chase | Forfeit | Watch | Cards | Ping;
 
-export type ServerMessage = Joined | RoomMessage | Changes | MatchMessage | TableMessage | Acted | Hinted | Refused | StandingsMessage | RoundOver | Said | Pong | Error;
+export type ServerMessage = Joined | RoomMessage | Changes | MatchMessage | TableMessage | Acted | Hinted | Refused | StandingsMessage | StandingsChanges | RoundOver | Said | Pong | Error;

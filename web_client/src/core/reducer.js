@@ -2,10 +2,11 @@
 //
 // Messages are those of the server, and a few of the client's own, whose types begin with `@`.
 
+import { follows, MISSING, withChanges } from './leaderboard.js';
 import * as table from './table.js';
 
 /**
- * @import {Changes, ErrorCode, RefusalDetails, RoomView, RoundOver, Standing} from './messages.d.ts'
+ * @import {Changes, ErrorCode, RefusalDetails, RoomView, RoundOver, Standing, StandingsChanges} from './messages.d.ts'
  * @import {Hinted, ServerMessage, TableView} from './notation.js'
  * @import {Attempt, Play} from './table.js'
  * @typedef {'idle' | 'connecting' | 'on' | 'waiting' | 'closed'} ConnectionState
@@ -27,6 +28,7 @@ import * as table from './table.js';
  * @property {{n: number, commitment: string | null} | null} promise the hash of the deal as it was
  *   shown before the race
  * @property {readonly Standing[]} standings
+ * @property {number} standingsNumber their number; 0 if none were received, `MISSING` after a gap
  * @property {RoundOver | null} over
  * @property {Play | null} play
  * @property {{[seat: number]: TableView}} boards the watched tables, by seat
@@ -48,6 +50,7 @@ export const NOTHING = {
   room: null,
   promise: null,
   standings: [],
+  standingsNumber: 0,
   over: null,
   play: null,
   boards: {},
@@ -69,7 +72,8 @@ export function reduce(state, message) {
   switch (message.type) {
     case 'joined': {
       const me = { seat: message.seat, role: message.role };
-      return { ...withRoom(state, message.room), connection: 'on', synced: false, me };
+      const next = withRoom(state, message.room);
+      return { ...next, connection: 'on', synced: false, me, standingsNumber: 0 };
     }
     case 'room': {
       const known = state.room;
@@ -104,7 +108,9 @@ export function reduce(state, message) {
     case 'error':
       return noticing(state, { kind: 'error', command: message.where, code: message.code });
     case 'standings':
-      return { ...state, standings: message.standings };
+      return { ...state, standings: message.standings, standingsNumber: message.number };
+    case 'standings_changes':
+      return withStandings(state, message);
     case 'round_over':
       return { ...state, over: message, standings: message.ranking };
     case '@act':
@@ -136,6 +142,23 @@ function withConnection(state, message) {
     ? noticing(next, { kind: 'closed', close: closeCode })
     : next;
 }
+
+/** @param {State} state @param {StandingsChanges} changes @returns {State} */
+function withStandings(state, changes) {
+  switch (follows(state.standingsNumber, changes)) {
+    case 'next': {
+      const standings = withChanges(state.standings, changes);
+      return { ...state, standings, standingsNumber: changes.number };
+    }
+    case 'gap':
+      return { ...state, standingsNumber: MISSING };
+    default:
+      return state;
+  }
+}
+
+/** Return whether the whole standings have to be requested. @param {State} state */
+export const wantsStandings = ({ standingsNumber }) => standingsNumber === MISSING;
 
 /** @param {RoomView} room @param {Changes} changes @returns {RoomView} */
 function withSeats(room, { v, host, seats, gone }) {
@@ -173,6 +196,7 @@ function withRoom(state, received) {
       hinted: null,
       over: null,
       standings: [],
+      standingsNumber: 0,
       promise: null,
     });
   if (room.round && !lobby && !next.promise)
@@ -187,7 +211,7 @@ function withRoom(state, received) {
  * @param {Message} message
  */
 export const isOfOthers = (state, message) =>
-  !plays(state) && (message.type === 'standings' || message.type === 'table');
+  !plays(state) && ['standings', 'standings_changes', 'table'].includes(message.type);
 
 /**
  * Return the screen of a state.

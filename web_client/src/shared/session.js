@@ -13,7 +13,7 @@ import {
   storeSeat,
 } from '../core/preferences.js';
 import { CloseCode, ErrorCode } from '../core/protocol.js';
-import { NOTHING, plays, reduce, wantsCards } from '../core/reducer.js';
+import { NOTHING, plays, reduce, wantsCards, wantsStandings } from '../core/reducer.js';
 import { codeIn } from '../core/room-code.js';
 import { close, connect, makeSender, ping, reconnect, send, serverNow } from '../core/socket.js';
 import { cueOf } from '../core/sound-cues.js';
@@ -110,6 +110,9 @@ function follow(session, before, message) {
           page.status.murmur(strings.FIRST_MOVE);
       }
       if (message.room.state === 'CLOSED') closed(session, CloseCode.NO_SUCH_ROOM);
+      break;
+    case 'standings_changes':
+      if (wantsStandings(state) && !wantsStandings(before)) send(connection, { type: 'watch' });
       break;
     case 'said':
       page.said(message);

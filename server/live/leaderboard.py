@@ -1,0 +1,134 @@
+"""The standings of one room as this process knows them, and as they were sent last.
+
+1. Figures come from three sources: acts and hints that were stored here, notifications of other
+   processes, and reads of the store. The first two are as new as they can be, and of two figures
+   of a seat the newer one counts.
+2. A read is the truth: it replaces all figures except those that came while it was under way and
+   are newer. So a failover that has lost acts takes their figures back.
+3. Subscribers that have the standings `number` get the changes, as `number + 1`; all others get
+   the whole. Every change has a number, so that a client notices a gap.
+"""
+
+import time
+from collections.abc import Collection, Mapping
+
+from protocol.vocabulary import RoomState
+from server.live.stats import stats_in
+from server.rooms.ranking import LeaderboardRow, standings
+from server.rooms.record import PlayerStats, Room, Round
+from server.rooms.rounds import opening_stats
+from server.store import SeatFigures
+from server.views.standings import changes_text, standings_text
+
+Known = tuple[SeatFigures, int, int, PlayerStats]
+"""The figures of a seat, the round and the lateness for which they were read, and the stats."""
+
+
+class Leaderboard:
+    """The figures of a room's seats, and the rows of its standings."""
+
+    __slots__ = (
+        "_about",
+        "_came",
+        "_figures",
+        "_opening",
+        "_rows",
+        "_stats",
+        "changed",
+        "complete",
+        "doubted",
+        "number",
+        "read_at",
+        "reading",
+    )
+
+    def __init__(self) -> None:
+        self.number = 0  # of the latest change
+        self.complete = False  # whether all figures were read since the process entered the room
+        self.doubted = True  # whether they must be read again
+        self.changed = False  # whether any have come since they were read
+        self.reading = False
+        self.read_at = 0.0
+        self._figures: dict[int, SeatFigures] = {}
+        self._came: set[int] = set()  # seats whose figures came since the latest read began
+        self._stats: dict[int, Known] = {}
+        self._opening: tuple[Round, PlayerStats] | None = None
+        self._rows: list[LeaderboardRow] = []
+        self._about: tuple[RoomState, int] | None = None  # the state and the round of the rows
+
+    def learn(self, figures: SeatFigures) -> bool:
+        """Take the figures of a seat, unless the known ones are as new; return whether it did."""
+        known = self._figures.get(figures.seat)
+        if known is not None and figures.order <= known.order:
+            return False
+        self._figures[figures.seat] = figures
+        self._came.add(figures.seat)
+        self.changed = True
+        return True
+
+    def is_older(self, figures: SeatFigures) -> bool:
+        """Return whether newer figures of the seat are known: one of the two is wrong."""
+        known = self._figures.get(figures.seat)
+        return known is not None and figures.order < known.order
+
+    def begin_read(self) -> None:
+        """Begin to read the figures of all players."""
+        self.doubted = self.changed = False
+        self.read_at = time.monotonic()
+        self._came.clear()
+
+    def end_read(self, read: Collection[SeatFigures]) -> None:
+        """Take the figures that were read; those that came meanwhile may be newer."""
+        figures = {each.seat: each for each in read}
+        for seat in self._came & self._figures.keys():
+            known = self._figures[seat]
+            if seat not in figures or figures[seat].order < known.order:
+                figures[seat] = known
+        self._figures, self.complete = figures, True
+
+    def needs_read(self, room: Room) -> bool:
+        """Return whether the figures must be read before anything is sent."""
+        return not self.complete and bool(room.players())
+
+    def advance(self, room: Room) -> str | None:
+        """Rank the players again; return the changes, '' if there are none, None if they are many.
+
+        In the last case the whole must be sent to all: it is about another state or round.
+
+        Raises:
+            Unreadable: this release cannot read the stored stats.
+        """
+        about = (room.state, room.started)
+        before, self._rows = self._rows, standings(room, self._live(room))
+        if about != self._about or len(before) > len(self._rows):
+            self._about = about
+            self.number += 1
+            return None
+        text = changes_text(before, self._rows, self.number + 1)
+        if text:
+            self.number += 1
+        return text
+
+    def whole(self, now: int) -> str:
+        """Return the `standings` message with the rows of the latest `advance`."""
+        return standings_text(self._rows, self.number, now)
+
+    def _live(self, room: Room) -> Mapping[int, PlayerStats]:
+        played = room.round
+        if played is None:
+            return {}
+        return {seat.number: self._stats_of(seat.number, played) for seat in room.players()}
+
+    def _stats_of(self, seat: int, played: Round) -> PlayerStats:
+        figures = self._figures.get(seat)
+        if figures is None:
+            if self._opening is None or self._opening[0] is not played:
+                self._opening = (played, opening_stats(played))
+            return self._opening[1]
+        late = played.late.get(seat, 0)
+        known = self._stats.get(seat)
+        if known is not None and known[0] is figures and known[1:3] == (played.n, late):
+            return known[3]
+        stats = stats_in(figures, played, seat)
+        self._stats[seat] = (figures, played.n, late, stats)
+        return stats

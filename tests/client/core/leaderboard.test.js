@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { follows, MISSING, withChanges } from '../../../web_client/src/core/leaderboard.js';
+import { NOTHING, reduce, wantsStandings } from '../../../web_client/src/core/reducer.js';
+import { example } from '../examples.js';
+
+const whole = () => reduce(NOTHING, example('standings'));
+const ahead = () => example('standings_changes', 'goes ahead');
+const move = () => example('standings_changes', 'one more move');
+
+test('changes are put into the known rows, in the new order', () => {
+  const before = whole();
+  const { standings, standingsNumber } = reduce(before, ahead());
+  assert.equal(standingsNumber, 8);
+  assert.deepEqual(
+    standings.map(({ seat, place, score }) => [seat, place, score]),
+    [
+      [1, 1, 61],
+      [0, 2, 52],
+    ],
+  );
+});
+
+test('rows without changes stay the same, and the order without a new one', () => {
+  const before = reduce(whole(), ahead());
+  const after = reduce(before, move());
+  assert.equal(after.standings[0], before.standings[0]);
+  assert.deepEqual(after.standings[1], { ...before.standings[1], moves: 5 });
+});
+
+test('a new row has all its fields', () => {
+  const { standings } = whole();
+  const chaser = { ...standings[0], seat: 5, name: 'Cy', place: null };
+  const changes = { ...move(), order: [0, 1, 5], changed: [chaser] };
+  assert.deepEqual(withChanges(standings, changes), [...standings, chaser]);
+  assert.deepEqual(withChanges([], move()), []);
+});
+
+test('a gap is noticed once, and ends with the whole', () => {
+  const gap = reduce(whole(), move());
+  assert.ok(wantsStandings(gap));
+  assert.equal(gap.standings, gap.standings);
+  assert.equal(reduce(gap, { ...move(), number: 10 }), gap, 'changes are ignored meanwhile');
+  assert.ok(!wantsStandings(reduce(gap, example('standings'))));
+});
+
+test('changes that are known already are ignored', () => {
+  const state = reduce(whole(), ahead());
+  assert.equal(reduce(state, ahead()), state);
+});
+
+test('changes before any standings are a gap, also on a new connection', () => {
+  assert.ok(wantsStandings(reduce(NOTHING, move())));
+  const back = reduce(whole(), example('joined', 'came back'));
+  assert.ok(wantsStandings(reduce(back, ahead())));
+  assert.equal(follows(MISSING, move()), 'old');
+});

@@ -1,0 +1,90 @@
+"""The standings, whole and as changes: whoever has followed the changes has the whole."""
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter
+
+from protocol.to_client import StandingsChanges, StandingsMessage
+from protocol.views import Standing
+from protocol.vocabulary import SeatState
+from server.rooms.ranking import LeaderboardRow, standings
+from server.rooms.record import PlayerStats
+from server.views.standings import changes_text, standings_text
+from tests.players import with_standings_changes
+from tests.rooms.rooms import ADA, BOB, running
+
+STATS = st.builds(
+    PlayerStats,
+    score=st.integers(0, 3),
+    moves=st.integers(0, 2),
+    won=st.booleans(),
+    finished_ms=st.none() | st.integers(0, 2),
+    on_table=st.integers(0, 2),
+)
+ROWS = st.dictionaries(
+    st.integers(0, 4),
+    st.builds(
+        LeaderboardRow,
+        seat=st.just(0),
+        name=st.sampled_from(["Ada", 'a "quoted" ü']),
+        state=st.sampled_from(SeatState),
+        place=st.none() | st.integers(1, 3),
+        late_ms=st.none() | st.integers(0, 2),
+        stats=STATS,
+    ),
+).flatmap(lambda rows: st.permutations([row._replace(seat=seat) for seat, row in rows.items()]))
+
+
+def whole(rows: list[LeaderboardRow]) -> list[dict[str, Any]]:
+    text = standings_text(rows, 7, 9)
+    assert StandingsMessage.model_validate_json(text).number == 7
+    shown: list[dict[str, Any]] = json.loads(text)["standings"]
+    return shown
+
+
+@given(ROWS, ROWS)
+def test_changes_lead_from_one_leaderboard_to_the_next(
+    before: list[LeaderboardRow], after: list[LeaderboardRow]
+) -> None:
+    seats = {row.seat for row in after}
+    before = [row for row in before if row.seat in seats]
+    text = changes_text(before, after, 8)
+    if not text:
+        assert whole(before) == whole(after)
+        return
+    changes = StandingsChanges.model_validate_json(text)
+    assert changes.model_dump_json() == text
+    assert changes.number == 8
+    assert with_standings_changes(whole(before), json.loads(text)) == whole(after)
+    order = [row.seat for row in after]
+    changed = [change["seat"] for change in changes.changed]
+    assert changed == sorted(changed, key=order.index)
+    for change in changes.changed:
+        known = next((row for row in whole(before) if row["seat"] == change["seat"]), None)
+        assert known is None or all(
+            known[key] != value for key, value in change.items() if key != "seat"
+        )
+
+
+def test_one_act_sends_only_what_it_changes() -> None:
+    room = running()
+    ada, bob = PlayerStats(score=9, moves=1, gained_ms=5), PlayerStats(score=3)
+    before = standings(room, {ADA: ada, BOB: bob})
+    after = standings(room, {ADA: ada, BOB: bob.model_copy(update={"moves": 1})})
+    assert json.loads(changes_text(before, after, 2)) == {
+        "type": "standings_changes",
+        "number": 2,
+        "order": [],
+        "changed": [{"seat": BOB, "moves": 1}],
+    }
+    shown_to_nobody = standings(room, {ADA: ada.model_copy(update={"on_table": 1}), BOB: bob})
+    assert changes_text(before, shown_to_nobody, 2) == ""
+
+
+def test_changes_have_all_fields_of_a_standing() -> None:
+    change = TypeAdapter(StandingsChanges).json_schema()["$defs"]["StandingChange"]
+    assert set(change["properties"]) == set(Standing.model_fields)
+    assert change["required"] == ["seat"]

@@ -1,0 +1,38 @@
+// The standings as the server sends them: whole, or as changes to those that are known. Pure.
+
+/** @import {Standing, StandingChange, StandingsChanges} from './messages.d.ts' */
+
+/** The number of standings that have to be requested, because changes are missing. */
+export const MISSING = -1;
+
+/**
+ * Return whether changes follow the known standings, or are 'old', or show a 'gap'.
+ *
+ * @param {number} known the number of the known standings; 0 if none were received
+ * @param {StandingsChanges} changes
+ */
+export function follows(known, { number }) {
+  if (known > 0 && number === known + 1) return 'next';
+  return known === MISSING || number <= known ? 'old' : 'gap';
+}
+
+/**
+ * Return the standings after changes. Rows without changes stay the same objects.
+ *
+ * @param {readonly Standing[]} standings
+ * @param {StandingsChanges} changes
+ * @returns {readonly Standing[]}
+ */
+export function withChanges(standings, { changed, order }) {
+  const fresh = new Map(changed.map((change) => [change.seat, change]));
+  const known = new Map(standings.map((standing) => [standing.seat, standing]));
+  const seats = order.length > 0 ? order : standings.map(({ seat }) => seat);
+  return seats.flatMap((seat) => row(known.get(seat), fresh.get(seat)));
+}
+
+/** @param {Standing | undefined} known @param {StandingChange | undefined} change @returns {Standing[]} */
+function row(known, change) {
+  if (known) return [change ? { ...known, ...change } : known];
+  // A new row has all fields.
+  return change ? [/** @type {Standing} */ (change)] : [];
+}
