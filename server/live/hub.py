@@ -231,12 +231,8 @@ class Hub:
     def figures_read(self, code: str, figures: SeatFigures) -> None:
         """Take the figures of a seat as its table has read them; older ones cause a read."""
         local = self._rooms.get(code)
-        if local is None:
-            return
-        if local.leaderboard.is_older(figures):  # the store has lost acts, or has newer ones
-            self._standings.doubt(local)
-        else:
-            self._standings.learn(local, figures)
+        if local is not None:
+            self._standings.replace(local, figures)
 
     def send_standings(self, code: str, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber soon."""

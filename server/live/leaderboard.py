@@ -50,7 +50,7 @@ class Leaderboard:
         self.reading = False
         self.read_at = 0.0
         self._figures: dict[int, SeatFigures] = {}
-        self._came: set[int] = set()  # seats whose figures came since the latest read began
+        self._came: dict[int, SeatFigures] = {}  # the newest since the latest read began
         self._stats: dict[int, Known] = {}
         self._opening: tuple[Round, PlayerStats] | None = None
         self._rows: list[LeaderboardRow] = []
@@ -58,17 +58,26 @@ class Leaderboard:
 
     def learn(self, figures: SeatFigures) -> bool:
         """Take the figures of a seat, unless the known ones are as new; return whether it did."""
-        known = self._figures.get(figures.seat)
+        seat = figures.seat
+        if self.reading:
+            came = self._came.get(seat)
+            if came is None or came.order < figures.order:
+                self._came[seat] = figures
+                self.changed = True
+        known = self._figures.get(seat)
         if known is not None and figures.order <= known.order:
             return False
-        self._figures[figures.seat] = figures
-        self._came.add(figures.seat)
+        self._figures[seat] = figures
         self.changed = True
         return True
 
-    def is_older(self, figures: SeatFigures) -> bool:
-        """Return whether newer figures of the seat are known: one of the two is wrong."""
+    def replace(self, figures: SeatFigures) -> bool:
+        """Take the figures of a seat as its table has read them; return whether they are older.
+
+        Then the store has lost acts, and the next ones have ids that are known already.
+        """
         known = self._figures.get(figures.seat)
+        self._figures[figures.seat] = self._came[figures.seat] = figures
         return known is not None and figures.order < known.order
 
     def begin_read(self) -> None:
@@ -80,10 +89,9 @@ class Leaderboard:
     def end_read(self, read: Collection[SeatFigures]) -> None:
         """Take the figures that were read; those that came meanwhile may be newer."""
         figures = {each.seat: each for each in read}
-        for seat in self._came & self._figures.keys():
-            known = self._figures[seat]
-            if seat not in figures or figures[seat].order < known.order:
-                figures[seat] = known
+        for seat, came in self._came.items():
+            if seat not in figures or figures[seat].order < came.order:
+                figures[seat] = came
         self._figures, self.complete = figures, True
 
     def needs_read(self, room: Room) -> bool:

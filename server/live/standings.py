@@ -55,6 +55,12 @@ class Standings:
         if local.leaderboard.learn(figures):
             self.changed(local)
 
+    def replace(self, local: LocalRoom, figures: SeatFigures) -> None:
+        """Take the figures of a seat as its table has read them; older ones cause a read."""
+        if local.leaderboard.replace(figures):
+            self.doubt(local)
+        self.changed(local)
+
     def entered(self, local: LocalRoom, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber with the next pass."""
         local.current.discard(subscriber)

@@ -48,13 +48,15 @@ def changes_text(
     changed = []
     for row in after:
         known = old.get(row.seat)
-        if known is not row and known != row:
-            fields = _fields(row)
-            if known is not None:
-                was = _fields(known)
-                fields = {key: value for key, value in fields.items() if value != was[key]}
-            if fields:  # `on_table` is not shown
-                changed.append({"seat": row.seat, **fields})
+        # Models are compared by identity, which is enough to skip most rows.
+        if known is not None and known.stats is row.stats and known[:-1] == row[:-1]:
+            continue
+        fields = _fields(row)
+        if known is not None:
+            was = _fields(known)
+            fields = {key: value for key, value in fields.items() if value != was[key]}
+        if fields:  # `on_table` is not shown
+            changed.append({"seat": row.seat, **fields})
     order = [row.seat for row in after]
     if order == [row.seat for row in before]:
         if not changed:

@@ -528,6 +528,38 @@ async def test_a_read_replaces_figures_that_a_failover_has_lost() -> None:
         await until(lambda: len(subscriber.standings) == 3)
 
 
+async def test_acts_that_are_sent_again_after_a_failover_count_by_their_own_figures() -> None:
+    """They have the ids of the acts that were lost, and other figures."""
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        code = latest.room.code
+        store.seats[ADA] = record(figures(2))
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: len(subscriber.standings) == 1)
+        hub.figures_changed(code, figures(3, score=510))
+        notify = store.pubsub.callbacks[code]
+        notify(figures(3, score=510, seat=BOB))
+        await until(lambda: len(subscriber.standings) == 2)
+        read_seats = store.read_seats
+
+        async def slow(code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
+            records = await read_seats(code, seats)
+            hub.figures_changed(code, figures(3, score=515))
+            notify(figures(3, score=516, seat=BOB))
+            notify(figures(2, score=505, seat=BOB))
+            return records
+
+        store.read_seats = slow  # type: ignore[method-assign]  # acts are stored meanwhile
+        store.seats[BOB] = record(figures(1, seat=BOB))
+        hub.figures_read(code, figures(2))
+        await until(lambda: len(subscriber.standings) > 2)
+        await asyncio.sleep(0.03)
+        rows = json.loads(await hub.standings_text(latest))["standings"]
+        assert {row["seat"]: row["score"] for row in rows} == {ADA: 515, BOB: 516}
+
+
 async def test_figures_that_come_during_a_read_are_kept_if_they_are_newer() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
