@@ -86,13 +86,19 @@ class Leaderboard:
         self.read_at = time.monotonic()
         self._came.clear()
 
-    def end_read(self, read: Collection[SeatFigures]) -> None:
-        """Take the figures that were read; those that came meanwhile may be newer."""
-        figures = {each.seat: each for each in read}
+    def end_read(self, room: Room, read: Collection[SeatFigures]) -> None:
+        """Take the figures of the players of `room`; those that came meanwhile may be newer.
+
+        Players who are not in this version of the room yet keep their figures.
+        """
+        known = self._figures.items()
+        figures = {seat: each for seat, each in known if each.n >= room.started}
+        figures |= {each.seat: each for each in read}
         for seat, came in self._came.items():
             if seat not in figures or figures[seat].order < came.order:
                 figures[seat] = came
         self._figures, self.complete = figures, True
+        self._stats = {seat: known for seat, known in self._stats.items() if seat in figures}
 
     def needs_read(self, room: Room) -> bool:
         """Return whether the figures must be read before anything is sent."""

@@ -153,8 +153,9 @@ class Standings:
         try:
             while board.doubted and local.subscribers and local.latest is not None:
                 board.begin_read()
+                room = local.latest.room
                 try:
-                    board.end_read(await self._repository.figures(local.latest.room))
+                    board.end_read(room, await self._repository.figures(room))
                 except StoreAway:
                     board.doubted = True
                     await asyncio.sleep(RETRY_S)

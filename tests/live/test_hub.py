@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from protocol.from_client import Forfeit, Leave, Say, Start
+from protocol.from_client import Chase, Forfeit, Leave, Say, Start
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
 from server.live import hub as hub_module
@@ -33,7 +33,7 @@ from server.rooms.refusal import Refusal
 from server.store import Notification, SeatFigures, SeatRecord, StoreAway, StoredRoom
 from server.views.room_messages import RoomMessages
 from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
-from tests.rooms.rooms import ADA, BOB, T0, finished, joins, running, sends
+from tests.rooms.rooms import ADA, BOB, CY, T0, finished, happen, joins, running, sends
 
 
 class Stop(Exception):
@@ -583,6 +583,30 @@ async def test_figures_that_come_during_a_read_are_kept_if_they_are_newer() -> N
         text = await hub.standings_text(latest)
         rows = {row["seat"]: row["moves"] for row in json.loads(text)["standings"]}
         assert rows == {ADA: 2, BOB: 5}
+
+
+async def test_figures_of_a_chaser_whom_the_room_does_not_name_yet_are_kept() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        code = latest.room.code
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: bool(subscriber.standings))
+        notify = store.pubsub.callbacks[code]
+        notify(figures(1, seat=CY))
+        notify(figures(1, seat=9, n=0))  # of an earlier round
+        read = count_reads(store)
+        notify(Notification.LOST)
+        await until(lambda: len(read) == 1)
+        await asyncio.sleep(0.01)
+        local = hub._rooms[code].leaderboard
+        assert local._figures == {CY: figures(1, seat=CY)}
+        chased = happen(running(chasers=True), sends(CY, Chase(), T0 + 60_000))
+        hub.update(VersionedRoom(chased, 6))
+        await until(lambda: len(subscriber.standings) > 1)
+        assert subscriber.standings[-1]["changed"][-1]["seat"] == CY
+        assert subscriber.standings[-1]["changed"][-1]["moves"] == 1
 
 
 async def test_figures_that_change_are_read_every_few_seconds(
