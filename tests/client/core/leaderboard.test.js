@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../english.js';
+import { makeAnnouncer } from '../../../web_client/src/core/announcer.js';
 import { follows, MISSING, withChanges } from '../../../web_client/src/core/leaderboard.js';
-import { NOTHING, reduce, wantsStandings } from '../../../web_client/src/core/reducer.js';
+import {
+  isOfOthers,
+  NOTHING,
+  reduce,
+  wantsStandings,
+} from '../../../web_client/src/core/reducer.js';
 import { example } from '../examples.js';
 
 const whole = () => reduce(NOTHING, example('standings'));
@@ -39,7 +46,7 @@ test('a new row has all its fields', () => {
 test('a gap is noticed once, and ends with the whole', () => {
   const gap = reduce(whole(), move());
   assert.ok(wantsStandings(gap));
-  assert.equal(gap.standings, gap.standings);
+  assert.deepEqual(gap.standings, whole().standings);
   assert.equal(reduce(gap, { ...move(), number: 10 }), gap, 'changes are ignored meanwhile');
   assert.ok(!wantsStandings(reduce(gap, example('standings'))));
 });
@@ -54,4 +61,16 @@ test('changes before any standings are a gap, also on a new connection', () => {
   const back = reduce(whole(), example('joined', 'came back'));
   assert.ok(wantsStandings(reduce(back, ahead())));
   assert.equal(follows(MISSING, move()), 'old');
+});
+
+test('changes are news of others as the whole is, and a finish in them is announced', () => {
+  const watching = { ...whole(), me: { seat: 9, role: /** @type {const} */ ('spectator') } };
+  assert.ok(isOfOthers(watching, move()));
+  const joined = reduce(NOTHING, example('joined', 'came back'));
+  const before = reduce(joined, example('standings'));
+  /** @type {any} */
+  const won = { ...move(), number: 8, changed: [{ seat: 0, state: 'FINISHED', won: true }] };
+  const after = reduce(before, won);
+  const announce = makeAnnouncer(() => 0);
+  assert.match(String(announce(before, after, won)), /Ada/);
 });
