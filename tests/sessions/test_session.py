@@ -262,7 +262,7 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(
         raise StoreAway
 
     with monkeypatch.context() as patch:
-        patch.setattr(services.repository, "stats", away)
+        patch.setattr(services.repository, "figures", away)
         await say(second, "resume", **seat)
     assert "refused" not in socket.types()
     await say(second, "forfeit")
