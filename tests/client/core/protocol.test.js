@@ -28,7 +28,7 @@ test('error codes and close codes are those of the server, under the same names'
 
 test('lengths and limits are those of the schema', () => {
   assert.match(asyncapi.info.description, new RegExp(`subprotocol ${protocol.SUBPROTOCOL}\\.`));
-  assert.equal($defs.Watch.properties.boards.maxItems, protocol.MAX_BOARDS);
+  assert.equal(limit($defs.Watch.properties.boards, 'maxItems'), protocol.MAX_BOARDS);
   assert.equal(limit(properties.number, 'maximum'), protocol.HIGHEST_NUMBER);
   assert.equal(limit(properties.seed, 'pattern'), protocol.SEED_PATTERN.source);
   assert.equal(properties.rounds.maximum, protocol.MAX_ROUNDS);
