@@ -237,7 +237,7 @@ class Hub:
     def send_standings(self, code: str, subscriber: Subscriber) -> None:
         """Send the whole standings to a subscriber soon."""
         local = self._rooms.get(code)
-        if local is not None and subscriber in local.subscribers:
+        if local is not None:
             self._standings.entered(local, subscriber)
 
     async def standings_text(self, latest: VersionedRoom) -> str:
@@ -259,6 +259,8 @@ class Hub:
             )
         except StoreAway:
             self.spawn(self._subscribe_later(local), "follow")
+        else:
+            self._standings.subscribed(local)
 
     async def _subscribe_later(self, local: LocalRoom) -> None:
         await asyncio.sleep(RETRY_S)

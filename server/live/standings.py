@@ -62,7 +62,9 @@ class Standings:
         self.changed(local)
 
     def entered(self, local: LocalRoom, subscriber: Subscriber) -> None:
-        """Send the whole standings to a subscriber with the next pass."""
+        """Send the whole standings to a subscriber, if it is still one, with the next pass."""
+        if subscriber not in local.subscribers:
+            return
         local.current.discard(subscriber)
         local.without.add(subscriber)
         self.changed(local)
@@ -73,6 +75,11 @@ class Standings:
         if not local.leaderboard.reading:
             local.leaderboard.reading = True
             self._tasks.spawn(self._read(local), "standings")
+
+    def subscribed(self, local: LocalRoom) -> None:
+        """Read figures again that were read before the notifications of the room began."""
+        if local.leaderboard.complete or local.leaderboard.reading:
+            self.doubt(local)
 
     def refresh(self, local: LocalRoom) -> None:
         """Read the figures of a room that have changed since they were read a while ago."""
@@ -87,6 +94,8 @@ class Standings:
             for each in figures:
                 local.leaderboard.learn(each)
         self._send_changes(local, latest.room)
+        if local.without:
+            self.changed(local)
         return local.leaderboard.whole(self._clock.now())
 
     def _schedule(self) -> None:
@@ -125,7 +134,8 @@ class Standings:
         if latest is None or not local.subscribers or latest.room.state not in SHOWN:
             return
         if local.leaderboard.needs_read(latest.room):
-            self.doubt(local)
+            if not local.leaderboard.reading:
+                self.doubt(local)
             return
         try:
             slow = self._send_changes(local, latest.room)

@@ -609,6 +609,59 @@ async def test_figures_of_a_chaser_whom_the_room_does_not_name_yet_are_kept() ->
         assert subscriber.standings[-1]["changed"][-1]["moves"] == 1
 
 
+async def test_figures_that_were_read_before_the_subscription_are_read_again() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscribe, confirmed = store.pubsub.subscribe, asyncio.Event()
+
+        async def slowly(code: str, callback: Callable[..., None]) -> None:
+            await confirmed.wait()
+            await subscribe(code, callback)
+
+        store.pubsub.subscribe = slowly  # type: ignore[method-assign]
+        first, second = RecordingSubscriber(), RecordingSubscriber()
+        entering = asyncio.create_task(hub.enter(latest, first))
+        await asyncio.sleep(0)
+        await hub.enter(latest, second)
+        await until(lambda: bool(second.standings))
+        assert first.standings == []
+        store.seats[ADA] = record(figures(1))  # its notification was not received
+        confirmed.set()
+        await entering
+        await until(lambda: second.received[-1] == "standings_changes")
+        assert first.standings[-1]["number"] == second.standings[-1]["number"]
+
+
+async def test_a_subscriber_that_leaves_while_it_enters_is_sent_nothing() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        other, subscriber = RecordingSubscriber(), RecordingSubscriber()
+        await hub.enter(latest, other)
+        await until(lambda: bool(other.standings))
+        await hub.leave(latest.room.code, subscriber)
+        hub.send_standings(latest.room.code, subscriber)
+        hub.figures_changed(latest.room.code, figures(1))
+        await until(lambda: len(other.standings) == 2)
+        assert subscriber.received == []
+
+
+async def test_standings_that_are_requested_leave_no_slow_subscriber_behind() -> None:
+    store = MemoryStore()
+    async with hub_over(store) as hub:
+        latest = await race_in(store)
+        subscriber = RecordingSubscriber()
+        await hub.enter(latest, subscriber)
+        await until(lambda: bool(subscriber.standings))
+        await asyncio.sleep(0.03)
+        subscriber.slow = 1
+        store.pubsub.callbacks[latest.room.code](figures(1))
+        whole = json.loads(await hub.standings_text(latest))
+        await until(lambda: len(subscriber.standings) == 2)
+        assert subscriber.standings[-1] == whole
+
+
 async def test_figures_that_change_are_read_every_few_seconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
