@@ -1,6 +1,9 @@
 """Messages to clients. Clients ignore unknown types."""
 
+from operator import not_
 from typing import Literal
+
+from pydantic import Field
 
 from protocol.base import Model
 from protocol.notation import ActionText, CardName, HiddenPile, LegalActions, PileName
@@ -142,12 +145,12 @@ class StandingsChanges(Model):
     """The changes of the leaderboard since the message `number - 1`: rows in order of place.
 
     A client that does not have that one ignores the changes and asks for the whole by `watch`.
-    `order` names all seats, best first, if their order has changed, and none otherwise.
+    `order` names all seats, best first; it is left out if their order is the same.
     """
 
     type: Literal["standings_changes"] = "standings_changes"
     number: int
-    order: tuple[int, ...]
+    order: tuple[int, ...] = Field(default=(), exclude_if=not_)
     changed: tuple[StandingChange, ...]
 
 

@@ -97,7 +97,7 @@ def with_standings_changes(standings: list[Message], changes: Message) -> list[M
     rows = {row["seat"]: row for row in standings}
     for changed in changes["changed"]:
         rows[changed["seat"]] = {**rows.get(changed["seat"], {}), **changed}
-    return [rows[seat] for seat in changes["order"] or [row["seat"] for row in standings]]
+    return [rows[seat] for seat in changes.get("order") or [row["seat"] for row in standings]]
 
 
 @dataclass

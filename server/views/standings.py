@@ -57,12 +57,13 @@ def changes_text(
             fields = {key: value for key, value in fields.items() if value != was[key]}
         if fields:  # `on_table` is not shown
             changed.append({"seat": row.seat, **fields})
+    message: dict[str, object] = {"type": "standings_changes", "number": number}
     order = [row.seat for row in after]
-    if order == [row.seat for row in before]:
-        if not changed:
-            return ""
-        order = []
-    message = {"type": "standings_changes", "number": number, "order": order, "changed": changed}
+    if order != [row.seat for row in before]:
+        message["order"] = order
+    elif not changed:
+        return ""
+    message["changed"] = changed
     return to_json(message).decode()
 
 

@@ -77,7 +77,6 @@ def test_one_act_sends_only_what_it_changes() -> None:
     assert json.loads(changes_text(before, after, 2)) == {
         "type": "standings_changes",
         "number": 2,
-        "order": [],
         "changed": [{"seat": BOB, "moves": 1}],
     }
     shown_to_nobody = standings(room, {ADA: ada.model_copy(update={"on_table": 1}), BOB: bob})

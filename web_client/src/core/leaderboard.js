@@ -23,7 +23,7 @@ export function follows(known, { number }) {
  * @param {StandingsChanges} changes
  * @returns {readonly Standing[]}
  */
-export function withChanges(standings, { changed, order }) {
+export function withChanges(standings, { changed, order = [] }) {
   const fresh = new Map(changed.map((change) => [change.seat, change]));
   const known = new Map(standings.map((standing) => [standing.seat, standing]));
   const seats = order.length > 0 ? order : standings.map(({ seat }) => seat);

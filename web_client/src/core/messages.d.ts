@@ -303,7 +303,7 @@ export type StandingChange = {
 export type StandingsChanges = {
   type: "standings_changes";
   number: number;
-  order: number[];
+  order?: number[];
   changed: StandingChange[];
 };
 
