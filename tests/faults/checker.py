@@ -213,7 +213,9 @@ def _check_taken_back(
         elif offer is not None and offer.refused in {None, *ROUND_OVER}:
             verdict.round_over += 1
         else:
-            verdict.wrong[LOST].append(f"{player}: {sent}; offered again, and not taken")
+            stands = log.log[sent.at].action if len(log.log) > sent.at else "nothing"
+            refused = "never offered again" if offer is None else f"refused {offer.refused}"
+            verdict.wrong[LOST].append(f"{player}: {sent}; {refused}, and there stands {stands}")
 
 
 def _check_fence(

@@ -14,7 +14,7 @@ from server.rooms import countdown
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.store import Store
-from tests.players import with_standings_changes
+from tests.players import read_message, with_standings_changes
 
 
 class Stop(Exception):
@@ -45,11 +45,13 @@ class Client:
         self.used = 0
 
     def send(self, text: str) -> None:
-        message = json.loads(text)
+        message = read_message(text)
         self.received.append(message["type"])
         self.latest[message["type"]] = message
         if message["type"] == "acted":
-            self.latest["table"]["table"].update(at=message["at"], legal=message["legal"])
+            table = self.latest["table"]["table"]
+            table.update(at=message["at"], legal=message["legal"])
+            table["counts"].update(message["counts"])
         if message["type"] == "standings":
             self.standings = message["standings"]
         if message["type"] == "standings_changes":
@@ -119,7 +121,7 @@ async def test_figures_of_acts_and_hints_are_those_of_the_store(services: Servic
             await ada.say("hint")
             await ada.hint(1 + number // 3)
             await compare(services, ada)
-    moves = ada.latest["acted"]["counts"]["moves"]
+    moves = ada.latest["table"]["table"]["counts"]["moves"]
     await until(lambda: {row["seat"]: row["moves"] for row in bob.standings} == {0: moves, 1: 0})
     await until(lambda: {row["seat"]: row["hints"] for row in bob.standings} == {0: 2, 1: 0})
     assert bob.received.count("standings") == 1
@@ -185,6 +187,6 @@ async def test_standings_that_are_requested_fit_the_changes_and_leave_the_boards
     for _ in range(3):
         await ada.act()
         await don.say("watch")
-        assert don.standings[0]["moves"] == ada.latest["acted"]["counts"]["moves"]
+        assert don.standings[0]["moves"] == ada.latest["table"]["table"]["counts"]["moves"]
     at = ada.latest["acted"]["at"]
     await until(lambda: don.latest["table"]["table"]["at"] == at)
