@@ -149,6 +149,7 @@ class LittleSpider(Game):
         return False
 
     def _stuck_reason(self) -> StuckReason:
+        # Nothing but an empty stock forbids a deal in this game.
         return StuckReason.STOCK_EMPTY
 
     def _rate(self) -> int:

@@ -187,8 +187,8 @@ class PubSub:
             FIRST_BACKOFF_S, self._resubscribe, channel, confirmation
         )
 
-    def interrupted(self) -> None:
-        """Request a new map of the slots: a replica may have replaced a dead master."""
+    def handle_lost_connection(self) -> None:
+        """Request a new map of the slots: a replica may have replaced the master that was lost."""
         self._topology.request_refresh()
         self._fail_probes_if_disconnected()
 

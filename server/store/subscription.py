@@ -47,7 +47,7 @@ class SubscriptionCallbacks(Protocol):
     ) -> None:
         """Handle a channel that is no longer subscribed here, because the master lost its slot."""
 
-    def interrupted(self) -> None:
+    def handle_lost_connection(self) -> None:
         """Handle a connection that was lost or could not be opened."""
 
 
@@ -145,7 +145,7 @@ class Subscription:
                     if sent.confirmation is not None:
                         _fail(sent.confirmation)
                 self._sent.clear()
-                self._callbacks.interrupted()
+                self._callbacks.handle_lost_connection()
             await asyncio.sleep(self._pause)
             self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
 
