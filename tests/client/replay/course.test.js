@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   endOf,
   indexAt,
+  lastLeader,
   leads,
   lengthOf,
   moments,
@@ -79,6 +80,18 @@ test('a player who gave up leads no more', () => {
       [95_000, BOB],
     ],
   );
+});
+
+test('nobody was ahead at the end of a race with two firsts', () => {
+  assert.equal(lastLeader(round), ADA);
+  const gone = { state: 'FORFEIT', won: false, place: 1, late_ms: null };
+  const ranking = [
+    { ...gone, seat: ADA, finished_ms: 1_000 },
+    { ...gone, seat: BOB, finished_ms: 2_000 },
+  ];
+  const courses = [course(ADA, [0, 0, 0]), course(BOB, [0, 0, 0])];
+  assert.equal(leads({ ...round, ranking, courses }).length, 1, 'who played on was ahead');
+  assert.equal(lastLeader({ ...round, ranking, courses }), -1);
 });
 
 test('the first winner leads to the end, or the winner with the best score', () => {

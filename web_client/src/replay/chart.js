@@ -3,7 +3,16 @@
 
 import { strings } from '../core/language.js';
 import { h, write } from '../shared/element.js';
-import { endOf, indexAt, leads, lengthOf, moments, nextTime, scoreAt } from './course.js';
+import {
+  endOf,
+  indexAt,
+  lastLeader,
+  leads,
+  lengthOf,
+  moments,
+  nextTime,
+  scoreAt,
+} from './course.js';
 import { linear, niceTicks, stepPath, timeTicks } from './scale.js';
 import { marker, svg } from './svg.js';
 
@@ -125,7 +134,8 @@ function show(chart, round, me) {
   });
   view.plot.setAttribute('aria-valuemax', String(Math.round(chart.length / 1_000)));
   const led = leads(round);
-  const last = round.courses.find(({ seat }) => seat === led.at(-1)?.seat)?.name ?? '';
+  const leader = lastLeader(round);
+  const last = round.courses.find(({ seat }) => seat === leader)?.name ?? '';
   const players = round.courses.length;
   const changes = led.length - 1;
   write(

@@ -82,6 +82,13 @@ export function leads({ courses, ranking, settings }) {
   return found;
 }
 
+/** Return the player who was ahead alone at the end, by the ranking; -1 if there is none. @param {RoundCourse} round */
+export function lastLeader(round) {
+  const first = round.ranking.filter(({ place }) => place === 1);
+  const last = leads(round).at(-1)?.seat ?? -1;
+  return first.length === 1 ? last : -1;
+}
+
 /** Return the changes of lead that lasted, the suits that came home, and the ends. @param {RoundCourse} round @returns {Moment[]} */
 export function moments(round) {
   const long = LEAST_LEAD * lengthOf(round);
