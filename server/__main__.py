@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 from pydantic_settings import CliApp, SettingsError
 
-from server.app import addresses, serve_until_stopped
+from server.app import TUNING, Tuning, addresses, serve_until_stopped
 from server.config import Config
 from server.logs import set_up_logs
 from server.store import StoreTooOld, StoreUnusable
@@ -13,7 +13,7 @@ from server.supervisor import run, supervise
 BAD_START = 2
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, tuning: Tuning = TUNING) -> int:
     """Run the command `spider-race`; return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["serve"]:
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(_first_sentence(error))
     set_up_logs(config)
     try:
-        _serve(config)
+        _serve(config, tuning)
     except (StoreTooOld, StoreUnusable) as error:
         return _fail(str(error))
     except OSError as error:
@@ -33,11 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _serve(config: Config) -> None:
+def _serve(config: Config, tuning: Tuning) -> None:
     if config.workers > 1:
-        run(supervise(config, lambda port: _announce(config, port)))
+        run(supervise(config, lambda port: _announce(config, port), tuning=tuning))
     else:
-        run(serve_until_stopped(config, lambda listener: _announce(config, listener.port)))
+        run(
+            serve_until_stopped(
+                config, lambda listener: _announce(config, listener.port), tuning=tuning
+            )
+        )
 
 
 def _announce(config: Config, port: int) -> None:

@@ -6,6 +6,7 @@ import multiprocessing
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 
 import structlog
 
@@ -20,7 +21,7 @@ from server.live.limits import Limits
 from server.live.repository import Repository
 from server.live.timers import sweep
 from server.sessions.services import Services
-from server.store import Store
+from server.store import STORE_TIMINGS, Store, StoreTimings
 from server.worker_metrics import WorkerMetrics
 
 DRAIN_S = 8.0
@@ -29,12 +30,24 @@ DRAIN_S = 8.0
 log = structlog.get_logger()
 
 
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The timings of a server. Tests choose other values than the defaults."""
+
+    store: StoreTimings = STORE_TIMINGS
+
+
+TUNING = Tuning()
+
+
 class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
     """End the task group of a server that has drained."""
 
 
 @contextlib.asynccontextmanager
-async def open_store(config: Config, stop: asyncio.Event) -> AsyncIterator[Store]:
+async def open_store(
+    config: Config, stop: asyncio.Event, timings: StoreTimings = STORE_TIMINGS
+) -> AsyncIterator[Store]:
     """Open the store, and keep an embedded one running until the block ends.
 
     If the store cannot be kept running, `stop` is set, and the block's end raises the error.
@@ -43,7 +56,11 @@ async def open_store(config: Config, stop: asyncio.Event) -> AsyncIterator[Store
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
     store = await Store.open(
-        config.redis_url, config.data_dir, memory=config.store_memory, fsync=config.store_fsync
+        config.redis_url,
+        config.data_dir,
+        memory=config.store_memory,
+        fsync=config.store_fsync,
+        timings=timings,
     )
     try:
         keeping = asyncio.create_task(store.keep(), name="store")
@@ -64,6 +81,7 @@ async def serve(
     stop: asyncio.Event,
     ready: Callable[[Listener], None],
     worker_metrics: WorkerMetrics | None = None,
+    tuning: Tuning = TUNING,
 ) -> None:
     """Serve until `stop` is set, then close all connections; call `ready` with the open listener.
 
@@ -73,7 +91,7 @@ async def serve(
         OSError: the address cannot be listened on.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
-    async with open_store(config, stop) as store:
+    async with open_store(config, stop, tuning.store) as store:
         await _serve_over(store, config, stop, ready, worker_metrics)
 
 
@@ -119,7 +137,10 @@ async def _serve_over(
 
 
 async def serve_until_stopped(
-    config: Config, ready: Callable[[Listener], None], worker_metrics: WorkerMetrics | None = None
+    config: Config,
+    ready: Callable[[Listener], None],
+    worker_metrics: WorkerMetrics | None = None,
+    tuning: Tuning = TUNING,
 ) -> None:
     """Serve until SIGTERM, SIGINT, SIGHUP of a closed terminal, or the end of the supervisor.
 
@@ -135,7 +156,7 @@ async def serve_until_stopped(
         # A new supervisor starts workers of its own, and the port must not be shared with a
         # worker whose store has ended.
         loop.add_reader(supervisor.sentinel, _supervisor_ended, supervisor.sentinel, stop)
-    await serve(config, stop, ready, worker_metrics)
+    await serve(config, stop, ready, worker_metrics, tuning)
 
 
 def _stop_signals() -> list[signal.Signals]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 
-from server.app import open_store, serve_until_stopped
+from server.app import TUNING, Tuning, open_store, serve_until_stopped
 from server.config import Config
 from server.http.sockets import bind, bind_operations
 from server.logs import set_up_logs
@@ -49,12 +49,12 @@ def run(work: Coroutine[Any, Any, None]) -> None:
         uvloop.run(work)
 
 
-def work(config: Config, directory: Path, number: int, ready: Event) -> None:
+def work(config: Config, tuning: Tuning, directory: Path, number: int, ready: Event) -> None:
     """Run one worker process, from start to end."""
     set_up_logs(config)
     worker_metrics = WorkerMetrics(directory, number)
     try:
-        run(serve_until_stopped(config, lambda _listener: ready.set(), worker_metrics))
+        run(serve_until_stopped(config, lambda _listener: ready.set(), worker_metrics, tuning))
     except (StoreTooOld, StoreUnusable) as error:
         log.error("worker cannot serve", why=str(error))  # noqa: TRY400  # the message names the cause
         sys.exit(1)
@@ -63,9 +63,9 @@ def work(config: Config, directory: Path, number: int, ready: Event) -> None:
 class Worker:
     """One worker process and the arguments to start another one in its place."""
 
-    def __init__(self, config: Config, directory: Path, number: int) -> None:
+    def __init__(self, config: Config, tuning: Tuning, directory: Path, number: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self._arguments = (config, directory, number)
+        self._arguments = (config, tuning, directory, number)
         self._ready = context.Event()
         self.process = context.Process(target=work, args=(*self._arguments, self._ready))
         with _uninterrupted():
@@ -166,7 +166,10 @@ async def _listening_socket(config: Config) -> socket.socket:
 
 
 async def supervise(
-    config: Config, ready: Callable[[int], None], start_s: float = START_S
+    config: Config,
+    ready: Callable[[int], None],
+    start_s: float = START_S,
+    tuning: Tuning = TUNING,
 ) -> None:
     """Keep `config.workers` processes running until SIGTERM or SIGINT; replace those that die.
 
@@ -184,7 +187,7 @@ async def supervise(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     loop.add_signal_handler(signal.SIGHUP, renew.set)
-    async with open_store(config, stop) as store:
+    async with open_store(config, stop, tuning.store) as store:
         # The workers share the port with this socket, which never listens: it reserves the
         # port, and shows its number where the system chooses one.
         with contextlib.ExitStack() as stack:
@@ -200,7 +203,8 @@ async def supervise(
                 }
             )
             workers = [
-                Worker(worker_config, Path(directory), number) for number in range(config.workers)
+                Worker(worker_config, tuning, Path(directory), number)
+                for number in range(config.workers)
             ]
             await asyncio.gather(*(worker.is_ready(start_s) for worker in workers))
             announced = False

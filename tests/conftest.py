@@ -6,8 +6,8 @@ import pytest
 from coverage import Coverage
 from hypothesis import settings
 
-from server.store import Store, clock
-from tests.servers import Cluster, start_embedded
+from server.store import Store
+from tests.servers import Cluster, open_at_once, start_embedded
 
 # Failed comparisons of a page's text are shown in full.
 pytest.register_assert_rewrite("tests.e2e.pages")
@@ -54,12 +54,6 @@ def compressed_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def no_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for no other process's clock: the store of the test before has ended."""
-    monkeypatch.setattr(clock, "CONFIRMATION_WAIT_S", 0.0)
-
-
 @pytest.fixture(scope="session")
 def embedded_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a Valkey of this test process, as the embedded store runs it."""
@@ -81,7 +75,7 @@ async def store(
     embedded_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Store]:
     """An empty store."""
-    store = await Store.open(embedded_url, tmp_path_factory.getbasetemp())
+    store = await open_at_once(embedded_url, tmp_path_factory.getbasetemp())
     await store._client.pipelines[0].call("FLUSHALL")
     yield store
     await store.close()

@@ -13,9 +13,10 @@ from websockets.typing import Origin, Subprotocol
 
 from protocol.piles import PILES
 from protocol.vocabulary import SUBPROTOCOL
-from server.app import serve
+from server.app import Tuning, serve
 from server.config import Config
 from server.http.listener import Listener
+from tests.servers import AT_ONCE
 
 Message = dict[str, Any]
 PATIENCE_S = 10.0
@@ -32,16 +33,17 @@ REPLIES = {
 }
 """The replies to commands that are not answered with `room`."""
 ROOM_UPDATES = ("room", "changes")
+UNCONFIRMED = Tuning(store=AT_ONCE)
 OPEN: list[ClientConnection] = []
 """The sockets of this test's players, closed with its server."""
 
 
 @asynccontextmanager
-async def running(**settings: Any) -> AsyncIterator[Listener]:
+async def running(tuning: Tuning = UNCONFIRMED, **settings: Any) -> AsyncIterator[Listener]:
     """Run a server in this process, on a free port of the loopback."""
     config = Config(host="127.0.0.1", port=0, **settings)
     stop, ready = asyncio.Event(), asyncio.get_running_loop().create_future()
-    task = asyncio.create_task(serve(config, stop, ready.set_result))
+    task = asyncio.create_task(serve(config, stop, ready.set_result, tuning=tuning))
     await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
     if task.done():
         await task

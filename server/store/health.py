@@ -17,11 +17,11 @@ from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
 from server.store.redis_connection import pack
 from server.store.slots import slot_of
+from server.store.timings import STORE_TIMINGS
 from server.store.topology import Topology
 
 FULL_FROM, SPACE_BELOW = 0.90, 0.85
 """Shares of the memory limit at which a master stops and starts again to get new rooms."""
-CHECK_INTERVAL_S = 1.0
 NO_EVICTION = "noeviction"
 
 INFO = pack("INFO", "memory", "persistence")
@@ -67,9 +67,12 @@ def vitals(reply: bytes) -> Vitals:
 class Health:
     """The masters that are full, and those that cannot write to their disk."""
 
-    def __init__(self, topology: Topology, client: ClusterClient) -> None:
+    def __init__(
+        self, topology: Topology, client: ClusterClient, interval_s: float = STORE_TIMINGS.health_s
+    ) -> None:
         self._topology = topology
         self._client = client
+        self._interval_s = interval_s
         self._full: set[Address] = set()
         self._failing: set[Address] = set()  # cannot write to their disk
         self._growing: set[Address] = set()  # cannot rewrite their append-only file
@@ -83,7 +86,7 @@ class Health:
         """Check all masters once a second, until cancelled."""
         while True:
             await self.check()
-            await asyncio.sleep(CHECK_INTERVAL_S)
+            await asyncio.sleep(self._interval_s)
 
     async def check(self) -> None:
         """Check all masters once; keep the last known state of a master that does not answer."""

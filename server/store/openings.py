@@ -33,6 +33,8 @@ class Quota:
 class Openings(Rooms):
     """The store's methods for the number of open rooms; every method may raise StoreAway."""
 
+    checked = CHECKED
+
     async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
         """Count a room that is to be opened under each quota; return the first full quota, if any.
 
@@ -75,7 +77,7 @@ class Openings(Rooms):
     async def _check(self, quota: Quota) -> bool:
         """Remove rooms that no longer exist from a full list; return whether there was any."""
         key = keys.opened(quota.network)
-        drawn = await self._client.call(key, "ZRANDMEMBER", key, CHECKED, "WITHSCORES")
+        drawn = await self._client.call(key, "ZRANDMEMBER", key, self.checked, "WITHSCORES")
         old = await self.now() + keys.TTL_SECONDS * 1_000 - YOUNG_MS
         codes = [
             code.decode()

@@ -71,10 +71,17 @@ class Pipeline:
     """
 
     def __init__(
-        self, address: Address, preamble: Sequence[bytes] = (), redirects: Redirects | None = None
+        self,
+        address: Address,
+        preamble: Sequence[bytes] = (),
+        redirects: Redirects | None = None,
+        *,
+        max_batch: int = MAX_BATCH,
+        max_queued: int = MAX_QUEUED,
     ) -> None:
         self.address = address
         self._redirects = redirects
+        self._max_batch, self._max_queued = max_batch, max_queued
         self._connection = RedisConnection(address, preamble)
         self._waiting: deque[Entry] = deque()
         self._under_way: list[Entry] = []
@@ -96,7 +103,7 @@ class Pipeline:
         if self._task.done():
             asyncio.get_running_loop().call_soon(_deliver, on_reply, StoreAway("Closed."))
             return
-        if self._closing or len(self._waiting) >= MAX_QUEUED:
+        if self._closing or len(self._waiting) >= self._max_queued:
             command = REFUSED
             self._has_refused = True
         self._waiting.append((command, on_reply, slot, 0.0))
@@ -165,7 +172,7 @@ class Pipeline:
                 size = self._refuse() if self._has_refused else len(self._waiting)
                 if not size:
                     continue
-                size = min(size, MAX_BATCH)
+                size = min(size, self._max_batch)
                 batch = self._under_way = [self._waiting.popleft() for _ in range(size)]
                 replies, clean = await self._connection.exchange([entry[0] for entry in batch])
                 if not clean:

@@ -16,7 +16,7 @@ import structlog
 from redis.exceptions import MovedError
 
 from server.store import keys
-from server.store.address import REPLY_TIMEOUT_S, Address
+from server.store.address import Address
 from server.store.cluster_client import ClusterClient
 from server.store.errors import StoreAway, StoreError
 from server.store.pipeline import settle
@@ -24,6 +24,7 @@ from server.store.records import Notification, SeatFigures
 from server.store.redis_connection import FIRST_BACKOFF_S, Reply, pack
 from server.store.slots import slot_of
 from server.store.subscription import Confirmation, Subscription
+from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
 
 OnNotification = Callable[[Notification | SeatFigures], None]
@@ -44,9 +45,15 @@ stay ready.
 class PubSub:
     """The subscriptions of this process; each room's is at the master that owns its slot."""
 
-    def __init__(self, topology: Topology, client: ClusterClient) -> None:
+    def __init__(
+        self,
+        topology: Topology,
+        client: ClusterClient,
+        timings: StoreTimings = STORE_TIMINGS,
+    ) -> None:
         self._topology = topology
         self._client = client
+        self._timings = timings
         self._callbacks: dict[bytes, OnNotification] = {}
         self._by_channel: dict[bytes, Subscription] = {}
         self._subscriptions: dict[Address, Subscription] = {}
@@ -67,7 +74,7 @@ class PubSub:
         """
         waits = [asyncio.ensure_future(one.opened.wait()) for one in self._subscriptions.values()]
         try:
-            await asyncio.wait(waits, timeout=REPLY_TIMEOUT_S)
+            await asyncio.wait(waits, timeout=self._timings.pubsub_reply_s)
             if not any(wait.done() for wait in waits):
                 raise StoreAway("Redis takes no subscription.")
         finally:
@@ -89,7 +96,7 @@ class PubSub:
         confirmation: Future[None] = asyncio.get_running_loop().create_future()
         subscription = self._subscription_for(channel)
         try:
-            async with asyncio.timeout(REPLY_TIMEOUT_S):
+            async with asyncio.timeout(self._timings.pubsub_reply_s):
                 await subscription.opened.wait()
                 subscription = self._add(channel, confirmation)
                 await confirmation
@@ -141,7 +148,7 @@ class PubSub:
         self._probing[token] = arrived
         self._fail_probes_if_disconnected()
         try:
-            async with asyncio.timeout(REPLY_TIMEOUT_S):
+            async with asyncio.timeout(self._timings.pubsub_reply_s):
                 for channel in map(bytes.decode, self._probes):
                     self._client.send(channel, pack("SPUBLISH", channel, token), on_reply)
                 await arrived
@@ -206,7 +213,7 @@ class PubSub:
 
     def _subscription_to(self, owner: Address) -> Subscription:
         if owner not in self._subscriptions:
-            self._subscriptions[owner] = Subscription(owner, self)
+            self._subscriptions[owner] = Subscription(owner, self, self._timings)
         return self._subscriptions[owner]
 
     def _moved(self, _slots: Collection[int]) -> None:

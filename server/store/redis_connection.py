@@ -23,7 +23,7 @@ from redis.exceptions import (
     TryAgainError,
 )
 
-from server.store.address import BROKEN, REPLY_TIMEOUT_S, Address
+from server.store.address import BROKEN, Address
 from server.store.errors import StoreAway, StoreError, StoreFull, Unreadable
 from server.store.redis_protocol import RedisProtocol
 
@@ -77,6 +77,7 @@ class RedisConnection:
 
     def __init__(self, address: Address, preamble: Sequence[bytes] = ()) -> None:
         self._address = address
+        self._reply_s = address.reply_s
         self._preamble = preamble
         self._protocol: RedisProtocol | None = None
         self._batch: _Batch | None = None
@@ -86,15 +87,15 @@ class RedisConnection:
     async def exchange(self, commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
         """Return the replies to a batch, and whether no error is among them.
 
-        Commands that Redis does not answer within `REPLY_TIMEOUT_S` get StoreAway. Cancelling may
-        leave the connection out of step; the caller must then `drop` it.
+        Commands that Redis does not answer within the address's `reply_s` get StoreAway.
+        Cancelling may leave the connection out of step; the caller must then `drop` it.
         """
         replies: list[Reply] = []
         clean = False
         try:
             if self._protocol is not None and self._protocol.lost:
                 await self.drop()  # no command of this batch was sent yet
-            until = asyncio.get_running_loop().time() + REPLY_TIMEOUT_S
+            until = asyncio.get_running_loop().time() + self._reply_s
             protocol = self._protocol or await self._connect(until)
             clean = await self._pipeline(protocol, commands, replies, until)
             if not clean:

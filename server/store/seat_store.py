@@ -27,6 +27,7 @@ class SeatStore:
 
     _client: ClusterClient
     clock: Clock
+    part = PART
 
     async def take_seat(self, code: str, seat: int) -> SeatRecord | None:
         """Make the caller the only holder of the seat.
@@ -57,10 +58,10 @@ class SeatStore:
         while True:
             # A reply of many thousand entries would delay the replies to other commands.
             first = start + len(log)
-            part = pack("LRANGE", key, first, first + PART - 1)
+            part = pack("LRANGE", key, first, first + self.part - 1)
             entries = _entries(await self._client.ask(key, part))
             log += entries
-            if len(entries) < PART:
+            if len(entries) < self.part:
                 return log
 
     async def read_logs(self, code: str, n: int, seats: Sequence[int]) -> list[list[LogRecord]]:
@@ -82,7 +83,8 @@ class SeatStore:
         """Delete seats, and logs by round and seat, that the room's record no longer needs."""
         unused = [keys.seat(code, number) for number in seats]
         unused += [keys.log(code, n, number) for n, number in logs]
-        parts = (unused[first : first + PART] for first in range(0, len(unused), PART))
+        size = self.part
+        parts = (unused[first : first + size] for first in range(0, len(unused), size))
         await self._client.ask_in_order(*((part[0], pack("UNLINK", *part)) for part in parts))
 
 

@@ -7,7 +7,7 @@ from secrets import token_hex
 from typing import Literal, Protocol, Self
 
 from server.store import keys
-from server.store.clock import SYNC_S, Clock, Reading
+from server.store.clock import Clock, Reading
 from server.store.cluster_client import ClusterClient
 from server.store.commits import Answer, Commits
 from server.store.errors import StoreAway, StoreUnusable
@@ -20,14 +20,12 @@ from server.store.records import Commit, HintCount
 from server.store.redis_connection import Word, pack
 from server.store.scripts import CLOCK, LOADS
 from server.store.seat_store import SeatStore
+from server.store.timings import STORE_TIMINGS, StoreTimings
 from server.store.topology import Topology
 
 # A script that is declared as writing, though it writes nothing: a replica or a full Redis
 # refuses it.
 READY = pack("EVAL", "#!lua\nreturn 1", 0)
-
-CONFIRMED_MS = int(3_000 * SYNC_S)
-"""Age up to which another process's comparison confirms the current time, in ms."""
 
 
 class OwnServer(Protocol):
@@ -56,17 +54,25 @@ class Store(Quarantine, Openings, SeatStore, Processes):
     runs. Create a store with `open`; the caller must close it.
     """
 
-    def __init__(self, topology: Topology, url: str, embedded: OwnServer | None) -> None:
+    def __init__(
+        self,
+        topology: Topology,
+        url: str,
+        embedded: OwnServer | None,
+        timings: StoreTimings = STORE_TIMINGS,
+    ) -> None:
         self.url = url
         self._embedded = embedded
         self._name = token_hex(8)
         self._topology = topology
         self._client = ClusterClient(topology, LOADS)
         self._commit_client = ClusterClient(topology, LOADS)
-        self.clock = Clock(self._ask_clock)
+        # The age up to which another process's comparison confirms the current time, in ms.
+        self._confirmed_ms = int(3_000 * timings.sync_s)
+        self.clock = Clock(self._ask_clock, timings=timings)
         self._commits = Commits(self._commit_client, self.clock)
-        self.pubsub = PubSub(topology, self._client)
-        self.health = Health(topology, self._client)
+        self.pubsub = PubSub(topology, self._client, timings)
+        self.health = Health(topology, self._client, timings.health_s)
 
     @classmethod
     async def open(
@@ -76,6 +82,7 @@ class Store(Quarantine, Openings, SeatStore, Processes):
         *,
         memory: int | None = None,
         fsync: Literal["always", "everysec"] = "everysec",
+        timings: StoreTimings = STORE_TIMINGS,
     ) -> Self:
         """Connect to the Redis at `url`, or without one to an embedded server in `data_dir`.
 
@@ -95,12 +102,12 @@ class Store(Quarantine, Openings, SeatStore, Processes):
                 raise StoreUnusable("There is no embedded store for Windows; give --redis-url.")
             from server.store.embedded import Embedded  # noqa: PLC0415  # not on Windows
 
-            embedded = await Embedded.start(data_dir, memory=memory, fsync=fsync)
+            embedded = await Embedded.start(data_dir, memory=memory, fsync=fsync, timings=timings)
             url = embedded.url
         store = None
         try:
-            topology = await Topology.open(url)
-            store = cls(topology, url, embedded)
+            topology = await Topology.open(url, timings.reply_s)
+            store = cls(topology, url, embedded, timings)
             try:
                 await store.pubsub.opened()
                 await store.probe()
@@ -154,7 +161,7 @@ class Store(Quarantine, Openings, SeatStore, Processes):
 
     async def _ask_clock(self, action: str, *words: Word) -> Reading:
         command = CLOCK.command(
-            (keys.CLOCK,), action, self._name, CONFIRMED_MS, keys.TTL_SECONDS, *words
+            (keys.CLOCK,), action, self._name, self._confirmed_ms, keys.TTL_SECONDS, *words
         )
         return Reading(*await self._client.ask(keys.CLOCK, command))
 

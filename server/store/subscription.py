@@ -15,17 +15,15 @@ import structlog
 from redis.exceptions import MovedError, ResponseError
 
 from server import metrics
-from server.store.address import BROKEN, REPLY_TIMEOUT_S, Address
+from server.store.address import BROKEN, Address
 from server.store.errors import StoreAway
 from server.store.pipeline import settle
 from server.store.redis_connection import FIRST_BACKOFF_S, LONGEST_BACKOFF_S, pack
 from server.store.redis_protocol import RedisProtocol
 from server.store.slots import slot_of
+from server.store.timings import STORE_TIMINGS, StoreTimings
 
 log = structlog.get_logger(__name__)
-
-PING_AFTER_S = 5.0
-"""Seconds without a message after which the connection is tested with a PING."""
 
 SUBSCRIBED, UNSUBSCRIBED = b"ssubscribe", b"sunsubscribe"
 PING = pack("PING")
@@ -62,10 +60,16 @@ class Sent(NamedTuple):
 class Subscription:
     """Channels of one master; it connects by itself, and again whenever the connection breaks."""
 
-    def __init__(self, address: Address, callbacks: SubscriptionCallbacks) -> None:
+    def __init__(
+        self,
+        address: Address,
+        callbacks: SubscriptionCallbacks,
+        timings: StoreTimings = STORE_TIMINGS,
+    ) -> None:
         self.address = address
         self.opened = asyncio.Event()  # set by the first reply to a PING
         self._callbacks = callbacks
+        self._timings = timings
         self._channels: set[bytes] = set()
         self._confirmed: set[bytes] = set()  # on the present connection
         self._protocol: RedisProtocol | None = None
@@ -155,17 +159,17 @@ class Subscription:
         Raises:
             StoreAway, or the errors of a broken connection: it is lost.
         """
-        now = asyncio.get_running_loop().time
+        now, timings = asyncio.get_running_loop().time, self._timings
         self._heard_at = now()
         while True:
             idle = now() - self._heard_at
-            if idle < PING_AFTER_S:
-                await asyncio.wait([lost], timeout=PING_AFTER_S - idle)
+            if idle < timings.ping_after_s:
+                await asyncio.wait([lost], timeout=timings.ping_after_s - idle)
             else:
                 # A half-open TCP connection stays silent for ever.
                 asked_at = now()
                 self._send(PING)
-                await asyncio.wait([lost], timeout=REPLY_TIMEOUT_S)
+                await asyncio.wait([lost], timeout=timings.pubsub_reply_s)
                 if not lost.done() and self._heard_at < asked_at:
                     raise StoreAway("the subscription is silent")
             if lost.done():

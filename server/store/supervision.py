@@ -14,15 +14,8 @@ import structlog
 
 from server.store.data_dir import DataDir
 from server.store.errors import StoreUnusable
+from server.store.timings import STORE_TIMINGS, StoreTimings
 
-WATCH_SECONDS = 0.1
-"""Interval at which the owner checks whether the server runs."""
-PAUSES_S = (0.0, 0.2, 0.5, 1.0)
-"""Pauses before each new start: even after the last one the server is back within two seconds."""
-FORGIVEN_SECONDS = 60.0
-"""Age from which an end of the server no longer counts."""
-SPACE_SECONDS = 1.0
-"""Interval at which a full disk is checked."""
 DISK_ERROR = "AOF write error"
 """The server's last words when the disk is full and fsync is `always`."""
 
@@ -45,8 +38,9 @@ class Server(Protocol):
 class Supervision:
     """The ends of one server within the last minute."""
 
-    def __init__(self, data: DataDir) -> None:
+    def __init__(self, data: DataDir, timings: StoreTimings = STORE_TIMINGS) -> None:
         self._data = data
+        self._timings = timings
         self._ends: deque[float] = deque()
 
     async def keep(self, server: Server) -> NoReturn:
@@ -57,7 +51,7 @@ class Supervision:
         """
         while True:
             while server.runs():  # noqa: ASYNC110  # only a child's end can be awaited
-                await asyncio.sleep(WATCH_SECONDS)
+                await asyncio.sleep(self._timings.watch_s)
             why = server.why_it_ended()
             while True:
                 await self._pause(why)
@@ -77,15 +71,15 @@ class Supervision:
         if DISK_ERROR in why:
             await self._until_space(why)
         now = asyncio.get_running_loop().time()
-        while self._ends and now - self._ends[0] > FORGIVEN_SECONDS:
+        while self._ends and now - self._ends[0] > self._timings.forgiven_s:
             self._ends.popleft()
         self._ends.append(now)
-        if len(self._ends) > len(PAUSES_S):
+        if len(self._ends) > len(self._timings.pauses_s):
             raise StoreUnusable(
                 f"The embedded store in {self._data.path} was given up after it had ended "
                 f"{len(self._ends)} times within a minute, the last time because {why}."
             )
-        pause = PAUSES_S[len(self._ends) - 1]
+        pause = self._timings.pauses_s[len(self._ends) - 1]
         log.warning("the embedded store ended and is started again", why=why, pause_s=pause)
         await asyncio.sleep(pause)
 
@@ -95,4 +89,4 @@ class Supervision:
             return
         log.error("the disk of the embedded store is full: it waits for space", why=why)
         while not await asyncio.to_thread(self._data.has_space):  # noqa: ASYNC110  # a disk has no events
-            await asyncio.sleep(SPACE_SECONDS)
+            await asyncio.sleep(self._timings.space_s)

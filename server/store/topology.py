@@ -15,9 +15,10 @@ from typing import Self
 import structlog
 from redis.exceptions import AskError
 
-from server.store.address import BROKEN, REPLY_TIMEOUT_S, Address, hang_up, nodes
+from server.store.address import BROKEN, Address, hang_up, nodes
 from server.store.errors import StoreAway, StoreUnusable
 from server.store.slots import SLOTS, Node, Range, ranges
+from server.store.timings import REPLY_TIMEOUT_S
 from server.store.version_check import check_version
 
 OnMoved = Callable[[Collection[int]], None]
@@ -47,7 +48,7 @@ class Topology:
         return ", ".join(map(str, self._seeds))
 
     @classmethod
-    async def open(cls, url: str) -> Self:
+    async def open(cls, url: str, reply_s: float = REPLY_TIMEOUT_S) -> Self:
         """Check a Redis, or the first node of a cluster that answers, and fetch the map.
 
         Raises:
@@ -55,7 +56,7 @@ class Topology:
             StoreUnusable: no node in the URL can be reached, can be written, and is of the kind
                 that the URL names.
         """
-        seeds, clustered = nodes(url)
+        seeds, clustered = nodes(url, reply_s)
         topology = cls(seeds, clustered=clustered)
         failures: list[StoreUnusable] = []
         for seed in seeds:
@@ -153,7 +154,7 @@ async def _fetch_slots(address: Address) -> tuple[Address, list[Range]]:
     """
     connection = await address.connect()
     try:
-        async with asyncio.timeout(REPLY_TIMEOUT_S):
+        async with asyncio.timeout(address.reply_s):
             await connection.send_command("CLUSTER", "SLOTS", check_health=False)
             found = list(ranges(await connection.read_response()))
     except BROKEN as error:

@@ -15,7 +15,7 @@ from redis.exceptions import (
     ResponseError,
 )
 
-from server.store.address import REPLY_TIMEOUT_S, Address, hang_up
+from server.store.address import Address, hang_up
 from server.store.errors import StoreAway, StoreTooOld, StoreUnusable
 
 OLDEST = (7, 0)
@@ -41,7 +41,7 @@ async def check_version(address: Address, *, clustered: bool = False) -> None:
         why = _reason(error)
         raise StoreUnusable(f"No Redis answers at {address}{why}.") from error
     try:
-        async with asyncio.timeout(REPLY_TIMEOUT_S):
+        async with asyncio.timeout(address.reply_s):
             await _examine(connection, address, clustered=clustered)
     except AuthenticationError as error:
         raise StoreUnusable(f"The Redis at {address} asks for a password.") from error

@@ -9,18 +9,20 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import redis
 from structlog.testing import capture_logs
 
+from server.app import Tuning
 from server.http.listener import Listener
 from server.rooms import countdown
-from server.store import health as health_module
 from server.store.embedded import Embedded
 from tests.players import Message, Player, running, start_race
 from tests.server.http import get
+from tests.servers import AT_ONCE
 
 resource = pytest.importorskip("resource")
 if not hasattr(resource, "prlimit"):
@@ -32,11 +34,12 @@ PATIENCE_S = 20
 FAILS = "the store cannot write to its disk: it refuses every change"
 OVER = "the store writes to its disk again"
 
+QUICK = Tuning(store=replace(AT_ONCE, health_s=0.02))
+
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
-    monkeypatch.setattr(health_module, "CHECK_INTERVAL_S", 0.02)
 
 
 def limit_files(store: Embedded, most: int) -> None:
@@ -63,7 +66,7 @@ def free_disk(store: Embedded) -> None:
 
 @asynccontextmanager
 async def serving(data_dir: Path, **settings: str) -> AsyncIterator[tuple[Listener, Embedded]]:
-    async with running(data_dir=data_dir, **settings) as listener:
+    async with running(QUICK, data_dir=data_dir, **settings) as listener:
         store = listener.services.store._embedded
         assert isinstance(store, Embedded)
         yield listener, store

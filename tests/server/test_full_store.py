@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,26 +11,28 @@ import redis
 from redis.exceptions import OutOfMemoryError
 
 from protocol.settings import Settings
+from server.app import Tuning
 from server.live import timers as sweeps
 from server.live.entropy import draw_code
 from server.live.repository import _change
 from server.rooms import countdown
 from server.rooms.record import Room
 from server.store import Store
-from server.store import health as health_module
 from tests.players import Player, running, start_race
 from tests.server.http import get
+from tests.servers import AT_ONCE, open_at_once
 
 LIMIT = 8 << 20
 DUE = 300
 PATIENCE_S = 20
+
+QUICK = Tuning(store=replace(AT_ONCE, health_s=0.02))
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
     monkeypatch.setattr(sweeps, "SWEEP_S", 0.05)
-    monkeypatch.setattr(health_module, "CHECK_INTERVAL_S", 0.02)
 
 
 @contextmanager
@@ -73,7 +76,7 @@ async def nearly_fill(client: redis.Redis, store: Store) -> None:
 
 async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> None:
     """Closing a room wrote its record first, which a full store refuses: none was ever removed."""
-    store = await Store.open(None, tmp_path, memory=LIMIT)
+    store = await open_at_once(None, tmp_path, memory=LIMIT)
     for _ in range(DUE):
         room = Room(code=draw_code(), settings=Settings(), host=None, seats=(), seated=0)
         due = room.model_copy(update={"idle_since": 1})
@@ -81,7 +84,7 @@ async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> No
     with operator(tmp_path) as client:
         assert fill(client) > 0
     await store.close()
-    async with running(data_dir=tmp_path, store_memory=LIMIT) as listener:
+    async with running(QUICK, data_dir=tmp_path, store_memory=LIMIT) as listener:
         with operator(tmp_path) as client:
             await until(lambda: not client.keys("*:room"))
             await until(lambda: not client.zcard("deadlines"))
@@ -92,7 +95,7 @@ async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> No
 
 
 async def test_players_in_a_full_store_lose_nothing(tmp_path: Path) -> None:
-    async with running(data_dir=tmp_path, store_memory=LIMIT) as listener:
+    async with running(QUICK, data_dir=tmp_path, store_memory=LIMIT) as listener:
         port = listener.port
         ada, bob = await start_race(port, spectate="boards")
         assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
@@ -117,7 +120,7 @@ async def test_players_in_a_full_store_lose_nothing(tmp_path: Path) -> None:
 
 
 async def test_above_the_mark_new_rooms_are_refused_and_open_rooms_go_on(tmp_path: Path) -> None:
-    async with running(data_dir=tmp_path, store_memory=LIMIT) as listener:
+    async with running(QUICK, data_dir=tmp_path, store_memory=LIMIT) as listener:
         port = listener.port
         ada, _ = await start_race(port)
         with operator(tmp_path) as client:
@@ -141,7 +144,7 @@ async def test_above_the_mark_new_rooms_are_refused_and_open_rooms_go_on(tmp_pat
 
 
 async def test_above_the_mark_a_rematch_goes_on_in_its_room(tmp_path: Path) -> None:
-    async with running(data_dir=tmp_path, store_memory=LIMIT) as listener:
+    async with running(QUICK, data_dir=tmp_path, store_memory=LIMIT) as listener:
         ada, bob = await start_race(listener.port)
         for player in (ada, bob):
             await player.say("forfeit")

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from server.store import Store, keys
-from tests.servers import Cluster, RedisServer, find_redis, start_embedded
+from tests.servers import Cluster, RedisServer, find_redis, open_at_once, start_embedded
 from tests.store.rooms_and_acts import ask_every_master
 
 
@@ -31,7 +31,7 @@ def shared_server(
 @pytest.fixture
 async def store(shared_server: RedisServer | Cluster, tmp_path: Path) -> AsyncIterator[Store]:
     """Yield an empty store, on each type of server."""
-    store = await Store.open(shared_server.url, tmp_path)
+    store = await open_at_once(shared_server.url, tmp_path)
     await ask_every_master(store, "FLUSHALL")
     yield store
     await store._client.call(keys.CLOCK, "DEL", keys.CLOCK)  # tests of the clock change it

@@ -1,20 +1,17 @@
 """Acts while Redis hangs or dies; the tests really kill their servers."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
 
 from server.store import CommitAnswer, CommitFailure, Store, StoreAway
-from server.store import redis_connection as connection_module
 from server.store.redis_connection import FIRST_BACKOFF_S
-from tests.servers import RedisServer
+from tests.servers import AT_ONCE, RedisServer, open_at_once
 from tests.store.rooms_and_acts import CODE, SEAT, act, committed, start_race, until
 
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_module, "REPLY_TIMEOUT_S", 0.3)
+IMPATIENT = replace(AT_ONCE, reply_s=0.3)
 
 
 async def back(store: Store) -> None:
@@ -33,7 +30,7 @@ async def back(store: Store) -> None:
 
 
 async def test_a_suspended_redis_is_away_until_it_continues(server: RedisServer) -> None:
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir, timings=IMPATIENT)
     await start_race(store)
     await committed(store, act())
     server.pause()
@@ -52,7 +49,7 @@ async def test_a_suspended_redis_is_away_until_it_continues(server: RedisServer)
 
 
 async def test_a_redis_that_is_full_is_away_until_there_is_space(server: RedisServer) -> None:
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir, timings=IMPATIENT)
     await start_race(store)
     await store._client.pipelines[0].call("CONFIG", "SET", "maxmemory", 1)
     assert await committed(store, act()) == [CommitFailure.AWAY]
@@ -66,7 +63,7 @@ async def test_a_redis_that_is_full_is_away_until_there_is_space(server: RedisSe
 
 
 async def test_an_acknowledged_act_survives_a_kill(server: RedisServer) -> None:
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir, timings=IMPATIENT)
     await start_race(store)
     answers = await committed(store, *(act(id=at + 1, at=at, action=at) for at in range(200)))
     server.kill()
@@ -83,7 +80,7 @@ async def test_an_acknowledged_act_survives_a_kill(server: RedisServer) -> None:
 
 
 async def test_acts_under_way_during_a_kill_get_true_answers(server: RedisServer) -> None:
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir, timings=IMPATIENT)
     await start_race(store)
     answers: list[CommitAnswer] = []
     for at in range(5000):
@@ -102,7 +99,7 @@ async def test_acts_under_way_during_a_kill_get_true_answers(server: RedisServer
 
 
 async def test_a_long_outage_is_logged_once(server: RedisServer) -> None:
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir, timings=IMPATIENT)
     (subscription,) = store.pubsub._subscriptions.values()
     for _ in range(2):
         with capture_logs() as logs:
@@ -115,6 +112,6 @@ async def test_a_long_outage_is_logged_once(server: RedisServer) -> None:
 
 
 async def test_a_store_closes_while_redis_is_gone(server: RedisServer) -> None:
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir, timings=IMPATIENT)
     server.kill()
     await store.close()

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import Clock, Store, StoreAway, clock, keys
+from server.store import STORE_TIMINGS, Clock, Store, StoreAway, StoreTimings, keys
 from server.store.clock import ATTEMPTS, STEP_MS, Reading
 from server.store.redis_connection import pack
 from tests.clocks import SteppingServer, can_step
+from tests.servers import open_at_once
 from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, start_race
 
 NOON = 1_790_000_000_000
@@ -45,8 +46,8 @@ class Reference:
             self.ahead_ms -= words[0]
         return Reading(now, 0, self.fresh, int(action == "undo"))
 
-    async def clock(self) -> Clock:
-        made = Clock(self.ask, self.own)
+    async def clock(self, timings: StoreTimings = STORE_TIMINGS) -> Clock:
+        made = Clock(self.ask, self.own, timings)
         await made.start(alone=True)
         return made
 
@@ -78,14 +79,10 @@ async def test_a_start_retries_slow_replies_and_takes_the_quickest() -> None:
     assert reference.requests == ["start", f"confirm {NOON + 400}"]
 
 
-async def test_a_starting_process_waits_until_another_confirms_the_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_starting_process_waits_until_another_confirms_the_time() -> None:
     """Regression: a process that started just after a step accepted it, and closed the rooms."""
-    monkeypatch.setattr(clock, "POLL_S", 0.0)
-    monkeypatch.setattr(clock, "CONFIRMATION_WAIT_S", 3.0)
     reference = Reference(ahead_ms=25 * HOUR, answer_s=0.1)
-    made = Clock(reference.ask, reference.own)
+    made = Clock(reference.ask, reference.own, StoreTimings(confirmation_poll_s=0.0))
     starting = asyncio.create_task(made.start(alone=False))
     async with asyncio.timeout(5):
         while len(reference.requests) < 5:
@@ -95,13 +92,9 @@ async def test_a_starting_process_waits_until_another_confirms_the_time(
     assert abs(made.now() - NOON - reference.own_s * 1_000) < STEP_MS
 
 
-async def test_a_starting_process_waits_for_a_confirmation_for_a_limited_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(clock, "POLL_S", 0.0)
-    monkeypatch.setattr(clock, "CONFIRMATION_WAIT_S", 3.0)
+async def test_a_starting_process_waits_for_a_confirmation_for_a_limited_time() -> None:
     reference = Reference(answer_s=0.5)
-    made = Clock(reference.ask, reference.own)
+    made = Clock(reference.ask, reference.own, StoreTimings(confirmation_poll_s=0.0))
     await made.start(alone=False)
     assert 6 <= reference.requests.count("start") <= 8
 
@@ -152,12 +145,9 @@ async def test_a_process_whose_clock_stood_still_takes_the_confirmed_time() -> N
     assert [line["event"] for line in logs] == ["the clock of this process stood still"]
 
 
-async def test_the_clock_continues_while_the_store_is_away(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(clock, "SYNC_S", 0.001)
+async def test_the_clock_continues_while_the_store_is_away() -> None:
     reference = Reference()
-    made = await reference.clock()
+    made = await reference.clock(StoreTimings(sync_s=0.001))
     reference.away = True
     keeping = asyncio.create_task(made.keep())
     await asyncio.sleep(0.01)
@@ -201,12 +191,12 @@ async def test_a_step_is_undone_and_logged_once(store: Store, step: int) -> None
 
 
 async def test_running_and_new_processes_agree_after_a_step(store: Store, tmp_path: Path) -> None:
-    other = await Store.open(store.url, tmp_path)
+    other = await open_at_once(store.url, tmp_path)
     await confirmed(store, other)
     await shifted(store, 25 * HOUR)
     for each in (store, other, store, other):
         await each.clock.compare()
-    late = await Store.open(store.url, tmp_path)
+    late = await open_at_once(store.url, tmp_path)
     times = [each.clock.now() for each in (store, other, late)]
     assert max(times) - min(times) < STEP_MS
     for each in (other, late):
@@ -235,7 +225,7 @@ async def test_processes_that_compare_at_the_same_moment_do_not_accept_a_step(
 
     After its return to the right time, the second clock stood still for as long as it was ahead.
     """
-    other = await Store.open(store.url, tmp_path)
+    other = await open_at_once(store.url, tmp_path)
     await confirmed(store, other)
     before = store.clock.now()
     await shifted(store, step)
@@ -252,7 +242,7 @@ async def test_processes_that_compare_at_the_same_moment_do_not_accept_a_step(
 async def test_a_process_that_was_suspended_does_not_set_the_others_back(
     store: Store, tmp_path: Path
 ) -> None:
-    other = await Store.open(store.url, tmp_path)
+    other = await open_at_once(store.url, tmp_path)
     assert store.clock._offset_ms is not None
     store.clock._offset_ms -= HOUR
     await confirmed(other)
@@ -268,7 +258,7 @@ async def test_one_of_two_disagreeing_processes_takes_the_others_time(
     store: Store, tmp_path: Path
 ) -> None:
     """Regression: two processes undid each other's time once a second for ever."""
-    other = await Store.open(store.url, tmp_path)
+    other = await open_at_once(store.url, tmp_path)
     assert store.clock._offset_ms is not None
     store.clock._offset_ms -= HOUR
     for _ in range(3):
@@ -289,7 +279,7 @@ async def test_the_agreed_time_does_not_run_backwards_over_a_restart(
     await confirmed(store)
     before = store.clock.now()
     await shifted(store, -25 * HOUR)
-    later = await Store.open(store.url, tmp_path)
+    later = await open_at_once(store.url, tmp_path)
     assert abs(later.clock.now() - before) < STEP_MS
     await later.close()
 
@@ -321,7 +311,7 @@ def stepping(tmp_path: Path) -> Iterator[SteppingServer]:
 
 @pytest.fixture
 async def jumpy(stepping: SteppingServer, tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(stepping.url, tmp_path)
+    store = await open_at_once(stepping.url, tmp_path)
     yield store
     await store.close()
 

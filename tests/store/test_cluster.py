@@ -11,7 +11,7 @@ import pytest
 
 from server.store import Notification, SeatFigures, Store, StoreAway, StoreUnusable, keys
 from server.store.slots import SLOTS, slot_of
-from tests.servers import MASTERS, Cluster, ClusterNode, free_ports, start_embedded
+from tests.servers import MASTERS, Cluster, ClusterNode, free_ports, open_at_once, start_embedded
 from tests.store.rooms_and_acts import (
     SEAT,
     act,
@@ -26,7 +26,7 @@ from tests.store.streams import CODES, Stream, code_in
 
 @pytest.fixture
 async def store(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(cluster.url, tmp_path)
+    store = await open_at_once(cluster.url, tmp_path)
     await ask_every_master(store, "FLUSHALL")
     yield store
     await store.close()
@@ -66,7 +66,7 @@ async def test_acts_of_many_rooms_are_answered_in_order_within_each_room(store: 
 async def test_notifications_arrive_from_every_master(
     store: Store, cluster: Cluster, tmp_path: Path
 ) -> None:
-    other = await Store.open(cluster.url, tmp_path)
+    other = await open_at_once(cluster.url, tmp_path)
     received: dict[str, list[Notification | SeatFigures]] = {code: [] for code in CODES}
     for code in CODES:
         await store.create(code, change())
@@ -89,7 +89,7 @@ async def test_one_reachable_node_is_enough_to_open_a_cluster(
 ) -> None:
     replica = cluster.nodes[MASTERS].port
     url = f"redis+cluster://127.0.0.1:1,127.0.0.1:{replica}"
-    store = await Store.open(url, tmp_path)
+    store = await open_at_once(url, tmp_path)
     for code in CODES:
         await store.delete(code, 2, 2)
         await start_race(store, code=code)
@@ -114,12 +114,12 @@ async def test_a_wrong_map_of_slots_is_corrected(store: Store, cluster: Cluster)
 
 async def test_a_cluster_needs_the_url_of_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable, match=r"write redis\+cluster://"):
-        await Store.open(f"redis://127.0.0.1:{cluster.nodes[0].port}", tmp_path)
+        await open_at_once(f"redis://127.0.0.1:{cluster.nodes[0].port}", tmp_path)
     (port,) = free_ports(1)
     server = start_embedded(tmp_path, "--port", str(port))
     try:
         with pytest.raises(StoreUnusable, match="write redis://"):
-            await Store.open(f"redis+cluster://127.0.0.1:{port}", tmp_path)
+            await open_at_once(f"redis+cluster://127.0.0.1:{port}", tmp_path)
     finally:
         server.stop()
 
@@ -136,7 +136,7 @@ async def test_a_cluster_needs_the_url_of_a_cluster(cluster: Cluster, tmp_path: 
 )
 async def test_an_invalid_cluster_url_is_refused(url: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable, match=sentence):
-        await Store.open(url, tmp_path)
+        await open_at_once(url, tmp_path)
 
 
 class Migration:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.store import CommitAnswer, CommitFailure, Store
+from tests.servers import open_at_once
 from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, start_race
 
 HOUR = 3_600_000
@@ -83,7 +84,7 @@ def test_the_commit_script_agrees_with_its_model(embedded_url: str, plan: Plan) 
 
 
 async def follow(url: str, plan: Plan) -> None:
-    store = await Store.open(url, Path(tempfile.gettempdir()))
+    store = await open_at_once(url, Path(tempfile.gettempdir()))
     try:
         await store._client.pipelines[0].call("FLUSHALL")
         await start_race(store, since=HOUR, left=HOUR)

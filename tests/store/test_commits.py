@@ -10,7 +10,6 @@ from server.store import (
     SeatRecord,
     Store,
     keys,
-    seat_store,
 )
 from server.store.redis_connection import pack
 from tests.store.rooms_and_acts import (
@@ -261,11 +260,9 @@ async def test_an_act_takes_few_bytes(store: Store) -> None:
     assert size < 300 * 10
 
 
-async def test_a_log_is_read_from_a_given_entry_and_in_parts(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_log_is_read_from_a_given_entry_and_in_parts(store: Store) -> None:
     """Regression: the reply with a log of 20,000 entries delayed all other replies."""
-    monkeypatch.setattr(seat_store, "PART", 3)
+    store.part = 3
     await start_race(store)
     await committed(store, *(act(at=at, id=at + 1) for at in range(7)))
     whole = await store.read_log(CODE, 1, SEAT)

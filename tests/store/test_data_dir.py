@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import Store, StoredRoom, StoreUnusable
+from server.store import StoredRoom, StoreUnusable
 from server.store.data_dir import DataDir
+from tests.servers import open_at_once
 from tests.store.rooms_and_acts import CODE, change
 
 FILES = "appendonlydir"
@@ -31,7 +32,7 @@ def open_to_others(data_dir: Path) -> list[str]:
 
 async def filled(data_dir: Path) -> None:
     """Create a store with a room in it, and stop it."""
-    store = await Store.open(None, data_dir)
+    store = await open_at_once(None, data_dir)
     await store.create(CODE, change(doc="kept"))
     await store.close()
 
@@ -39,7 +40,7 @@ async def filled(data_dir: Path) -> None:
 async def refused(data_dir: Path) -> str:
     """Return the reason why the store cannot be opened; check that it is one sentence."""
     with pytest.raises(StoreUnusable) as error:
-        await Store.open(None, data_dir)
+        await open_at_once(None, data_dir)
     sentence = str(error.value)
     assert sentence.endswith(".")
     assert "\n" not in sentence
@@ -49,7 +50,7 @@ async def refused(data_dir: Path) -> str:
 async def test_other_users_cannot_read_the_store_under_any_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        store = await Store.open(None, tmp_path / "deep" / "data")
+        store = await open_at_once(None, tmp_path / "deep" / "data")
         await store.create(CODE, change())
         # The rewrite creates a file later than the start.
         await store._client.pipelines[0].call("BGREWRITEAOF")
@@ -69,7 +70,7 @@ async def test_an_existing_directory_and_its_files_are_closed_to_other_users(
     (data_dir / "valkey.log.1").write_text("older")
     for path in (data_dir, *data_dir.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
-    store = await Store.open(None, data_dir)
+    store = await open_at_once(None, data_dir)
     assert open_to_others(data_dir) == []
     assert await store.read(CODE) == StoredRoom(1, "kept")
     await store.close()
@@ -81,7 +82,7 @@ async def test_an_existing_empty_directory_is_closed_to_other_users(tmp_path: Pa
     data_dir.chmod(0o755)
     (data_dir / ".gitkeep").touch()
     (tmp_path / "link").symlink_to(data_dir)
-    store = await Store.open(None, tmp_path / "link")
+    store = await open_at_once(None, tmp_path / "link")
     assert open_to_others(data_dir) == [".gitkeep"]  # no file of the store
     await store.close()
 
@@ -168,7 +169,7 @@ async def test_restored_data_are_read(tmp_path: Path) -> None:
     (tmp_path / FILES).rename(tmp_path / "copy")
     await refused(tmp_path)
     (tmp_path / "copy").rename(tmp_path / FILES)
-    store = await Store.open(None, tmp_path)
+    store = await open_at_once(None, tmp_path)
     assert await store.read(CODE) == StoredRoom(1, "kept")
     await store.close()
 
@@ -179,7 +180,7 @@ async def test_a_killed_first_start_is_repeated(tmp_path: Path) -> None:
     (tmp_path / FILES).mkdir()
     shutil.copy(tmp_path / "other" / BASE, tmp_path / BASE)
     (tmp_path / LOG).touch()
-    store = await Store.open(None, tmp_path)
+    store = await open_at_once(None, tmp_path)
     await store.create(CODE, change())
     await store.close()
     assert (tmp_path / MANIFEST).exists()
@@ -214,7 +215,7 @@ async def test_a_truncated_file_is_logged_and_read(tmp_path: Path) -> None:
     text = (tmp_path / LOG).read_bytes()
     (tmp_path / LOG).write_bytes(text + b"*3\r\n$3\r\nSET\r\n$9\r\nhalf")
     with capture_logs() as logs:
-        store = await Store.open(None, tmp_path)
+        store = await open_at_once(None, tmp_path)
     assert [line["event"] for line in logs] == [
         "the end of the store's file was broken and was cut off"
     ]

@@ -10,7 +10,7 @@ from server import metrics
 from server.store import CommitFailure, NewSeat, Store, StoreAway, StoreFull, keys
 from server.store.health import Vitals, vitals
 from server.store.slots import slot_of
-from tests.servers import MASTERS, Cluster, RedisServer
+from tests.servers import MASTERS, Cluster, RedisServer, open_at_once
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
@@ -28,7 +28,7 @@ FILLER = 4 << 20
 @pytest.fixture
 async def full(server: RedisServer) -> AsyncIterator[Store]:
     """Yield a store on a Redis of the test's own; `fill` fills it."""
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir)
     yield store
     await store.close()
 
@@ -94,11 +94,11 @@ async def test_a_full_store_refuses_everything_that_grows(full: Store) -> None:
 
 async def test_a_process_starts_on_a_full_store(server: RedisServer) -> None:
     """Without a running process, nothing would empty the store."""
-    first = await Store.open(server.url, server.data_dir)
+    first = await open_at_once(server.url, server.data_dir)
     await first.create(CODE, change())
     await fill(first)
     await first.close()
-    second = await Store.open(server.url, server.data_dir)
+    second = await open_at_once(server.url, server.data_dir)
     assert await second.delete(CODE, seats=0, rounds=0)
     await second.close()
 
@@ -181,7 +181,7 @@ async def test_a_store_that_is_away_keeps_its_last_known_state(
 async def test_each_master_of_a_cluster_is_full_by_itself(
     cluster: Cluster, tmp_path: Path
 ) -> None:
-    store = await Store.open(cluster.url, tmp_path)
+    store = await open_at_once(cluster.url, tmp_path)
     await ask_every_master(store, "FLUSHALL")
     codes = [f"CODE{number}" for number in range(40)]
     try:
@@ -201,7 +201,7 @@ async def test_each_master_of_a_cluster_is_full_by_itself(
 
 
 async def test_a_redis_that_refuses_info_counts_as_healthy(server: RedisServer) -> None:
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir)
     await ask_every_master(store, "ACL", "SETUSER", "default", "-info")
     await store.health.check()
     assert store.has_space(CODE)

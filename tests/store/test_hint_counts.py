@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server.store import CommitAnswer, CommitFailure, HintCount, Store
-from tests.servers import RedisServer
+from tests.servers import RedisServer, open_at_once
 from tests.store.rooms_and_acts import CODE, SEAT, act, change, committed, start_race
 from tests.store.test_away import back
 
@@ -129,7 +129,7 @@ async def test_a_seat_with_hints_that_were_not_counted_cannot_be_put_out(store: 
 
 
 async def test_a_counted_hint_survives_a_kill(server: RedisServer) -> None:
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir)
     await start_race(store)
     assert await counted(store) == 1
     server.kill()

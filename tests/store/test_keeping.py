@@ -1,6 +1,6 @@
 import pytest
 
-from server.store import NewSeat, Store, Unreadable, keys, seat_store
+from server.store import NewSeat, Store, Unreadable, keys
 from server.store.redis_connection import pack
 from tests.store.rooms_and_acts import CODE, SEAT, TOKEN, act, change, committed, start_race
 
@@ -21,10 +21,8 @@ async def test_the_acts_of_a_round_are_counted_over_all_seats(store: Store) -> N
         await store.count_acts(CODE, 1, [3])
 
 
-async def test_only_the_given_seats_and_logs_are_dropped(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(seat_store, "PART", 2)
+async def test_only_the_given_seats_and_logs_are_dropped(store: Store) -> None:
+    store.part = 2
     await start_race(store)
     await committed(store, act())
     await store.change(CODE, 1, change(seat=NewSeat(5, TOKEN)))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from server.store import Store, StoreTooOld, StoreUnusable
-from tests.servers import start_embedded
+from server.store import StoreTooOld, StoreUnusable
+from tests.servers import open_at_once, start_embedded
 
 Serve = Callable[[dict[bytes, bytes]], Awaitable[str]]
 
@@ -53,12 +53,12 @@ def info(text: str) -> bytes:
 )
 async def test_an_invalid_url_is_refused(url: str, tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable, match="not understood"):
-        await Store.open(url, tmp_path)
+        await open_at_once(url, tmp_path)
 
 
 async def test_a_password_in_a_url_is_not_shown(tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable) as refused:
-        await Store.open("redis://me:secret@127.0.0.1:1/0", tmp_path)
+        await open_at_once("redis://me:secret@127.0.0.1:1/0", tmp_path)
     assert str(refused.value) == "No Redis answers at 127.0.0.1:1."
 
 
@@ -66,7 +66,7 @@ async def test_an_invalid_database_is_refused(tmp_path: Path) -> None:
     server = start_embedded(tmp_path)
     try:
         with pytest.raises(StoreUnusable, match="DB index is out of range"):
-            await Store.open(f"{server.url}?db=99", tmp_path)
+            await open_at_once(f"{server.url}?db=99", tmp_path)
     finally:
         server.stop()
 
@@ -77,7 +77,7 @@ async def test_a_user_without_the_right_to_run_scripts_is_refused(tmp_path: Path
     )
     try:
         with pytest.raises(StoreUnusable, match=r"cannot be written: .*'eval'"):
-            await Store.open(server.url.replace("unix://", "unix://poor:x@"), tmp_path)
+            await open_at_once(server.url.replace("unix://", "unix://poor:x@"), tmp_path)
     finally:
         server.stop()
 
@@ -85,7 +85,7 @@ async def test_a_user_without_the_right_to_run_scripts_is_refused(tmp_path: Path
 async def test_a_peer_without_tls_is_named_as_the_reason(impostor: Serve, tmp_path: Path) -> None:
     url = await impostor({b"": b"-ERR unencrypted\r\n"})
     with pytest.raises(StoreUnusable, match="speaks no TLS"):
-        await Store.open(url.replace("redis://", "rediss://"), tmp_path)
+        await open_at_once(url.replace("redis://", "rediss://"), tmp_path)
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl on the PATH")
@@ -113,19 +113,19 @@ async def test_a_certificate_that_is_not_trusted_is_named_as_the_reason(tmp_path
     async with await asyncio.start_server(talk, "127.0.0.1", 0, ssl=context) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(StoreUnusable, match=r"not trusted .*self-signed"):
-            await Store.open(f"rediss://:secret@localhost:{port}", tmp_path)
+            await open_at_once(f"rediss://:secret@localhost:{port}", tmp_path)
 
 
 async def test_an_older_redis_is_refused(impostor: Serve, tmp_path: Path) -> None:
     url = await impostor({b"INFO": info("# Server\r\nredis_version:6.2.14\r\n")})
     with pytest.raises(StoreTooOld, match=r"6\.2\.14"):
-        await Store.open(url, tmp_path)
+        await open_at_once(url, tmp_path)
 
 
 async def test_a_cluster_is_refused(impostor: Serve, tmp_path: Path) -> None:
     url = await impostor({b"INFO": info("redis_version:7.2.0\r\nredis_mode:cluster\r\n")})
     with pytest.raises(StoreUnusable, match="cluster"):
-        await Store.open(url, tmp_path)
+        await open_at_once(url, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ async def test_an_unusable_redis_is_refused(
     impostor: Serve, tmp_path: Path, answers: dict[bytes, bytes], sentence: str
 ) -> None:
     with pytest.raises(StoreUnusable, match=sentence):
-        await Store.open(await impostor(answers), tmp_path)
+        await open_at_once(await impostor(answers), tmp_path)
 
 
 @pytest.mark.parametrize("slots", [b"-ERR unknown command\r\n", b"*0\r\n"])
@@ -162,14 +162,14 @@ async def test_a_cluster_that_does_not_return_its_slots_is_refused(
     }
     url = await impostor(replies)
     with pytest.raises(StoreUnusable, match="does not return its slots"):
-        await Store.open(url.replace("redis://", "redis+cluster://"), tmp_path)
+        await open_at_once(url.replace("redis://", "redis+cluster://"), tmp_path)
 
 
 async def test_a_redis_without_pubsub_is_refused(impostor: Serve, tmp_path: Path) -> None:
     replies = {b"INFO": info("redis_version:7.0.0"), b"SET": b"+OK\r\n"}
     url = await impostor(replies | {b"SSUBSCRIBE": b"-NOPERM no channel\r\n"})
     with pytest.raises(StoreUnusable, match="of no use"):
-        await Store.open(url, tmp_path)
+        await open_at_once(url, tmp_path)
 
 
 async def test_a_silent_listener_is_refused(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ async def test_a_silent_listener_is_refused(tmp_path: Path) -> None:
         socket.create_server(("127.0.0.1", 0)) as silent,
         pytest.raises(StoreUnusable, match="does not answer"),
     ):
-        await Store.open(f"redis://127.0.0.1:{silent.getsockname()[1]}", tmp_path)
+        await open_at_once(f"redis://127.0.0.1:{silent.getsockname()[1]}", tmp_path)
 
 
 @pytest.mark.parametrize("password", ["", ":wrong@"])
@@ -188,8 +188,8 @@ async def test_a_password_that_is_missing_or_wrong_is_refused(
     try:
         url = server.url.replace("unix://", f"unix://{password}")
         with pytest.raises(StoreUnusable, match="password"):
-            await Store.open(url, tmp_path)
-        store = await Store.open(server.url.replace("unix://", "unix://:right@"), tmp_path)
+            await open_at_once(url, tmp_path)
+        store = await open_at_once(server.url.replace("unix://", "unix://:right@"), tmp_path)
         await store.ping()
         await store.close()
     finally:
@@ -201,7 +201,7 @@ async def test_a_store_over_tcp_works(tmp_path: Path) -> None:
         port = free.getsockname()[1]
     server = start_embedded(tmp_path, "--port", str(port))
     try:
-        store = await Store.open(f"redis://127.0.0.1:{port}/0", tmp_path)
+        store = await open_at_once(f"redis://127.0.0.1:{port}/0", tmp_path)
         await store.ping()
         await store.probe()
         await store.close()

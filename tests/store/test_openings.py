@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from server.store import Quota, Store, keys, openings
+from server.store import Quota, Store, keys
 from tests.store.rooms_and_acts import CODE, change
 
 HERE, AROUND = Quota("here", 2), Quota("around", 4)
@@ -97,10 +97,8 @@ async def test_a_count_that_is_not_renewed_expires(
     assert 0 < ttl <= keys.TTL_SECONDS
 
 
-async def test_a_part_of_a_long_list_is_checked_each_time(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(openings, "CHECKED", 2)
+async def test_a_part_of_a_long_list_is_checked_each_time(store: Store) -> None:
+    store.checked = 2
     many = Quota("many", len(CODES))
     for code in CODES:
         assert await store.claim(code, [many]) is None

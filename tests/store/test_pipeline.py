@@ -5,7 +5,6 @@ from functools import partial
 import pytest
 
 from server.store import StoreAway, StoreError
-from server.store import pipeline as pipeline_module
 from server.store.address import Address
 from server.store.pipeline import Pipeline
 from server.store.redis_connection import Reply, pack
@@ -31,7 +30,7 @@ async def test_queued_commands_are_sent_together(
         return await exchange(commands)
 
     monkeypatch.setattr(pipeline._connection, "exchange", counted)
-    monkeypatch.setattr(pipeline_module, "MAX_BATCH", 8)
+    pipeline._max_batch = 8
     first = asyncio.create_task(pipeline.call("INCR", "n"))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -87,24 +86,19 @@ async def test_out_of_memory_is_away_and_passes(server: RedisServer) -> None:
     await pipeline.close()
 
 
-async def test_commands_beyond_the_limit_are_refused(
-    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pipeline_module, "MAX_QUEUED", 2)
+async def test_commands_beyond_the_limit_are_refused(embedded_url: str) -> None:
+    pipeline = Pipeline(Address(embedded_url), max_queued=2)
     answers = await asyncio.gather(
         *(pipeline.call("PING") for _ in range(3)), return_exceptions=True
     )
+    await pipeline.close()
     assert answers[:2] == [b"PONG", b"PONG"]
     assert isinstance(answers[2], StoreAway)
 
 
-async def test_refused_commands_are_answered_in_turn(
-    server: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_refused_commands_are_answered_in_turn(server: RedisServer) -> None:
     """Regression: the refusal overtook queued commands, and callers rely on the order."""
-    monkeypatch.setattr(pipeline_module, "MAX_QUEUED", 3)
-    monkeypatch.setattr(pipeline_module, "MAX_BATCH", 2)
-    pipeline = Pipeline(Address(server.url))
+    pipeline = Pipeline(Address(server.url), max_batch=2, max_queued=3)
     await pipeline.call("PING")
     answers: list[tuple[int, bool]] = []
 
@@ -126,9 +120,7 @@ async def test_refused_commands_are_answered_in_turn(
     await pipeline.close()
 
 
-async def test_a_refused_command_does_not_block_later_ones(
-    server: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_refused_command_does_not_block_later_ones(server: RedisServer) -> None:
     pipeline = Pipeline(Address(server.url))
     await pipeline.call("PING")
     server.pause()
@@ -136,10 +128,10 @@ async def test_a_refused_command_does_not_block_later_ones(
     await asyncio.sleep(0.05)  # it is under way
     second = asyncio.create_task(pipeline.call("ECHO", "2"))
     await asyncio.sleep(0)
-    monkeypatch.setattr(pipeline_module, "MAX_QUEUED", 1)
+    pipeline._max_queued = 1
     refused = asyncio.create_task(pipeline.call("ECHO", "3"))
     await asyncio.sleep(0)
-    monkeypatch.setattr(pipeline_module, "MAX_QUEUED", 10)
+    pipeline._max_queued = 10
     last = asyncio.create_task(pipeline.call("ECHO", "4"))
     await asyncio.sleep(0)
     server.resume()

@@ -1,14 +1,13 @@
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from server.store import Notification, SeatFigures, Store, StoreAway, keys
-from server.store import pubsub as pubsub_module
-from server.store import subscription as subscription_module
 from server.store.redis_connection import pack
-from tests.servers import RedisServer
+from tests.servers import AT_ONCE, RedisServer, open_at_once
 from tests.store.rooms_and_acts import (
     CODE,
     SEAT,
@@ -63,7 +62,7 @@ async def test_a_refused_change_sends_no_notification(store: Store) -> None:
 @pytest.fixture
 async def other(store: Store, tmp_path: Path) -> AsyncIterator[Store]:
     """The store of a second process."""
-    other = await Store.open(store.url, tmp_path)
+    other = await open_at_once(store.url, tmp_path)
     yield other
     await other.close()
 
@@ -194,7 +193,7 @@ async def test_a_probe_fails_at_once_when_all_subscriptions_are_lost(store: Stor
 
 
 async def test_subscribing_fails_while_redis_is_away(server: RedisServer) -> None:
-    store = await Store.open(server.url, server.data_dir)
+    store = await open_at_once(server.url, server.data_dir)
     server.kill()
     await until(lambda: not connected(store))
     received: list[Notification | SeatFigures] = []
@@ -209,12 +208,9 @@ async def test_subscribing_fails_while_redis_is_away(server: RedisServer) -> Non
     await store.close()
 
 
-async def test_a_silent_subscription_is_renewed(
-    server: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(subscription_module, "PING_AFTER_S", 0.05)
-    monkeypatch.setattr(subscription_module, "REPLY_TIMEOUT_S", 0.2)
-    store = await Store.open(server.url, server.data_dir)
+async def test_a_silent_subscription_is_renewed(server: RedisServer) -> None:
+    quick = replace(AT_ONCE, ping_after_s=0.05, pubsub_reply_s=0.2)
+    store = await open_at_once(server.url, server.data_dir, timings=quick)
     received: list[Notification | SeatFigures] = []
     await store.pubsub.subscribe(CODE, received.append)
     await asyncio.sleep(0.3)
@@ -226,11 +222,9 @@ async def test_a_silent_subscription_is_renewed(
     await store.close()
 
 
-async def test_an_unconfirmed_subscription_is_renewed(
-    server: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pubsub_module, "REPLY_TIMEOUT_S", 0.2)
-    store = await Store.open(server.url, server.data_dir)
+async def test_an_unconfirmed_subscription_is_renewed(server: RedisServer) -> None:
+    quick = replace(AT_ONCE, pubsub_reply_s=0.2)
+    store = await open_at_once(server.url, server.data_dir, timings=quick)
     received: list[Notification | SeatFigures] = []
     await store.pubsub.subscribe(CODE, received.append)
     server.pause()

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from redis.exceptions import ResponseError
 
 from server.store import StoreAway
-from server.store import redis_connection as connection_module
 from server.store.address import Address
 from server.store.redis_connection import RedisConnection, pack
 from server.store.redis_protocol import RedisProtocol
@@ -148,15 +147,12 @@ async def test_a_connection_that_sends_more_than_replies_is_replaced(peer: Peer)
     await connection.drop()
 
 
-def test_replies_that_came_while_this_process_stood_still_count(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_replies_that_came_while_this_process_stood_still_count() -> None:
     """When thousands of players return at once, a turn of the loop may take seconds.
 
     uvloop calls timers before it reads what came while it handled other sockets.
     """
     uvloop = pytest.importorskip("uvloop")
-    monkeypatch.setattr(connection_module, "REPLY_TIMEOUT_S", 0.1)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_stand_still())
 
@@ -165,7 +161,7 @@ async def _stand_still() -> None:
     peer = Peer()
     server = await asyncio.start_server(peer.serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    connection = RedisConnection(Address(f"redis://127.0.0.1:{port}"))
+    connection = RedisConnection(Address(f"redis://127.0.0.1:{port}", reply_s=0.1))
     peer.answers = [b"+1\r\n"]
     assert await connection.exchange([PING]) == ([b"1"], True)
     exchange = asyncio.create_task(connection.exchange([PING]))
@@ -188,16 +184,14 @@ async def _stand_still() -> None:
     peer.writers[0].close()
 
 
-async def test_a_late_reply_is_no_reply_to_the_next_command(
-    peer: Peer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection_module, "REPLY_TIMEOUT_S", 0.05)
+async def test_a_late_reply_is_no_reply_to_the_next_command(peer: Peer) -> None:
     connection = RedisConnection(peer.address)
+    connection._reply_s = 0.05
     replies, _ = await connection.exchange([PING])
     assert isinstance(replies[0], StoreAway)
     peer.writers[0].write(b"+late\r\n")
     peer.answers = [b"+1\r\n"]
-    monkeypatch.setattr(connection_module, "REPLY_TIMEOUT_S", 2.0)
+    connection._reply_s = 2.0
     await asyncio.sleep(0.05)  # the pause after a failed connection
     assert await connection.exchange([PING]) == ([b"1"], True)
     await connection.drop()

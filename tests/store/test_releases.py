@@ -14,7 +14,7 @@ from server.store import Store
 from tests.players import Player, running
 from tests.rooms.test_record import UNKNOWN, marked, unmarked
 from tests.server.http import get
-from tests.servers import RedisServer, start_embedded
+from tests.servers import RedisServer, open_at_once, start_embedded
 from tests.store import snapshot
 from tests.store.recordings import BEFORE, RELEASES, Recorded
 
@@ -36,7 +36,7 @@ def recorded(request: pytest.FixtureRequest) -> Recorded:
 
 @pytest.fixture
 async def empty(server: RedisServer, tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(server.url, tmp_path)
+    store = await open_at_once(server.url, tmp_path)
     await store._client.pipelines[0].call("FLUSHALL")
     yield store
     await store.close()

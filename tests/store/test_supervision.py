@@ -7,24 +7,21 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
-from server.store import Store, StoreAway, StoredRoom, StoreUnusable, supervision
+from server.store import STORE_TIMINGS, Store, StoreAway, StoredRoom, StoreUnusable
 from server.store.data_dir import DataDir
 from server.store.embedded import Embedded
-from server.store.supervision import PAUSES_S
-from tests.servers import ended
+from tests.servers import AT_ONCE, ended, open_at_once
 from tests.store.rooms_and_acts import CODE, change, until
 from tests.store.test_embedded import OWNER
 
-
-@pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervision, "WATCH_SECONDS", 0.01)
-    monkeypatch.setattr(supervision, "PAUSES_S", (0.0,) * len(PAUSES_S))
+STARTS = len(STORE_TIMINGS.pauses_s)
+HASTY = replace(AT_ONCE, watch_s=0.01, pauses_s=(0.0,) * STARTS)
 
 
 @asynccontextmanager
@@ -68,7 +65,7 @@ async def back(store: Store) -> None:
 async def test_a_killed_server_is_back_at_the_same_socket_with_its_data(
     tmp_path: Path,
 ) -> None:
-    store = await Store.open(None, tmp_path, fsync="always")
+    store = await open_at_once(None, tmp_path, fsync="always", timings=HASTY)
     async with kept(store):
         url = store.url
         await store.create(CODE, change(doc="kept"))
@@ -86,7 +83,7 @@ async def test_a_killed_server_is_back_at_the_same_socket_with_its_data(
 
 
 async def test_a_stopped_server_is_started_again(tmp_path: Path) -> None:
-    store = await Store.open(None, tmp_path)
+    store = await open_at_once(None, tmp_path, timings=HASTY)
     async with kept(store):
         before = embedded(store)._pid
         with capture_logs() as logs:
@@ -99,7 +96,7 @@ async def test_a_stopped_server_is_started_again(tmp_path: Path) -> None:
 
 
 async def test_a_server_in_a_deep_directory_is_back_at_the_same_socket(tmp_path: Path) -> None:
-    store = await Store.open(None, tmp_path / ("d" * 100))
+    store = await open_at_once(None, tmp_path / ("d" * 100), timings=HASTY)
     async with kept(store):
         url = store.url
         await killed(store)
@@ -116,7 +113,7 @@ async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
         owner.kill()
         owner.wait()
         owner.stdout.close()
-        store = await Store.open(None, tmp_path)
+        store = await open_at_once(None, tmp_path, timings=HASTY)
         async with kept(store):
             url = store.url
             await killed(store)
@@ -127,7 +124,7 @@ async def test_an_adopted_server_is_started_again(tmp_path: Path) -> None:
 async def test_an_adopted_server_gets_the_settings_of_its_new_owner(tmp_path: Path) -> None:
     first = await Embedded.start(tmp_path, memory=64 << 20)
     first._lock.close()  # simulates the death of its owner
-    store = await Store.open(None, tmp_path, memory=32 << 20, fsync="always")
+    store = await open_at_once(None, tmp_path, memory=32 << 20, fsync="always", timings=HASTY)
     pipeline = store._client.pipelines[0]
     assert await pipeline.call("CONFIG", "GET", "maxmemory") == [b"maxmemory", b"%d" % (32 << 20)]
     assert await pipeline.call("CONFIG", "GET", "appendfsync") == [b"appendfsync", b"always"]
@@ -137,9 +134,9 @@ async def test_an_adopted_server_gets_the_settings_of_its_new_owner(tmp_path: Pa
 
 
 async def test_the_owner_gives_up_a_server_that_ends_again_and_again(tmp_path: Path) -> None:
-    store = await Store.open(None, tmp_path)
+    store = await open_at_once(None, tmp_path, timings=HASTY)
     async with kept(store) as keeping:
-        for _ in PAUSES_S:
+        for _ in range(STARTS):
             await killed(store)
         os.kill(embedded(store)._pid, signal.SIGKILL)
         with pytest.raises(StoreUnusable) as given_up:
@@ -150,18 +147,16 @@ async def test_the_owner_gives_up_a_server_that_ends_again_and_again(tmp_path: P
     )
 
 
-async def test_old_ends_of_the_server_do_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(supervision, "FORGIVEN_SECONDS", 0.0)
-    store = await Store.open(None, tmp_path)
+async def test_old_ends_of_the_server_do_not_count(tmp_path: Path) -> None:
+    forgiving = replace(HASTY, forgiven_s=0.0)
+    store = await open_at_once(None, tmp_path, timings=forgiving)
     async with kept(store):
-        for _ in range(len(PAUSES_S) + 2):
+        for _ in range(STARTS + 2):
             await killed(store)
 
 
 async def test_a_server_whose_data_are_gone_is_not_started_empty(tmp_path: Path) -> None:
-    store = await Store.open(None, tmp_path)
+    store = await open_at_once(None, tmp_path, timings=HASTY)
     async with kept(store) as keeping:
         await store.create(CODE, change())
         (tmp_path / "appendonlydir" / "appendonly.aof.manifest").unlink()
@@ -174,9 +169,10 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With fsync `always` the server ends at the first failed write, and at any new start."""
-    monkeypatch.setattr(supervision, "SPACE_SECONDS", 0.01)
     monkeypatch.setattr(Embedded, "why_it_ended", lambda _: "AOF write error")
-    store = await Store.open(None, tmp_path, fsync="always")
+    store = await open_at_once(
+        None, tmp_path, fsync="always", timings=replace(HASTY, space_s=0.01)
+    )
     async with kept(store) as keeping:
         await store.create(CODE, change(doc="kept"))
         checks = 0
@@ -191,7 +187,7 @@ async def test_a_server_that_ended_on_a_full_disk_waits_for_space(
         before = embedded(store)._pid
         with capture_logs() as logs:
             os.kill(before, signal.SIGKILL)
-            await until(lambda: checks > 2 * len(PAUSES_S))
+            await until(lambda: checks > 2 * STARTS)
             assert not keeping.done()
             monkeypatch.setattr(DataDir, "has_space", has_space)
             await until(lambda: embedded(store)._pid not in {0, before})
@@ -230,7 +226,7 @@ def in_the_way(path: Path) -> Iterator[None]:
 async def test_the_owner_gives_up_with_the_reason_when_a_start_fails(
     tmp_path: Path,
 ) -> None:
-    store = await Store.open(None, tmp_path)
+    store = await open_at_once(None, tmp_path, timings=HASTY)
     async with kept(store) as keeping:
         with in_the_way(tmp_path / "valkey.log"):
             os.kill(embedded(store)._pid, signal.SIGKILL)
@@ -239,7 +235,7 @@ async def test_the_owner_gives_up_with_the_reason_when_a_start_fails(
 
 
 async def test_a_given_redis_is_not_supervised(embedded_url: str, tmp_path: Path) -> None:
-    store = await Store.open(embedded_url, tmp_path)
+    store = await open_at_once(embedded_url, tmp_path)
     async with kept(store) as keeping:
         await store.ping()
         assert not keeping.done()
