@@ -15,11 +15,17 @@ from server.config import Config
 from server.http.links import EVERYWHERE, LOOPBACK, lan_address
 from server.http.listener import Listener
 from server.http.sockets import bind, bind_operations
+from server.live.entropy import draw_entropy
 from server.live.heartbeats import keep_alive
 from server.live.hub import Hub
 from server.live.limits import Limits
 from server.live.repository import Repository
+from server.live.slices import SLICE_S, Slices
 from server.live.timers import sweep
+from server.live.timings import LIVE_TIMINGS, LiveTimings
+from server.rooms.events import Entropy
+from server.rooms.keeping import KEPT_ACTS
+from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.services import Services
 from server.store import STORE_TIMINGS, Store, StoreTimings
 from server.worker_metrics import WorkerMetrics
@@ -32,9 +38,17 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The timings of a server. Tests choose other values than the defaults."""
+    """The limits and timings of all floors, and the source of deals.
 
+    The defaults are the server's. Tests and benchmarks choose other values.
+    """
+
+    rooms: RoomTimings = ROOM_TIMINGS
+    live: LiveTimings = LIVE_TIMINGS
     store: StoreTimings = STORE_TIMINGS
+    kept_acts: int = KEPT_ACTS
+    slice_s: float = SLICE_S
+    draw_entropy: Callable[[], Entropy] = draw_entropy
 
 
 TUNING = Tuning()
@@ -92,7 +106,7 @@ async def serve(
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
     async with open_store(config, stop, tuning.store) as store:
-        await _serve_over(store, config, stop, ready, worker_metrics)
+        await _serve_over(store, config, stop, ready, worker_metrics, tuning)
 
 
 async def _serve_over(
@@ -101,18 +115,20 @@ async def _serve_over(
     stop: asyncio.Event,
     ready: Callable[[Listener], None],
     worker_metrics: WorkerMetrics | None,
+    tuning: Tuning,
 ) -> None:
     try:
         players = bind(config)
         operators = bind_operations(config, players.getsockname()[1])
         await store.health.check()
         async with asyncio.TaskGroup() as tasks:
-            repository = Repository(store, Limits(config.max_rooms, config.rooms_per_address))
-            hub = Hub(repository, store.clock, tasks)
+            limits = Limits(config.max_rooms, config.rooms_per_address, tuning.kept_acts)
+            repository = Repository(store, limits, tuning.rooms)
+            hub = Hub(repository, store.clock, tasks, tuning.live, tuning.draw_entropy)
+            slices = Slices(slice_s=tuning.slice_s)
+            services = Services(repository, hub, config.seats_per_address, slices)
             scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
-            listener = Listener(
-                config, Services(repository, hub, config.seats_per_address), scrape
-            )
+            listener = Listener(config, services, scrape)
             await listener.open(players, operators)
             if worker_metrics is not None:
                 await worker_metrics.open()

@@ -25,22 +25,13 @@ from server.live.repository import Repository
 from server.live.standings import Standings
 from server.live.subscriber import Subscriber
 from server.live.tasks import Tasks
-from server.rooms.events import Event, Tick
+from server.live.timings import LIVE_TIMINGS, LiveTimings
+from server.rooms.events import Entropy, Event, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.rooms.room import deadline
 from server.store import Clock, Notification, SeatFigures, StoreAway, Unreadable
 from server.views.room_messages import RoomMessages
 from server.views.rooms import changes_since
-
-ROOM_INTERVAL_S = 0.2
-"""Interval in which changed seats of a large room are collected for one message."""
-RETRY_S = 1.0
-UNSEEN_S = 20.0
-"""Longest time between two reads of a room: a notification may have been lost."""
-
-BELIEVED_S = 1.0
-"""Age of a read after which a new subscriber triggers another: a notification may be lost."""
 
 log = structlog.get_logger()
 
@@ -48,16 +39,26 @@ log = structlog.get_logger()
 class Hub:
     """Fan out the rooms of this process to their subscribers.
 
-    All tasks run in the given task group, and end with it.
+    All tasks run in the given task group, and end with it. `draw_entropy` returns the random part
+    of a round.
     """
 
-    def __init__(self, repository: Repository, clock: Clock, tasks: asyncio.TaskGroup) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        clock: Clock,
+        tasks: asyncio.TaskGroup,
+        timings: LiveTimings = LIVE_TIMINGS,
+        draw_entropy: Callable[[], Entropy] = draw_entropy,
+    ) -> None:
         self.clock = clock
+        self.timings = timings
+        self.draw_entropy = draw_entropy
         self.process = secrets.token_hex(8)
         self._repository = repository
         repository.latest_known = self.latest_known
         self._tasks = Tasks(tasks)
-        self._standings = Standings(repository, clock, self._tasks)
+        self._standings = Standings(repository, clock, self._tasks, timings)
         self._rooms: dict[str, LocalRoom] = {}
         self._latest_made: RoomMessages | None = None
         self._entered: list[str] = []  # rooms that are not in this process's list yet
@@ -78,7 +79,7 @@ class Hub:
             self._add_to_heartbeat(local.code)
             # The room may have changed between the read and the subscription.
             self._read(local)
-        elif time.monotonic() - local.read_at > BELIEVED_S:
+        elif time.monotonic() - local.read_at > self.timings.believed_s:
             self._read(local)
         assert local.messages is not None, "the room was updated"
         subscriber.send_room(local.messages)
@@ -163,7 +164,7 @@ class Hub:
             code
             for code, local in self._rooms.items()
             if local.messages is not None
-            and (due := deadline(local.messages.latest.room)) is not None
+            and (due := self._repository.deadline(local.messages.latest.room)) is not None
             and due <= since
         ]
 
@@ -188,12 +189,12 @@ class Hub:
         )
         now = time.monotonic()
         if not only_seats_changed or (
-            not local.sending and now - local.sent_at >= ROOM_INTERVAL_S
+            not local.sending and now - local.sent_at >= self.timings.room_interval_s
         ):
             local.send_room()
         elif not local.sending:
             local.sending = True
-            wait = local.sent_at + ROOM_INTERVAL_S - now
+            wait = local.sent_at + self.timings.room_interval_s - now
             self.spawn(self._send_room_later(local, wait), "room")
 
     async def _send_room_later(self, local: LocalRoom, wait: float) -> None:
@@ -212,10 +213,10 @@ class Hub:
             self._read(local)
 
     def refresh(self) -> None:
-        """Read the rooms here that were not read for `UNSEEN_S`."""
+        """Read the rooms here that were not read for `unseen_s`."""
         now = time.monotonic()
         for local in self._rooms.values():
-            if now - local.read_at > UNSEEN_S:
+            if now - local.read_at > self.timings.unseen_s:
                 local.read_at = now
                 self._read(local)
                 self._standings.doubt(local)
@@ -263,7 +264,7 @@ class Hub:
             self._standings.subscribed(local)
 
     async def _subscribe_later(self, local: LocalRoom) -> None:
-        await asyncio.sleep(RETRY_S)
+        await asyncio.sleep(self.timings.retry_s)
         if self._rooms.get(local.code) is local:
             await self._subscribe(local)
             self._read(local)
@@ -336,7 +337,7 @@ class Hub:
                     local.handle_unreadable()
                 except StoreAway:
                     local.again = True
-                    await asyncio.sleep(RETRY_S)
+                    await asyncio.sleep(self.timings.retry_s)
         finally:
             local.reading = False
 
@@ -383,7 +384,8 @@ class Hub:
             StoreAway: the store does not answer.
             Unreadable: this release cannot read it.
         """
-        await self.apply(code, Tick(await self._repository.store.now(), entropy=draw_entropy()))
+        now, timings = await self._repository.store.now(), self._repository.timings
+        await self.apply(code, Tick(now, entropy=self.draw_entropy(), timings=timings))
 
 
 def _older(latest: VersionedRoom, known: VersionedRoom) -> bool:

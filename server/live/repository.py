@@ -26,6 +26,7 @@ from server.rooms.opening import open_room
 from server.rooms.record import Room, Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply, deadline
+from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.store import (
     NewSeat,
     RoomChange,
@@ -60,14 +61,21 @@ class Repository:
     Cancelling a method leaves the room as it was, or with the whole change.
     """
 
-    def __init__(self, store: Store, limits: Limits = DEFAULT) -> None:
+    def __init__(
+        self, store: Store, limits: Limits = DEFAULT, timings: RoomTimings = ROOM_TIMINGS
+    ) -> None:
         self.store = store
+        self.timings = timings
         self._limits = limits
         self.quarantine = Quarantine(store)
         self._locks = Locks()
         self._attempts: dict[str, list[Attempt]] = {}
         self.latest_known: Callable[[str], VersionedRoom | None] = _nothing
         """Returns the latest record that this process has of a room, which saves reads."""
+
+    def deadline(self, room: Room) -> int | None:
+        """Return when time alone changes the room next (milliseconds since the epoch), or None."""
+        return deadline(room, self.timings.grace_ms)
 
     async def open(
         self,
@@ -106,7 +114,7 @@ class Repository:
 
     async def _create(self, room: Room, seat: NewSeat) -> bool:
         try:
-            return await self.store.create(room.code, _change(room, seat))
+            return await self.store.create(room.code, _change(room, self.deadline(room), seat))
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
 
@@ -133,7 +141,7 @@ class Repository:
         assert room.round is not None, "a round has ended"
         async with self._quarantined(room.code):
             acts = await self.store.count_acts(room.code, room.round.n, list(room.round.names))
-        return with_acts(room, acts)
+        return with_acts(room, acts, self._limits.kept_acts)
 
     async def _clear(self, code: str, removed: Leftovers) -> None:
         """Remove seats and logs from the store."""
@@ -251,7 +259,7 @@ class Repository:
             for number, record in records.items()
             if number not in playing
         }
-        change = _change(changed, seat, out)
+        change = _change(changed, self.deadline(changed), seat, out)
         v = await self._write(latest, changed, change)
         if v is None:
             return None
@@ -276,9 +284,14 @@ class Repository:
         if changed.state is RoomState.CLOSED:
             # The record of a closed room is never read, and a full store would refuse it.
             return read.v + 1 if await self._delete(changed, read.v) else None
-        if not _is_listed(read.room, changed):
+        if not self._is_listed(read.room, changed):
             change = replace(change, listed=False)
         return await self.store.change(changed.code, read.v, change)
+
+    def _is_listed(self, before: Room, after: Room) -> bool:
+        """Return whether a change concerns the store's lists of deadlines and of public rooms."""
+        public = before.settings.public or after.settings.public
+        return public or self.deadline(before) != self.deadline(after)
 
     async def _tidy(self, before: Room, room: Room) -> None:
         """Update the store outside of the room's record after a change."""
@@ -348,14 +361,11 @@ def _is_public(room: Room) -> bool:
     return room.settings.public and not room.settings.locked and room.state is not RoomState.CLOSED
 
 
-def _is_listed(before: Room, after: Room) -> bool:
-    """Return whether a change concerns the store's lists of deadlines and of public rooms."""
-    public = before.settings.public or after.settings.public
-    return public or deadline(before) != deadline(after)
-
-
 def _change(
-    room: Room, seat: NewSeat | None, out: Mapping[int, str | None] | None = None
+    room: Room,
+    due: int | None,
+    seat: NewSeat | None,
+    out: Mapping[int, str | None] | None = None,
 ) -> RoomChange:
     played = room.round
     return RoomChange(
@@ -365,7 +375,7 @@ def _change(
         t0=None if played is None else played.t0,
         t_end=None if played is None else played.t_end,
         event=CHANGED,
-        deadline=deadline(room),
+        deadline=due,
         public=_is_public(room),
         seat=seat,
         out=out or {},

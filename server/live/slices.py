@@ -1,6 +1,6 @@
 """Long work in slices, so that no request blocks the event loop.
 
-1. A slice takes `SLICE_S`. Between any two slices, of one job or of two, the loop runs once:
+1. A slice takes `slice_s`. Between any two slices, of one job or of two, the loop runs once:
    events that came in meanwhile are handled first.
 2. Jobs take turns, slice by slice. A short job never waits for the end of a long one.
 3. Work that no player waits for runs `in_background`: all background jobs together take at most
@@ -21,9 +21,11 @@ class Slices:
         self,
         clock: Callable[[], float] = time.perf_counter,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        slice_s: float = SLICE_S,
     ) -> None:
         self._clock = clock
         self._sleep = sleep
+        self._slice_s = slice_s
         self._turn = asyncio.Lock()
         self._background = asyncio.Lock()
 
@@ -56,7 +58,7 @@ class Slices:
             began = now = self._clock()
             for _ in steps:
                 now = self._clock()
-                if now - began >= SLICE_S:
+                if now - began >= self._slice_s:
                     # The lock is held meanwhile, or the next job's slice would run first.
                     await asyncio.sleep(0)
                     return now - began, True

@@ -18,15 +18,9 @@ from server.live.repository import Repository
 from server.live.shared_text import SharedText
 from server.live.subscriber import Subscriber
 from server.live.tasks import Tasks
+from server.live.timings import LiveTimings
 from server.rooms.record import Room, VersionedRoom
 from server.store import Clock, SeatFigures, StoreAway, Unreadable
-
-STANDINGS_INTERVAL_S = 0.1
-SLICE_S = 0.002
-"""Time that a pass takes in one turn of the event loop, about."""
-READ_INTERVAL_S = 5.0
-"""Time between two reads of figures that change."""
-RETRY_S = 0.2
 
 SHOWN = {RoomState.RUNNING, RoomState.FINISHED}
 
@@ -36,10 +30,13 @@ log = structlog.get_logger()
 class Standings:
     """The pass over all rooms here whose standings have changed."""
 
-    def __init__(self, repository: Repository, clock: Clock, tasks: Tasks) -> None:
+    def __init__(
+        self, repository: Repository, clock: Clock, tasks: Tasks, timings: LiveTimings
+    ) -> None:
         self._repository = repository
         self._clock = clock
         self._tasks = tasks
+        self._timings = timings
         self._changed: dict[str, LocalRoom] = {}
         self._scheduled = False
         self._began_at = float("-inf")
@@ -84,7 +81,7 @@ class Standings:
     def refresh(self, local: LocalRoom) -> None:
         """Read the figures of a room that have changed since they were read a while ago."""
         board = local.leaderboard
-        if board.changed and time.monotonic() - board.read_at >= READ_INTERVAL_S:
+        if board.changed and time.monotonic() - board.read_at >= self._timings.figures_interval_s:
             self.doubt(local)
 
     async def text(self, local: LocalRoom, latest: VersionedRoom) -> str:
@@ -101,7 +98,7 @@ class Standings:
     def _schedule(self) -> None:
         self._scheduled = True
         loop = asyncio.get_running_loop()
-        wait = self._began_at + STANDINGS_INTERVAL_S - loop.time()
+        wait = self._began_at + self._timings.standings_interval_s - loop.time()
         if wait > 0:
             loop.call_later(wait, self._begin)
         else:
@@ -115,7 +112,7 @@ class Standings:
 
     def _pass(self, left: list[LocalRoom]) -> None:
         """Serve the rooms from the end of the list, some of them in each turn of the loop."""
-        until = time.monotonic() + SLICE_S
+        until = time.monotonic() + self._timings.standings_slice_s
         while left:
             local = left.pop()
             try:
@@ -168,7 +165,7 @@ class Standings:
                     board.end_read(room, await self._repository.figures(room))
                 except StoreAway:
                     board.doubted = True
-                    await asyncio.sleep(RETRY_S)
+                    await asyncio.sleep(self._timings.figures_retry_s)
                 except Unreadable:
                     board.doubted = True
                     local.handle_unreadable()

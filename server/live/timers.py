@@ -14,7 +14,6 @@ from server.live.repository import Repository
 from server.rooms.refusal import Refusal
 from server.store import StoreAway, Unreadable
 
-SWEEP_S = 1.0
 LATE_MS = 2_000
 """Age of a deadline at which the store's list must have lost it, or the store is away."""
 
@@ -30,7 +29,7 @@ async def sweep(repository: Repository, hub: Hub) -> None:
     while True:
         hub.refresh()
         await sweeper.sweep()
-        await asyncio.sleep(SWEEP_S)
+        await asyncio.sleep(hub.timings.sweep_s)
 
 
 class Sweeper:

@@ -18,8 +18,7 @@ from server.rooms.record import Room, Round, Seat
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import draw_deal
 from server.rooms.seats import after_grace, host_only, in_state, seat_of, unready_state, with_seats
-
-COUNTDOWN_MS = 5_000
+from server.rooms.timings import RoomTimings
 
 
 def set_ready(room: Room, command: Command[Ready]) -> Room:
@@ -33,13 +32,13 @@ def set_ready(room: Room, command: Command[Ready]) -> Room:
     # A spectator who is ready becomes a player.
     changed = seat.model_copy(update={"state": state, "role": "player"})
     room = room if changed == seat else with_seats(room, changed)
-    return begin_if_all_ready(room, command.now, command.entropy)
+    return begin_if_all_ready(room, command.now, command.entropy, command.timings)
 
 
-def begin_if_all_ready(room: Room, now: int, entropy: Entropy) -> Room:
+def begin_if_all_ready(room: Room, now: int, entropy: Entropy, timings: RoomTimings) -> Room:
     """Start the countdown if two players are there and nobody has to be waited for."""
     if len(_there(room)) > 1 and not _waited_for(room):
-        return _count_down(room, now, entropy)
+        return _count_down(room, now, entropy, timings)
     return room
 
 
@@ -66,7 +65,7 @@ def start(room: Room, command: Command[Start]) -> Room:
         room = with_seats(room, *in_state([host], SeatState.READY))
     if not any(seat.state is SeatState.READY for seat in room.seats):
         raise Refusal(ErrorCode.NOBODY_READY)
-    return _count_down(room, command.now, command.entropy)
+    return _count_down(room, command.now, command.entropy, command.timings)
 
 
 def _patience_ends(room: Room) -> int:
@@ -75,14 +74,14 @@ def _patience_ends(room: Room) -> int:
     return ended + PATIENCE_S * 1_000
 
 
-def _count_down(room: Room, now: int, entropy: Entropy) -> Room:
+def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) -> Room:
     if room.started >= HIGHEST_ROUND:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
         room = _without_absent(room)
     room = _with_open_card(room)
     alone = room.settings.max_players == 1
-    t0 = now if alone else now + COUNTDOWN_MS
+    t0 = now if alone else now + timings.countdown_ms
     limit = room.settings.time_limit_s
     n = room.started + 1
     game = next_game(room)
@@ -100,7 +99,7 @@ def _count_down(room: Room, now: int, entropy: Entropy) -> Room:
         update={"state": RoomState.COUNTDOWN, "round": new, "started": n, "idle_since": None}
     )
     # A room for one player is practice: there is nobody to wait for.
-    return count_down_over(counting, Tick(now)) if alone else counting
+    return count_down_over(counting, Tick(now, timings=timings)) if alone else counting
 
 
 def _without_absent(room: Room) -> Room:
@@ -145,7 +144,7 @@ def to_lobby(room: Room) -> Room:
 
 def count_down_over(room: Room, event: Tick) -> Room:
     """Start the race at t0: ready players race, all other seats watch."""
-    room = after_grace(room, event.now)
+    room = after_grace(room, event.now, event.timings.grace_ms)
     if event.now < round_of(room).t0:
         return room
     seats = tuple(
@@ -186,5 +185,5 @@ def rematch(room: Room, command: Command[Rematch]) -> Room:
         room = with_seats(room, seat.model_copy(update={"state": state, "role": "player"}))
     alone = all(each.number == seat.number or each.role == "spectator" for each in room.seats)
     if wanted and alone:
-        return _count_down(room, command.now, command.entropy)
-    return begin_if_all_ready(room, command.now, command.entropy)
+        return _count_down(room, command.now, command.entropy, command.timings)
+    return begin_if_all_ready(room, command.now, command.entropy, command.timings)

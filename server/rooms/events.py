@@ -1,4 +1,4 @@
-"""What can happen to a room. Clock, entropy and stats come in as arguments.
+"""What can happen to a room. Clock, timings, entropy and stats come in as arguments.
 
 Messages of clients come as a `Command`. Events that no client sends have classes of their own.
 """
@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeGuard, TypeVar
 from protocol.from_client import Abort, ClientMessage, Forfeit, Join, Kick, Leave
 from server.rooms.identity import Identity
 from server.rooms.record import PlayerStats
+from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 
 M_co = TypeVar("M_co", bound=ClientMessage, covariant=True)
 
@@ -34,6 +35,7 @@ class Command(Generic[M_co]):
     entropy: Entropy
     message: M_co
     stats: Mapping[int, PlayerStats] = field(default_factory=dict)
+    timings: RoomTimings = ROOM_TIMINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class Tick:
     now: int
     stats: Mapping[int, PlayerStats] = field(default_factory=dict)
     entropy: Entropy | None = None
+    timings: RoomTimings = ROOM_TIMINGS
 
 
 Event = Command[Any] | SitDown | GameEnded | Reconnected | Disconnected | ProcessDied | Tick

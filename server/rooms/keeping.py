@@ -28,8 +28,11 @@ class Leftovers(NamedTuple):
     logs: frozenset[tuple[int, int]]
 
 
-def with_acts(room: Room, acts: int) -> Room:
-    """Return a room whose round has just ended, with its number of acts; old logs may go."""
+def with_acts(room: Room, acts: int, kept_acts: int = KEPT_ACTS) -> Room:
+    """Return a room whose round has just ended, with its number of acts.
+
+    The logs of older rounds go if all logs together have more than `kept_acts` acts.
+    """
     assert room.round is not None, "a round has ended"
     rounds: list[Round] = []
     room = room.model_copy(update={"round": room.round.model_copy(update={"acts": acts})})
@@ -37,7 +40,7 @@ def with_acts(room: Room, acts: int) -> Room:
     for played in reversed((*room.rounds[:-1], room.round)):
         assert played is not None, "none is missing"
         total += played.acts
-        keeps = played.kept and (total <= KEPT_ACTS or not rounds)
+        keeps = played.kept and (total <= kept_acts or not rounds)
         rounds.append(played if keeps else played.model_copy(update={"kept": False}))
     return room.model_copy(update={"rounds": tuple(reversed(rounds))})
 

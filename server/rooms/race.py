@@ -129,7 +129,7 @@ def ends_at(room: Room) -> int | None:
 
 def time_passes(room: Room, event: Tick) -> Room:
     """End games that are over, and at the end of the race all others."""
-    room = after_grace(room, event.now)
+    room = after_grace(room, event.now, event.timings.grace_ms)
     t_end = ends_at(room)
     for seat in room.players():
         if seat in room.players() and _ended(event.stats.get(seat.number)):

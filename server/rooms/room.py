@@ -84,6 +84,7 @@ from server.rooms.seats import (
     without,
 )
 from server.rooms.settings import choose, configure, configure_people
+from server.rooms.timings import GRACE_MS
 
 LOBBY_IDLE_MS = 30 * 60 * 1_000
 FINISHED_IDLE_MS = 24 * 60 * 60 * 1_000
@@ -114,14 +115,14 @@ def _time_of(event: Event) -> int | None:
     return None if type_of(event) in TIMELESS else getattr(event, "now", None)
 
 
-def deadline(room: Room) -> int | None:
+def deadline(room: Room, grace_ms: int = GRACE_MS) -> int | None:
     """Return when time alone changes the room next (milliseconds since the epoch), or None.
 
     None means that a person is connected, or that the room is closed: every room that nobody
     attends closes at some deadline.
     """
     everybody = (*room.seats, *room.waiting)
-    due: list[int | None] = [grace_ends(seat) for seat in everybody if in_grace(seat)]
+    due: list[int | None] = [grace_ends(seat, grace_ms) for seat in everybody if in_grace(seat)]
     match room.state:
         case RoomState.COUNTDOWN:
             due.append(round_of(room).t0)
@@ -184,7 +185,7 @@ def _leave(room: Room, command: Command[Leave]) -> Room:
     ):
         return to_lobby(room)
     if room.state is RoomState.FINISHED:
-        return begin_if_all_ready(room, command.now, command.entropy)
+        return begin_if_all_ready(room, command.now, command.entropy, command.timings)
     return room
 
 
@@ -195,7 +196,8 @@ def _kick(room: Room, command: Command[Kick]) -> Room:
         raise Refusal(ErrorCode.NO_SUCH_SEAT)
     if command.message.ban:
         room = with_ban(room, seat)
-    leave = Command(seat.number, command.now, command.entropy, Leave(), command.stats)
+    now, entropy, stats = command.now, command.entropy, command.stats
+    leave = Command(seat.number, now, entropy, Leave(), stats, command.timings)
     room = apply(room, leave)
     left = room.seat(seat.number)
     if left is None:
@@ -242,9 +244,9 @@ def _process_died(room: Room, event: ProcessDied) -> Room:
 
 
 def _tick_idle(room: Room, event: Tick) -> Room:
-    if (left := after_grace(room, event.now)) is not room:
+    if (left := after_grace(room, event.now, event.timings.grace_ms)) is not room:
         if room.state is RoomState.FINISHED and event.entropy is not None:
-            return begin_if_all_ready(left, event.now, event.entropy)
+            return begin_if_all_ready(left, event.now, event.entropy, event.timings)
         return left  # the time to closing begins now
     closes_at = _closes_at(room)
     if closes_at is None or event.now < closes_at:

@@ -7,19 +7,16 @@ from server.rooms.hosts import with_host, without_claim
 from server.rooms.record import Room, Seat
 from server.rooms.refusal import Refusal
 
-GRACE_MS = 15_000
-"""Time from the loss of a connection, or from joining without one, until a seat is gone."""
-
 
 def in_grace(seat: Seat) -> bool:
     """Return whether the seat's connection was lost a moment ago, or is still to come."""
     return seat.connection is not Presence.GONE and seat.left_at is not None
 
 
-def grace_ends(seat: Seat) -> int:
+def grace_ends(seat: Seat, grace_ms: int) -> int:
     """Return when a seat in grace counts as gone (milliseconds since the epoch)."""
     assert seat.left_at is not None, "a seat in grace was left"
-    return seat.left_at + GRACE_MS
+    return seat.left_at + grace_ms
 
 
 def seat_of(room: Room, number: int) -> Seat:
@@ -133,14 +130,16 @@ def with_idle_since(before: Room, room: Room, now: int | None) -> Room:
     return room if since == room.idle_since else room.model_copy(update={"idle_since": since})
 
 
-def after_grace(room: Room, now: int) -> Room:
+def after_grace(room: Room, now: int, grace_ms: int) -> Room:
     """Return the room with all seats gone whose grace has ended."""
     lost = [
         seat.model_copy(update={"connection": Presence.GONE})
         for seat in room.seats
-        if in_grace(seat) and now >= grace_ends(seat)
+        if in_grace(seat) and now >= grace_ends(seat, grace_ms)
     ]
-    waiting = tuple(seat for seat in room.waiting if not in_grace(seat) or now < grace_ends(seat))
+    waiting = tuple(
+        seat for seat in room.waiting if not in_grace(seat) or now < grace_ends(seat, grace_ms)
+    )
     if waiting != room.waiting:
         room = room.model_copy(update={"waiting": waiting})
     return with_host(with_seats(room, *lost)) if lost else room

@@ -23,7 +23,6 @@ from protocol.from_client import (
     Watch,
 )
 from protocol.vocabulary import CloseCode, ErrorCode
-from server.live.entropy import draw_entropy
 from server.networks import hashed_networks, is_loopback
 from server.rooms.events import Command, Event, SitDown
 from server.rooms.identity import Origin, identify
@@ -163,8 +162,9 @@ async def _change_room(session: Session, message: ClientMessage) -> None:
 
 
 async def _command(session: Session, message: ClientMessage) -> Command[ClientMessage]:
-    now = await session.services.store.now()
-    return Command(session.seat, now, draw_entropy(), message)
+    services = session.services
+    now, entropy = await services.store.now(), services.hub.draw_entropy()
+    return Command(session.seat, now, entropy, message, timings=services.repository.timings)
 
 
 async def _apply(session: Session, event: Event | Callable[[Room], Event]) -> None:

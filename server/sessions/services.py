@@ -29,7 +29,11 @@ class Services:
     """The objects that all sessions of a process share."""
 
     def __init__(
-        self, repository: Repository, hub: Hub, seats_per_address: int = SEATS_PER_ADDRESS
+        self,
+        repository: Repository,
+        hub: Hub,
+        seats_per_address: int = SEATS_PER_ADDRESS,
+        slices: Slices | None = None,
     ) -> None:
         self.repository = repository
         self.seats_per_address = seats_per_address
@@ -40,6 +44,6 @@ class Services:
         self.rooms = RateLimits(ROOMS, ROOMS_PER_S)
         self.joins = RateLimits(JOINS, JOINS_PER_S)
         self.returns = RateLimits(RETURNS, RETURNS_PER_S, around=alone)
-        self.slices = Slices()
+        self.slices = slices or Slices()
         self.positions = Positions(repository.store, self.slices)
         self.boards = Boards(repository.store, hub, self.slices)

@@ -3,10 +3,10 @@
 import sys
 
 from server.__main__ import main
-from server.rooms import countdown
+from server.app import Tuning
+from server.rooms.timings import RoomTimings
 from server.sessions import services
 
 if __name__ == "__main__":
-    countdown.COUNTDOWN_MS = 0
     services.ROOMS = services.GUESSES = 1_000_000
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], Tuning(rooms=RoomTimings(countdown_ms=0))))

@@ -24,7 +24,7 @@ from server.games import actions
 from server.games.actions import Action, ActionKind
 from server.games.cards import card_name
 from server.games.game import Game
-from server.rooms.countdown import COUNTDOWN_MS
+from server.rooms.timings import COUNTDOWN_MS
 
 FLAGS = [
     "--no-sandbox",

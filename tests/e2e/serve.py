@@ -9,14 +9,12 @@ import sys
 
 from protocol.settings import Settings
 from server.__main__ import main
-from server.rooms import countdown
-from server.rooms.events import Entropy
-from server.sessions import dispatch
-from tests.games.wins import SEED
+from server.app import Tuning
+from server.rooms.timings import RoomTimings
+from tests.games.wins import winnable
 
 if __name__ == "__main__":
     countdown_ms, *options = sys.argv[1:]
-    countdown.COUNTDOWN_MS = int(countdown_ms)
+    rooms = RoomTimings(countdown_ms=int(countdown_ms))
     Settings.model_fields["auto_remove"].default = False
-    vars(dispatch)["draw_entropy"] = lambda: Entropy(SEED, bytes(16))
-    sys.exit(main(options))
+    sys.exit(main(options, Tuning(rooms=rooms, draw_entropy=winnable)))

@@ -1,6 +1,6 @@
 from collections import Counter
 
-from server.live.timers import SWEEP_S
+from server.live.timings import LIVE_TIMINGS
 from server.store.quarantine import FIRST_MS
 from tests.faults.beside import HELD_UP_S
 from tests.faults.players import PATIENCE_S
@@ -64,5 +64,7 @@ def test_records_become_unreadable_in_every_way() -> None:
 def test_players_wait_longer_than_an_unreadable_room_needs_to_be_served_again() -> None:
     """Servers read such a room again after up to one and a half times its unreadable time."""
     shortest, longest = LASTS[FaultKind.UNREADABLE_RECORD]
-    assert 1.5 * max(longest, FIRST_MS / 1_000) + SWEEP_S < PATIENCE_S < END_PATIENCE_S
+    assert (
+        1.5 * max(longest, FIRST_MS / 1_000) + LIVE_TIMINGS.sweep_s < PATIENCE_S < END_PATIENCE_S
+    )
     assert LASTS[FaultKind.STALL_SERVER][1] < HELD_UP_S < shortest

@@ -9,7 +9,6 @@ import pytest
 
 from server.games.notation import SeededDeal, parse_round
 from server.http import file_cache, finished_rounds
-from server.live import slices
 from server.views import writing
 from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
@@ -116,9 +115,8 @@ async def test_a_replay_is_made_once_for_all_requests_and_the_oldest_is_dropped(
         return steps_of(played, log, most)
 
     monkeypatch.setattr(writing, "steps_of", counted)
-    monkeypatch.setattr(slices, "SLICE_S", 0)
     monkeypatch.setattr(finished_rounds, "BATCH", 2)
-    async with serving() as listener:
+    async with serving(slice_s=0) as listener:
         ada, bob = await start_race(listener.port, undo="any")
         await play(ada, 6)
         await ada.ask("forfeit")

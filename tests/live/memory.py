@@ -86,14 +86,19 @@ class MemoryStore:
     out: Mapping[int, str | None] = field(default_factory=dict)
     listed: list[bool] = field(default_factory=list)
     seat: NewSeat | None = None
+    failing: dict[str, Exception] = field(default_factory=dict)
+    """Errors by the method that raises them, or by the room whose record is read."""
 
     @property
     def clock(self) -> MemoryClock:
         return MemoryClock(self)
 
-    def _there(self) -> None:
+    def _there(self, *names: str) -> None:
         if self.away:
             raise StoreAway
+        for name in names:
+            if name in self.failing:
+                raise self.failing[name]
 
     async def now(self) -> int:
         self._there()
@@ -118,7 +123,7 @@ class MemoryStore:
         return await self.change(code, 0, change) is not None
 
     async def read(self, code: str) -> StoredRoom | None:
-        self._there()
+        self._there(code)
         self.reads += 1
         return self.rooms.get(code)
 
@@ -144,6 +149,7 @@ class MemoryStore:
         self.hosted.setdefault(process, set()).update(codes)
 
     async def silent(self, since: int) -> list[str]:
+        self._there("silent")
         return [process for process, when in self.beats.items() if when < since]
 
     async def rooms_of(self, process: str) -> list[str]:
@@ -176,7 +182,7 @@ class MemoryStore:
         return [self.seats.get(seat) for seat in seats]
 
     async def due(self, now: int) -> list[str]:
-        self._there()
+        self._there("due")
         return [code for code, when in self.deadlines.items() if when is not None and when <= now]
 
     async def delete(self, code: str, seats: int, rounds: int, *, v: int | None = None) -> bool:
@@ -198,7 +204,7 @@ class MemoryStore:
     async def drop(
         self, _code: str, seats: Collection[int], logs: Collection[tuple[int, int]]
     ) -> None:
-        self._there()
+        self._there("drop")
         self.dropped.append((sorted(seats), sorted(logs)))
 
     async def forget_deadline(self, code: str) -> None:
@@ -207,7 +213,7 @@ class MemoryStore:
         self.deadlines.pop(code, None)
 
     async def claim(self, code: str, quotas: Sequence[Quota]) -> Quota | None:
-        self._there()
+        self._there("claim")
         for quota in quotas:
             others = self.opened_by.get(quota.network, set()) - {code}
             if len(others) >= quota.most:
@@ -216,7 +222,7 @@ class MemoryStore:
         return None
 
     async def renew(self, code: str, networks: Iterable[str]) -> None:
-        self._there()
+        self._there("renew")
         for network in networks:
             self.opened_by.setdefault(network, set()).add(code)
 
@@ -235,7 +241,7 @@ class MemoryStore:
         self.deadlines.setdefault(code, self.time + FIRST_MS)
 
     async def postpone(self, code: str) -> None:
-        self._there()
+        self._there("postpone")
         since = self.unreadable_since.setdefault(code, self.time)
         self.deadlines[code] = self.time + max(FIRST_MS, self.time - since)
 

@@ -16,20 +16,18 @@ from structlog.testing import capture_logs
 from protocol.from_client import Chase, Forfeit, Leave, Say, Start
 from protocol.settings import Settings
 from protocol.vocabulary import RoomState
-from server.live import hub as hub_module
-from server.live import standings
-from server.live import timers as sweeps
 from server.live.heartbeats import Rhythm, keep_alive
 from server.live.hub import Hub
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
 from server.live.stats import stats_in
-from server.live.timers import sweep
-from server.rooms import countdown
+from server.live.timers import LATE_MS, sweep
+from server.live.timings import LiveTimings
 from server.rooms import room as machine
 from server.rooms.events import Reconnected
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
+from server.rooms.timings import COUNTDOWN_MS, RoomTimings
 from server.store import Notification, SeatFigures, SeatRecord, StoreAway, StoredRoom
 from server.views.room_messages import RoomMessages
 from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
@@ -40,20 +38,15 @@ class Stop(Exception):
     """The test is done."""
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_module, "RETRY_S", 0.01)
-    monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.01)
-    monkeypatch.setattr(standings, "RETRY_S", 0.01)
-    monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
+QUICK = LiveTimings(retry_s=0.01, standings_interval_s=0.01, figures_retry_s=0.01, sweep_s=0.01)
 
 
 @asynccontextmanager
-async def hub_over(store: MemoryStore) -> AsyncIterator[Hub]:
+async def hub_over(store: MemoryStore, timings: LiveTimings = QUICK) -> AsyncIterator[Hub]:
     repository = Repository(store)  # type: ignore[arg-type]  # as much of a store as rooms need
     try:
         async with asyncio.TaskGroup() as tasks:
-            yield Hub(repository, store.clock, tasks)  # type: ignore[arg-type]  # as above
+            yield Hub(repository, store.clock, tasks, timings)  # type: ignore[arg-type]  # as above
             raise Stop
     except* Stop:
         pass
@@ -246,13 +239,10 @@ async def test_after_lost_notifications_a_room_is_read_before_it_is_changed() ->
         assert store.reads == 2
 
 
-async def test_a_new_subscriber_triggers_a_read_unless_there_was_one_just_now(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_new_subscriber_triggers_a_read_unless_there_was_one_just_now() -> None:
     """Notifications of a cluster's master that hung were lost, and noticed after 20 s."""
-    monkeypatch.setattr(hub_module, "BELIEVED_S", 0.05)
     store = MemoryStore()
-    async with hub_over(store) as hub:
+    async with hub_over(store, replace(QUICK, believed_s=0.05)) as hub:
         latest = await opened(store)
         await hub.enter(latest, RecordingSubscriber())
         await until(lambda: store.reads == 1)
@@ -410,16 +400,13 @@ async def test_slow_subscribers_get_the_whole_standings_later() -> None:
         assert slow.standings[-1]["standings"][0]["score"] == 520
 
 
-async def test_changes_of_many_acts_are_sent_together_and_the_first_one_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_changes_of_many_acts_are_sent_together_and_the_first_one_at_once() -> None:
     store = MemoryStore()
-    async with hub_over(store) as hub:
+    async with hub_over(store, replace(QUICK, standings_interval_s=0.1)) as hub:
         latest = await race_in(store)
         subscriber = RecordingSubscriber()
         await hub.enter(latest, subscriber)
         await until(lambda: "standings" in subscriber.received)
-        monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.1)
         await asyncio.sleep(0.11)
         hub.figures_changed(latest.room.code, figures(1))
         await asyncio.sleep(0)
@@ -434,12 +421,9 @@ async def test_changes_of_many_acts_are_sent_together_and_the_first_one_at_once(
         assert numbers == list(range(numbers[0], numbers[0] + 3))
 
 
-async def test_a_pass_over_many_rooms_lets_other_work_go_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(standings, "SLICE_S", 0.0)
+async def test_a_pass_over_many_rooms_lets_other_work_go_on() -> None:
     store = MemoryStore()
-    async with hub_over(store) as hub:
+    async with hub_over(store, replace(QUICK, standings_slice_s=0.0)) as hub:
         subscribers = [RecordingSubscriber() for _ in range(3)]
         for number, subscriber in enumerate(subscribers):
             room = running().model_copy(update={"code": f"00000{number}"})
@@ -662,12 +646,9 @@ async def test_standings_that_are_requested_leave_no_slow_subscriber_behind() ->
         assert subscriber.standings[-1] == whole
 
 
-async def test_figures_that_change_are_read_every_few_seconds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(standings, "READ_INTERVAL_S", 0.02)
+async def test_figures_that_change_are_read_every_few_seconds() -> None:
     store = MemoryStore()
-    async with hub_over(store) as hub:
+    async with hub_over(store, replace(QUICK, figures_interval_s=0.02)) as hub:
         latest = await race_in(store)
         subscriber = RecordingSubscriber()
         await hub.enter(latest, subscriber)
@@ -754,16 +735,14 @@ async def test_the_closing_of_a_room_reaches_all_subscribers() -> None:
         await until(lambda: subscriber.received[-2:] == ["closed", "closed"])
 
 
-async def test_the_race_starts_at_t0_by_any_process_with_a_subscriber(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 20)
+async def test_the_race_starts_at_t0_by_any_process_with_a_subscriber() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await opened(store)
         subscriber = RecordingSubscriber()
         await hub.enter(latest, subscriber)
-        hub.update(await hub._repository.apply(latest.room.code, sends(ADA, Start())))
+        soon = replace(sends(ADA, Start()), timings=RoomTimings(countdown_ms=20))
+        hub.update(await hub._repository.apply(latest.room.code, soon))
         store.time = NOW + 20
         await until(lambda: subscriber.received[-1:] == ["standings"])
         assert "room 3 RUNNING" in subscriber.received
@@ -849,7 +828,7 @@ async def test_the_sweep_ticks_due_rooms_and_goes_on_after_errors() -> None:
             sweeping = asyncio.create_task(sweep(hub._repository, hub))
             await until(lambda: logs[-1]["event"] == "the store is away")
             store.away = False
-            store.time = NOW + countdown.COUNTDOWN_MS
+            store.time = NOW + COUNTDOWN_MS
             await until(lambda: store.forgotten == ["0000000000"])
             await until(lambda: store.rooms[latest.room.code].v == 3)
             store.rooms[latest.room.code] = StoredRoom(4, "not a room")
@@ -869,7 +848,7 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_processes_with_subs
             subscriber = RecordingSubscriber()
             await hub.enter(latest, subscriber)
             latest = await hub._repository.apply(latest.room.code, sends(ADA, Start()))
-            store.time = NOW + countdown.COUNTDOWN_MS + sweeps.LATE_MS
+            store.time = NOW + COUNTDOWN_MS + LATE_MS
             store.deadlines.clear()
             # The hub gets the room only now, so no task waits for t0.
             hub._rooms[latest.room.code].messages = RoomMessages(latest)
@@ -895,9 +874,7 @@ async def test_a_room_that_closes_is_swept_away_with_all_that_is_its() -> None:
     assert store.deleted == [(latest.room.code, 2, 0)]
 
 
-async def test_a_change_without_a_notification_is_read_in_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_change_without_a_notification_is_read_in_the_end() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
         latest = await race_in(store)
@@ -910,7 +887,7 @@ async def test_a_change_without_a_notification_is_read_in_the_end(
         assert (
             "room 6 FINISHED" not in subscriber.received
         )  # no notification came, and no connection broke
-        monkeypatch.setattr(hub_module, "UNSEEN_S", 0.02)
+        hub.timings = replace(QUICK, unseen_s=0.02)
         await until(lambda: "room 6 FINISHED" in subscriber.received)
         sweeping.cancel()
 

@@ -12,9 +12,6 @@ from structlog.testing import capture_logs
 from protocol.from_client import Say
 from protocol.vocabulary import RoomState
 from server import metrics
-from server.live import hub as hub_module
-from server.live import standings
-from server.live import timers as sweeps
 from server.live.heartbeats import Rhythm, keep_alive
 from server.live.quarantine import Quarantine, read_room
 from server.live.repository import Repository
@@ -28,13 +25,7 @@ from tests.live.test_hub import hub_over, opened, until
 from tests.rooms.rooms import ADA, CODE, ROOMS, finished, lobby, running
 
 BAD = "BADBADBAD0"
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_module, "RETRY_S", 0.01)
-    monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.01)
-    monkeypatch.setattr(sweeps, "SWEEP_S", 0.01)
+ODD = "1BADBADBAD"
 
 
 def changed(doc: Any, **fields: Any) -> Any:
@@ -103,10 +94,6 @@ def test_every_room_of_this_release_can_be_read(state: RoomState) -> None:
     assert read_room(CODE, running(deal="numbered").model_dump_json()).round is not None
 
 
-async def fail(*_: object) -> Any:
-    raise ZeroDivisionError
-
-
 def broken_room(store: MemoryStore, code: str = BAD, doc: str = "{}") -> str:
     """Puts a room into the store that is due and cannot be read."""
     store.rooms[code] = StoredRoom(1, doc)
@@ -153,22 +140,18 @@ async def test_rooms_that_are_set_aside_are_counted_until_they_can_be_read() -> 
         assert BAD in store.forgotten  # the list is put right
 
 
-async def test_a_room_that_fails_for_another_reason_is_set_aside_too(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_room_that_fails_for_another_reason_is_set_aside_too() -> None:
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             latest = await opened(store)
             store.deadlines[latest.room.code] = NOW
-            apply = hub._repository.apply
-
-            monkeypatch.setattr(hub._repository, "apply", fail)
+            store.failing[latest.room.code] = ZeroDivisionError()
             sweeper = Sweeper(hub._repository, hub)
             for _ in range(5):
                 await sweeper.sweep()
                 store.time += 60_000
-            monkeypatch.setattr(hub._repository, "apply", apply)
+            store.failing.clear()
             store.time += 3_600_000
             await sweeper.sweep()
             assert not sweeper._stuck
@@ -178,23 +161,21 @@ async def test_a_room_that_fails_for_another_reason_is_set_aside_too(
     ]
 
 
-async def test_a_sweep_survives_any_error_of_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_sweep_survives_any_error_of_the_store() -> None:
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             sweeper = Sweeper(hub._repository, hub)
             broken_room(store)
-            monkeypatch.setattr(store, "postpone", fail)
+            store.failing["postpone"] = ZeroDivisionError()
             await sweeper.sweep()
-            monkeypatch.setattr(store, "due", fail)
+            store.failing["due"] = ZeroDivisionError()
             await sweeper.sweep()
     failed = [line.get("room") for line in logs if line["event"] == "sweep failed"]
     assert failed == [BAD, None]
 
 
-async def test_a_store_that_is_away_for_one_room_serves_the_other_rooms(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_store_that_is_away_for_one_room_serves_the_other_rooms() -> None:
     """As in a cluster one of whose masters is missing."""
     store = MemoryStore()
     with capture_logs() as logs:
@@ -202,14 +183,7 @@ async def test_a_store_that_is_away_for_one_room_serves_the_other_rooms(
             latest = await opened(store)
             await hub._repository.apply(latest.room.code, Disconnected(ADA, 1, NOW))
             broken_room(store, "AWAYAWAY00")
-            read = store.read
-
-            async def away(code: str) -> StoredRoom | None:
-                if code == "AWAYAWAY00":
-                    raise StoreAway("one master")
-                return await read(code)
-
-            monkeypatch.setattr(store, "read", away)
+            store.failing["AWAYAWAY00"] = StoreAway("one master")
             store.time = NOW + 20_000
             await Sweeper(hub._repository, hub).sweep()
             assert store.rooms[latest.room.code].v == 3
@@ -327,41 +301,39 @@ def a_whole_look_failed(line: Any) -> bool:
     return line["event"] == "presence failed" and "room" not in line
 
 
-async def test_the_death_of_a_process_is_reported_to_all_readable_rooms(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+class OddStore(MemoryStore):
+    """A store that is away at the first read of one record, and then fails for another reason."""
+
+    failures = 0
+
+    async def read(self, code: str) -> StoredRoom | None:
+        if code != ODD or code not in self.rooms:
+            return await super().read(code)
+        self.failures += 1
+        raise StoreAway if self.failures == 1 else ZeroDivisionError
+
+
+async def test_the_death_of_a_process_is_reported_to_all_readable_rooms() -> None:
     """What cannot be read now stays the dead one's, for a process that can."""
     rhythm = Rhythm(beat_s=0.01, silent_ms=100, retry_s=0.05)
-    store = MemoryStore()
+    store = OddStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
             latest = await opened(store)
             code = latest.room.code
             latest = await hub._repository.apply(code, Reconnected(ADA, 2, "dead"))
             broken_room(store, "0BADBADBAD")
-            odd = broken_room(store, "1BADBADBAD", latest.room.model_dump_json())
+            odd = broken_room(store, ODD, latest.room.model_dump_json())
             codes = ["0BADBADBAD", odd, code]
             await store.beat("dead", NOW - rhythm.silent_ms - 1, codes)
-            read = store.read
-
-            failures: list[type[Exception]] = []
-
-            async def reads(requested: str) -> StoredRoom | None:
-                if requested == odd:
-                    failures.append(ZeroDivisionError if failures else StoreAway)
-                    raise failures[-1]
-                return await read(requested)
-
-            monkeypatch.setattr(store, "read", reads)
             living = asyncio.create_task(keep_alive(store, hub, rhythm))  # type: ignore[arg-type]  # as much of a store as it needs
             await until(lambda: store.hosted["dead"] == {"0BADBADBAD", odd})
-            await until(lambda: len(failures) > 2)
+            await until(lambda: store.failures > 2)
             seat = (await hub._repository.read(code)).room.seats[ADA]
             assert seat.connection == "grace"
-            with monkeypatch.context() as patch:
-                patch.setattr(store, "silent", fail)
-                await until(lambda: any(a_whole_look_failed(line) for line in logs))
-            monkeypatch.setattr(store, "read", read)
+            store.failing["silent"] = ZeroDivisionError()
+            await until(lambda: any(a_whole_look_failed(line) for line in logs))
+            store.failing.clear()
             whole = latest.room.model_copy(update={"code": "0BADBADBAD"})
             store.rooms["0BADBADBAD"] = StoredRoom(1, whole.model_dump_json())
             del store.rooms[odd]

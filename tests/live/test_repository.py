@@ -22,8 +22,8 @@ from server.live.stats import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.rooms.room import LOBBY_IDLE_MS, deadline
-from server.rooms.seats import GRACE_MS
+from server.rooms.room import LOBBY_IDLE_MS
+from server.rooms.timings import GRACE_MS
 from server.store import NewSeat, SeatRecord, StoreAway
 from tests.live.memory import NOW, MemoryStore
 from tests.rooms.rooms import (
@@ -177,24 +177,24 @@ def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
 
 def test_the_store_gets_the_fields_that_its_scripts_compare() -> None:
     room = running(time_limit_s=60, public=True)
-    change = _change(room, NewSeat(BOB, "hash"), {CY: "7"})
+    change = _change(room, 7, NewSeat(BOB, "hash"), {CY: "7"})
     assert (change.state, change.n, change.t0, change.t_end) == ("RUNNING", 1, T0, T0 + 60_000)
-    assert (change.deadline, change.public) == (deadline(room), True)
+    assert (change.deadline, change.public) == (7, True)
     assert (change.seat, change.out) == (NewSeat(BOB, "hash"), {CY: "7"})
     assert type(room).model_validate_json(change.doc) == room
 
 
 def test_a_room_without_a_round_has_no_times_and_no_seat_is_out() -> None:
-    change = _change(lobby(), None)
+    change = _change(lobby(), None, None)
     assert (change.state, change.n, change.t0, change.t_end) == ("LOBBY", 0, None, None)
     assert (change.seat, change.out, change.public) == (None, {}, False)
 
 
 def test_only_a_public_room_that_is_open_is_listed() -> None:
-    assert _change(lobby(public=True), None).public
+    assert _change(lobby(public=True), None, None).public
     shut = closed(public=True)
     assert shut.state is RoomState.CLOSED
-    assert not _change(shut, None).public
+    assert not _change(shut, None, None).public
 
 
 def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
@@ -272,16 +272,10 @@ async def test_a_count_that_was_lost_is_made_good_when_the_room_changes_its_stat
     assert store.opened_by == {name: {room.code} for name in ("", *MINE)}
 
 
-async def test_a_count_that_cannot_be_made_good_stops_no_race(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_count_that_cannot_be_made_good_stops_no_race() -> None:
     store = MemoryStore()
     repository = limited(store)
     room = await open_for(repository, MINE)
-
-    async def away(*_: object) -> None:
-        raise StoreAway
-
-    monkeypatch.setattr(store, "renew", away)
+    store.failing["renew"] = StoreAway()
     changed = await repository.apply(room.code, sends(ADA, Start()))
     assert changed.room.state is RoomState.COUNTDOWN

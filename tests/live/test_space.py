@@ -41,15 +41,8 @@ async def test_a_store_that_has_just_become_full_opens_no_room() -> None:
     assert isinstance(refused.value.__cause__, StoreFull)
 
 
-async def test_a_store_that_cannot_count_one_more_room_opens_none(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    store = MemoryStore()
-
-    async def full(*_: object) -> None:
-        raise StoreFull
-
-    monkeypatch.setattr(store, "claim", full)
+async def test_a_store_that_cannot_count_one_more_room_opens_none() -> None:
+    store = MemoryStore(failing={"claim": StoreFull()})
     with pytest.raises(Refusal) as refused:
         await book_over(store).open("Ada", Settings(), "hash")
     assert refused.value.code is ErrorCode.STORE_FULL

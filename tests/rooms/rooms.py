@@ -7,12 +7,11 @@ from typing import Any
 from protocol.from_client import ClientMessage, Join, Ready, Start
 from protocol.settings import Settings
 from protocol.vocabulary import Role, RoomState
-from server.rooms.countdown import COUNTDOWN_MS
 from server.rooms.events import Command, Disconnected, Entropy, Event, SitDown, Tick
 from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import FINISHED_IDLE_MS, apply
-from server.rooms.seats import GRACE_MS
+from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 
 CODE = "7K3QZ0A"
 NOW = 1_790_000_000_000

@@ -24,7 +24,7 @@ from server.rooms.identity import Identity, Origin, identify
 from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import apply, deadline
-from server.rooms.seats import GRACE_MS
+from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,

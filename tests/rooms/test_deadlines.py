@@ -24,7 +24,6 @@ from protocol.from_client import (
 )
 from protocol.settings import Settings
 from protocol.vocabulary import Presence, RoomState, SeatState
-from server.rooms.countdown import COUNTDOWN_MS
 from server.rooms.events import (
     Disconnected,
     Event,
@@ -38,7 +37,7 @@ from server.rooms.race import DESERTED_MS
 from server.rooms.record import PlayerStats, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
-from server.rooms.seats import GRACE_MS
+from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,

@@ -5,7 +5,7 @@ from protocol.vocabulary import ErrorCode
 from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.record import Room
 from server.rooms.room import apply
-from server.rooms.seats import GRACE_MS
+from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,

@@ -1,7 +1,5 @@
 """The largest size of a room, and the data that it removes."""
 
-import pytest
-
 from protocol.from_client import Abort, Admit, Chase, Configure, Kick, Leave, NextRound, Ready
 from protocol.settings import Settings
 from protocol.vocabulary import HIGHEST_SEAT, LINE_LENGTH, MAX_SEATS, NAME_LENGTH, RoomState
@@ -21,7 +19,7 @@ from server.rooms.keeping import (
 from server.rooms.race import ROUNDS_KEPT
 from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.room import deadline
-from server.rooms.seats import GRACE_MS
+from server.rooms.timings import GRACE_MS
 from server.store import StoreAway, StoredRoom
 from tests.live.memory import NOW, MemoryStore
 from tests.rooms.rooms import (
@@ -133,16 +131,10 @@ async def test_leftovers_of_a_room_are_removed() -> None:
     assert store.dropped[1:] == [([], [(1, ADA), (1, BOB)])]
 
 
-async def test_leftovers_that_cannot_be_removed_refuse_no_change(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_leftovers_that_cannot_be_removed_refuse_no_change() -> None:
     store = MemoryStore()
     repository = await opened(store, lobby())
-
-    async def away(*_: object) -> None:
-        raise StoreAway
-
-    monkeypatch.setattr(store, "drop", away)
+    store.failing["drop"] = StoreAway()
     latest = await repository.apply(CODE, sends(BOB, Leave()))
     assert latest.room.seat(BOB) is None
 

@@ -10,7 +10,7 @@ from server.rooms.opening import open_room
 from server.rooms.ranking import standings
 from server.rooms.record import PlayerStats, Room
 from server.rooms.room import apply, deadline
-from server.rooms.seats import GRACE_MS
+from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import ADA, BOB, CODE, CY, T0, happen, joins, lobby, running, sends, states
 from tests.rooms.test_room import refused_code
 

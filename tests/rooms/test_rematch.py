@@ -14,12 +14,11 @@ from protocol.from_client import (
 )
 from protocol.settings import Settings
 from protocol.vocabulary import HIGHEST_ROUND, PATIENCE_S, ErrorCode, RoomState
-from server.rooms.countdown import COUNTDOWN_MS
 from server.rooms.events import Disconnected, Event, Reconnected, Tick
 from server.rooms.record import PlayerStats, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import apply
-from server.rooms.seats import GRACE_MS
+from server.rooms.timings import COUNTDOWN_MS, GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,

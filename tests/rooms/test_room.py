@@ -37,7 +37,7 @@ from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room
 from server.rooms.refusal import Refusal
 from server.rooms.room import FINISHED_IDLE_MS, LOBBY_IDLE_MS, apply, deadline
-from server.rooms.seats import GRACE_MS
+from server.rooms.timings import GRACE_MS
 from tests.rooms.rooms import (
     ADA,
     BOB,

@@ -8,7 +8,7 @@ import pytest
 
 from server import metrics
 from server.http import routes
-from server.live import standings
+from server.live.timings import LiveTimings
 from server.rooms.events import Tick
 from server.sessions import handler, services, session
 from server.store import StoredRoom
@@ -351,13 +351,12 @@ async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(
     """The bounds are smaller here, as are the buffers of the system before them."""
     monkeypatch.setattr(connection, "SKIP_FROM_BYTES", 4_000)
     monkeypatch.setattr(connection, "CLOSE_FROM_BYTES", 16_000)
-    monkeypatch.setattr(standings, "STANDINGS_INTERVAL_S", 0.001)
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
 
     def counted(name: str, **labels: str) -> float:
         return metrics.REGISTRY.get_sample_value(f"spider_race_{name}_total", labels) or 0.0
 
-    async with serving() as listener:
+    async with serving(live=LiveTimings(standings_interval_s=0.001)) as listener:
         ada, bob = await start_race(listener.port, game="spider-1", undo="any")
         here = set(listener.connections)
         slow = await RawSocket.open(listener.port)

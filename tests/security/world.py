@@ -33,11 +33,11 @@ from server.http.files import read_files
 from server.http.request import HttpRequest
 from server.http.routes import ROOT, Limits, Routes
 from server.http.visitors import Visitors
-from server.live import hub as hubs
 from server.live import repository as repositories
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.live.shared_text import SharedText
+from server.live.slices import Slices
 from server.rooms import rounds
 from server.rooms.events import Entropy
 from server.sessions import dispatch
@@ -299,11 +299,11 @@ async def _play(script: Script, world: World) -> None:
     try:
         async with asyncio.TaskGroup() as tasks:
             repository = Repository(cast("Store", world.store))
-            hub = Hub(repository, repository.store.clock, tasks)
+            hub = Hub(repository, repository.store.clock, tasks, draw_entropy=world.draw_entropy)
             hub.process = "p"
-            world.services = Services(repository, hub)
             # The duration of work is random too.
-            world.services.slices._clock = asyncio.get_running_loop().time
+            slices = Slices(asyncio.get_running_loop().time)
+            world.services = Services(repository, hub, slices=slices)
             world.routes = Routes(
                 Config(data_dir=Path("unused")),
                 repository,
@@ -341,8 +341,6 @@ def play(
         patch.setattr(sessions, "time", SimpleNamespace(monotonic=time))
         patch.setattr(dispatch, "draw_token", lambda: f"token-{next(numbers)}")
         patch.setattr(repositories, "draw_code", lambda: f"{next(numbers):010}")
-        patch.setattr(dispatch, "draw_entropy", world.draw_entropy)
-        patch.setattr(hubs, "draw_entropy", world.draw_entropy)
         patch.setattr(rounds, "new_game", world.entropies.game)
         with asyncio.Runner(loop_factory=JumpingLoop) as runner:
             runner.run(_play(script, world))

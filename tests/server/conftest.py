@@ -1,9 +1,11 @@
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from server.app import Tuning
 from server.games.actions import ActionKind, kind
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
@@ -11,12 +13,13 @@ from server.games.hints import find_hint
 from server.games.options import Rules
 from server.http.listener import Listener
 from server.live.entropy import draw_entropy
-from server.rooms import countdown
 from server.rooms.events import Entropy
-from server.sessions import dispatch
+from server.rooms.timings import RoomTimings
 from tests.players import running
+from tests.servers import AT_ONCE
 
 Serving = Callable[..., Any]
+SOON = RoomTimings(countdown_ms=100)
 
 
 def lively_entropy() -> Entropy:
@@ -34,16 +37,20 @@ def lively_entropy() -> Entropy:
 
 
 @pytest.fixture
-def serving(
-    embedded_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: object
-) -> Serving:
-    """`async with serving() as listener`: a server whose countdown is short, on a clean store."""
-    assert store is not None
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
-    monkeypatch.setattr(dispatch, "draw_entropy", lively_entropy)
+def serving(embedded_url: str, tmp_path: Path, store: object) -> Serving:
+    """`async with serving() as listener`: a server whose countdown is short, on a clean store.
 
-    def make(**settings: Any) -> Any:
-        return running(redis_url=embedded_url, data_dir=tmp_path, **settings)
+    Arguments are fields of `Tuning`, or settings.
+    """
+    assert store is not None
+    names = {field.name for field in fields(Tuning)}
+
+    def make(**given: Any) -> Any:
+        tuned = {name: given.pop(name) for name in names & given.keys()}
+        tuning = Tuning(
+            **{"rooms": SOON, "store": AT_ONCE, "draw_entropy": lively_entropy, **tuned}
+        )
+        return running(tuning, redis_url=embedded_url, data_dir=tmp_path, **given)
 
     return make
 

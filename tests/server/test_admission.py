@@ -1,14 +1,12 @@
 """Who may join, over the wire: addresses come from a proxy that is trusted."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from server.rooms import seats
 from server.store import Store, keys
 from tests.players import Message, Player, start_race
-from tests.server.conftest import Serving
+from tests.server.conftest import SOON, Serving
 
 PROXY = ("127.0.0.0/8",)
 HOME, AWAY, THIRD = "203.0.113.1", "203.0.113.2", "203.0.113.3"
@@ -167,11 +165,9 @@ async def test_no_hash_of_anybody_leaves_the_server(serving: Serving, store: Sto
 # The chair of the host
 
 
-async def test_a_host_who_comes_back_hosts_again(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(seats, "GRACE_MS", 0)
-    async with serving() as one, serving() as other:
+async def test_a_host_who_comes_back_hosts_again(serving: Serving) -> None:
+    rooms = replace(SOON, grace_ms=0)
+    async with serving(rooms=rooms) as one, serving(rooms=rooms) as other:
         ada, bob = await start_race(one.port)
         await ada.leave()
         while bob.room["host"] != bob.seat:
@@ -266,11 +262,8 @@ async def test_waiting_newcomers_reconnect_and_leave(serving: Serving) -> None:
             await ada.next()
 
 
-async def test_an_heir_admits_newcomers_for_a_host_who_is_gone(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(seats, "GRACE_MS", 0)
-    async with serving() as listener:
+async def test_an_heir_admits_newcomers_for_a_host_who_is_gone(serving: Serving) -> None:
+    async with serving(rooms=replace(SOON, grace_ms=0)) as listener:
         ada = await hosts(listener.port)
         bob = await Player.join(listener.port, ada.code, "Bob")
         await configure(ada, approve=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.http.connection import HttpConnection
-from server.rooms import countdown
+from server.rooms.timings import RoomTimings
 from server.sessions import services
 from server.sessions.handler import Handler
 from server.sessions.session import Session
@@ -38,11 +38,10 @@ def open_files() -> int:
 async def test_hundreds_come_and_go_and_leave_nothing(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
     monkeypatch.setattr(services, "GUESSES", 10_000)
     monkeypatch.setattr(services, "ROOMS", 10_000)
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    async with serving() as listener:
+    async with serving(rooms=RoomTimings(countdown_ms=0)) as listener:
         hub, boards = listener.services.hub, listener.services.boards
         rng = random.Random(7)
 

@@ -18,9 +18,9 @@ from structlog.testing import capture_logs
 
 from server.app import Tuning
 from server.http.listener import Listener
-from server.rooms import countdown
 from server.store.embedded import Embedded
 from tests.players import Message, Player, running, start_race
+from tests.server.conftest import SOON
 from tests.server.http import get
 from tests.servers import AT_ONCE
 
@@ -34,12 +34,8 @@ PATIENCE_S = 20
 FAILS = "the store cannot write to its disk: it refuses every change"
 OVER = "the store writes to its disk again"
 
-QUICK = Tuning(store=replace(AT_ONCE, health_s=0.02))
 
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
+QUICK = Tuning(rooms=SOON, store=replace(AT_ONCE, health_s=0.02))
 
 
 def limit_files(store: Embedded, most: int) -> None:

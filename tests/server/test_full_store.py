@@ -6,19 +6,19 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 import redis
 from redis.exceptions import OutOfMemoryError
 
 from protocol.settings import Settings
 from server.app import Tuning
-from server.live import timers as sweeps
 from server.live.entropy import draw_code
 from server.live.repository import _change
-from server.rooms import countdown
+from server.live.timings import LiveTimings
 from server.rooms.record import Room
+from server.rooms.room import deadline
 from server.store import Store
 from tests.players import Player, running, start_race
+from tests.server.conftest import SOON
 from tests.server.http import get
 from tests.servers import AT_ONCE, open_at_once
 
@@ -26,13 +26,8 @@ LIMIT = 8 << 20
 DUE = 300
 PATIENCE_S = 20
 
-QUICK = Tuning(store=replace(AT_ONCE, health_s=0.02))
 
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
-    monkeypatch.setattr(sweeps, "SWEEP_S", 0.05)
+QUICK = Tuning(rooms=SOON, live=LiveTimings(sweep_s=0.05), store=replace(AT_ONCE, health_s=0.02))
 
 
 @contextmanager
@@ -80,7 +75,7 @@ async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> No
     for _ in range(DUE):
         room = Room(code=draw_code(), settings=Settings(), host=None, seats=(), seated=0)
         due = room.model_copy(update={"idle_since": 1})
-        assert await store.create(room.code, _change(due, None))
+        assert await store.create(room.code, _change(due, deadline(due), None))
     with operator(tmp_path) as client:
         assert fill(client) > 0
     await store.close()

@@ -1,13 +1,11 @@
 """The host's commands to other seats, and chat."""
 
 import asyncio
+from dataclasses import replace
 
-import pytest
-
-from server.rooms import seats
 from server.sessions import session
 from tests.players import Player, start_race
-from tests.server.conftest import Serving
+from tests.server.conftest import SOON, Serving
 from tests.server.http import get
 
 
@@ -69,10 +67,9 @@ async def test_a_rematch_that_all_ask_for_at_once_is_a_race_in_the_same_room(
 
 
 async def test_who_wants_a_rematch_is_seen_and_the_absent_do_not_hold_it_up(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
-    monkeypatch.setattr(seats, "GRACE_MS", 300)
-    async with serving() as listener:
+    async with serving(rooms=replace(SOON, grace_ms=300)) as listener:
         ada, bob, cy = await start_race(listener.port, players=3)
         await finish(ada, bob, cy)
         await bob.ask("rematch")

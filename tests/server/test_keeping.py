@@ -2,9 +2,6 @@
 
 import json
 
-import pytest
-
-from server.rooms import keeping
 from server.store import Store
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
@@ -31,11 +28,8 @@ async def test_left_seats_and_aborted_rounds_leave_no_keys(serving: Serving) -> 
         assert await keys_of(store, ada.code) == {"room", "events", "seat:0"}
 
 
-async def test_logs_of_older_rounds_go_when_a_room_has_too_many(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(keeping, "KEPT_ACTS", 3)
-    async with serving() as server:
+async def test_logs_of_older_rounds_go_when_a_room_has_too_many(serving: Serving) -> None:
+    async with serving(kept_acts=3) as server:
         ada = await Player.create(server.port, "Ada", rounds=3)
         for _ in range(2):
             ada.table = {}

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from server.live import hub as hub_module
+from server.live.timings import LiveTimings
 from server.views import rooms
 from tests.players import Player
 from tests.server.conftest import Serving
@@ -28,13 +28,11 @@ async def settled(players: list[Player]) -> None:
                 await player.next()
 
 
-async def test_readiness_of_many_players_is_sent_in_few_messages(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_readiness_of_many_players_is_sent_in_few_messages(serving: Serving) -> None:
     async with serving() as listener:
         ada, *others = await full_room(listener.port)
         await settled([ada, *others])
-        monkeypatch.setattr(hub_module, "ROOM_INTERVAL_S", 3.0)
+        listener.services.hub.timings = LiveTimings(room_interval_s=3.0)
         before = len(ada.received)
         answers = await asyncio.gather(*(player.ask("ready") for player in others[1:]))
         assert {answer["type"] for answer in answers} == {"changes"}

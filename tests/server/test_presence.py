@@ -1,21 +1,23 @@
 """Presence of players, the host's role, and connections that end without a close."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from protocol.http import FinishedRound
 from server.http import listener
-from server.live import hub as hub_module
-from server.live import timers
-from server.rooms import countdown, seats
+from server.live.timings import LiveTimings
+from server.rooms import countdown
 from server.rooms.record import Round
 from server.store import Notification
 from server.websocket import connection
 from tests.players import Player, start_race
-from tests.server.conftest import Serving
+from tests.server.conftest import SOON, Serving
 from tests.server.http import get
 from tests.server.relay import relayed
+
+OFTEN = LiveTimings(sweep_s=0.05)
 
 
 @pytest.fixture
@@ -24,8 +26,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "PING_S", 0.25)
     monkeypatch.setattr(connection, "SILENCE_S", 1.5)
     monkeypatch.setattr(listener, "CHECK_S", 0.05)
-    monkeypatch.setattr(seats, "GRACE_MS", 500)
-    monkeypatch.setattr(timers, "SWEEP_S", 0.05)
 
 
 async def until_connection(watcher: Player, seat: int, state: str) -> None:
@@ -41,7 +41,11 @@ async def until_connection(watcher: Player, seat: int, state: str) -> None:
 async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
     serving: Serving,
 ) -> None:
-    async with serving() as server, relayed(server.port) as relay:
+    rooms = replace(SOON, grace_ms=500)
+    async with (
+        serving(rooms=rooms, live=OFTEN) as server,
+        relayed(server.port) as relay,
+    ):
         ada = await Player.create(relay.port, "Ada")
         bob = await Player.join(server.port, ada.code, "Bob")
         cy = await Player.join(server.port, ada.code, "Cy", "spectator")
@@ -61,11 +65,12 @@ async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
 
 
 @pytest.mark.usefixtures("quick")
-async def test_a_host_who_returns_in_time_is_still_host(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(seats, "GRACE_MS", 2_000)
-    async with serving() as server, relayed(server.port) as relay:
+async def test_a_host_who_returns_in_time_is_still_host(serving: Serving) -> None:
+    rooms = replace(SOON, grace_ms=2_000)
+    async with (
+        serving(rooms=rooms, live=OFTEN) as server,
+        relayed(server.port) as relay,
+    ):
         ada = await Player.create(relay.port, "Ada")
         bob = await Player.join(server.port, ada.code, "Bob")
         relay.swallow()
@@ -84,9 +89,8 @@ async def test_a_race_that_everybody_left_runs_to_its_limit_and_any_process_ends
         return played.model_copy(update={"t_end": played.t0 + 1_500})
 
     monkeypatch.setattr(countdown, "Round", lambda **fields: shorter(Round(**fields)))
-    monkeypatch.setattr(timers, "SWEEP_S", 0.05)
-    async with serving() as other:
-        async with serving() as one:
+    async with serving(live=OFTEN) as other:
+        async with serving(live=OFTEN) as one:
             ada, bob = await start_race(one.port)
             told = await ada.act(ada.table["legal"][0])
             for player in (ada, bob):
@@ -132,9 +136,8 @@ async def test_players_and_spectators_of_a_race_sit_anywhere(serving: Serving) -
 async def test_updates_arrive_although_notifications_are_lost(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hub_module, "UNSEEN_S", 0.3)
-    monkeypatch.setattr(timers, "SWEEP_S", 0.05)
-    async with serving() as one, serving() as other:
+    live = replace(OFTEN, unseen_s=0.3)
+    async with serving(live=live) as one, serving(live=live) as other:
         ada = await Player.create(one.port, "Ada")
         pubsub = other.services.store.pubsub
 

@@ -13,12 +13,10 @@ from server.games.cards import parse_card
 from server.games.catalogue import GAMES, replay
 from server.games.deals import secret_deck
 from server.rooms import countdown
-from server.rooms.events import Entropy
 from server.rooms.record import Round
 from server.rooms.rounds import rules_of
-from server.sessions import dispatch
 from server.websocket import limits
-from tests.games.wins import SEED, one_suit_game, one_suit_win
+from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
@@ -187,8 +185,7 @@ async def test_a_winner_ends_the_round_for_all_players(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    monkeypatch.setattr(dispatch, "draw_entropy", lambda: Entropy(SEED, bytes(16)))
-    async with serving() as listener:
+    async with serving(draw_entropy=winnable) as listener:
         (ada,) = await start_race(listener.port, players=1, game="spider-1", auto_remove=False)
         don = await Player.join(listener.port, ada.code, "Don", "spectator")
         names = one_suit_game().variant.pile_names

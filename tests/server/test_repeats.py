@@ -7,6 +7,7 @@ import pytest
 
 from protocol.vocabulary import Outcome
 from server.games.game import Game
+from server.rooms.timings import RoomTimings
 from server.store import Store, keys
 from tests.players import Message, Player, is_move, start_race
 from tests.server.conftest import Serving
@@ -97,15 +98,13 @@ async def test_the_lobby_of_the_next_round_repeats_the_reply(serving: Serving) -
             assert new["code"] == "not_racing"
 
 
-async def test_the_countdown_repeats_the_reply_too(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_countdown_repeats_the_reply_too(serving: Serving) -> None:
     async with serving() as listener:
         (ada,) = await start_race(listener.port, players=1, undo="any")
         sent, answers = await play(ada)
         await ada.in_state("FINISHED")
         await ada.ask("next_round")
-        monkeypatch.setattr("server.rooms.countdown.COUNTDOWN_MS", 60_000)
+        listener.services.repository.timings = RoomTimings(countdown_ms=60_000)
         await ada.ask("start")
         async for player in both(ada, listener.port):
             assert player.room["state"] == "COUNTDOWN"

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from protocol.vocabulary import CloseCode
 from server import metrics
 from server.http.listener import Listener
-from server.live import timers
+from server.live.timings import LiveTimings
 from server.store import Store, keys
 from server.store.redis_connection import pack
 from tests.players import Player, start_race
@@ -21,9 +21,7 @@ from tests.server.http import get
 Break = Callable[[Store, str], Awaitable[None]]
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timers, "SWEEP_S", 0.02)
+OFTEN = LiveTimings(sweep_s=0.02)
 
 
 async def do(store: Store, key: str, *words: Any) -> Any:
@@ -87,7 +85,7 @@ def lines_of(logs: list[Any], code: str) -> list[str]:
 @pytest.mark.parametrize("breaks", BREAKS)
 async def test_an_unreadable_room_harms_no_other_room(serving: Serving, breaks: Break) -> None:
     with capture_logs() as logs:
-        async with serving() as server:
+        async with serving(live=OFTEN) as server:
             bad = await Player.create(server.port, "Eve", public=True, game="spider-1")
             await bad.say("start")
             await bad.race()
@@ -133,7 +131,7 @@ async def dropped(server: Listener, code: str) -> None:
 
 async def test_a_seat_that_cannot_be_read_is_logged_too(serving: Serving) -> None:
     with capture_logs() as logs:
-        async with serving() as server:
+        async with serving(live=OFTEN) as server:
             ada = await Player.create(server.port, "Ada")
             await a_seat_without_fields(server.services.store, ada.code)
             for _ in range(2):
@@ -157,7 +155,7 @@ async def test_a_log_that_cannot_be_played_sends_its_player_elsewhere(
     serving: Serving, breaks: Break
 ) -> None:
     with capture_logs() as logs:
-        async with serving() as server:
+        async with serving(live=OFTEN) as server:
             ada, bob = await start_race(server.port, spectate="boards", board_delay_s=0)
             await breaks(server.services.store, keys.log(ada.code, 1, 0))
             cy = await Player.join(server.port, ada.code, "Cy", "spectator")
@@ -170,7 +168,7 @@ async def test_a_log_that_cannot_be_played_sends_its_player_elsewhere(
 
 
 async def test_a_room_is_served_again_when_it_can_be_read(serving: Serving) -> None:
-    async with serving() as server:
+    async with serving(live=OFTEN) as server:
         ada = await Player.create(server.port, "Ada")
         store = server.services.store
         await rewrite(store, ada.code, state="PAUSED")

@@ -10,10 +10,11 @@ import pytest
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.live.shared_text import SharedText
-from server.rooms import countdown
+from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.store import Store
+from tests.games.wins import winnable
 from tests.players import read_message, with_standings_changes
 
 
@@ -22,12 +23,14 @@ class Stop(Exception):
 
 
 @pytest.fixture
-async def services(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Services]:
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 10)
+async def services(store: Store) -> AsyncIterator[Services]:
     try:
         async with asyncio.TaskGroup() as tasks:
-            repository = Repository(store)
-            yield Services(repository, Hub(repository, store.clock, tasks))
+            repository = Repository(store, timings=RoomTimings(countdown_ms=10))
+            hub = Hub(
+                repository, store.clock, tasks, draw_entropy=winnable
+            )  # its first act is a move
+            yield Services(repository, hub)
             raise Stop
     except* Stop:
         pass

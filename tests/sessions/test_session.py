@@ -13,10 +13,10 @@ from server.games.game import Game
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.live.shared_text import SharedText
-from server.rooms import countdown
 from server.rooms.events import ProcessDied
 from server.rooms.record import Seat, VersionedRoom
 from server.rooms.refusal import Refusal
+from server.rooms.timings import RoomTimings
 from server.sessions import handler, reports
 from server.sessions.handler import Handler
 from server.sessions.services import Services
@@ -56,7 +56,7 @@ class Stop(Exception):
 async def services(store: Store) -> AsyncIterator[Services]:
     try:
         async with asyncio.TaskGroup() as tasks:
-            repository = Repository(store)
+            repository = Repository(store, timings=RoomTimings(countdown_ms=0))
             yield Services(repository, Hub(repository, store.clock, tasks))
             raise Stop
     except* Stop:
@@ -249,7 +249,6 @@ async def test_a_store_that_goes_away_after_joined_stops_no_updates(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`resume` was answered twice, `joined` and `try_again`, and the room was not followed."""
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
     first, _, seat = await host(services)
     await say(first, "start")
     while (await services.repository.read(seat["room"])).room.state is not RoomState.RUNNING:
@@ -276,7 +275,6 @@ async def one_act_from_winning(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Handler, dict[str, Any], str]:
     """Begin a race that any act wins; return the host's session and seat, and a legal action."""
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
     session, socket, seat = await host(services)
     await say(session, "start")
     async with asyncio.timeout(5):
@@ -405,9 +403,8 @@ async def test_a_late_resume_does_not_pass_for_the_newest(
 
 @pytest.mark.parametrize("command", ["forfeit", "leave"])
 async def test_a_replaced_session_cannot_end_the_race_of_the_new_one(
-    services: Services, monkeypatch: pytest.MonkeyPatch, command: str
+    services: Services, command: str
 ) -> None:
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 0)
     old, _, seat = await host(services)
     await say(old, "start")
     while (await services.repository.read(seat["room"])).room.state is not RoomState.RUNNING:

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from server.app import Tuning
 from server.games import notation
-from server.rooms import countdown
 from server.store import Store
 from tests.players import Player, running
 from tests.rooms.test_record import UNKNOWN, marked, unmarked
+from tests.server.conftest import SOON
 from tests.server.http import get
-from tests.servers import RedisServer, open_at_once, start_embedded
+from tests.servers import AT_ONCE, RedisServer, open_at_once, start_embedded
 from tests.store import snapshot
 from tests.store.recordings import BEFORE, RELEASES, Recorded
 
@@ -102,13 +103,11 @@ async def check_round(port: int, code: str, n: int, logs: dict[int, int]) -> Non
     assert len(notation.parse_round(text).players) == len(logs)
 
 
+QUICK = Tuning(rooms=SOON, store=AT_ONCE)
+
+
 def test_the_release_before_is_recorded() -> None:
     assert any(BEFORE.startswith(path.stem) for path in FILES)
-
-
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(countdown, "COUNTDOWN_MS", 100)
 
 
 async def test_every_seat_of_an_earlier_release_can_be_taken_again(
@@ -116,7 +115,7 @@ async def test_every_seat_of_an_earlier_release_can_be_taken_again(
 ) -> None:
     assert empty is not None
     put_back(server, recorded)
-    async with running(redis_url=server.url, data_dir=tmp_path) as listener:
+    async with running(QUICK, redis_url=server.url, data_dir=tmp_path) as listener:
         port = listener.port
         for name, seats in recorded["seats"].items():
             for seat in seats:
@@ -140,7 +139,7 @@ async def test_races_of_an_earlier_release_continue(
 ) -> None:
     assert empty is not None
     put_back(server, recorded)
-    async with running(redis_url=server.url, data_dir=tmp_path) as listener:
+    async with running(QUICK, redis_url=server.url, data_dir=tmp_path) as listener:
         port = listener.port
         await go_on(port, recorded)
         ada, bob, cy = await all_back(port, recorded, "chased")
@@ -170,7 +169,7 @@ async def test_rooms_of_a_newer_release_are_served_and_keep_unknown_fields(
     server: RedisServer, recorded: Recorded, empty: Store, tmp_path: Path
 ) -> None:
     put_back(server, of_a_newer_release(recorded))
-    async with running(redis_url=server.url, data_dir=tmp_path) as listener:
+    async with running(QUICK, redis_url=server.url, data_dir=tmp_path) as listener:
         code = await go_on(listener.port, recorded)
         for seats in recorded["seats"].values():
             player = await back(listener.port, seats[0])

@@ -5,7 +5,7 @@ import pytest
 from protocol.vocabulary import RoomState
 from server.rooms.events import Disconnected, Tick
 from server.rooms.record import Room
-from server.rooms.seats import GRACE_MS
+from server.rooms.timings import GRACE_MS
 from server.views.finished_rounds import round_over
 from server.views.match import match_view
 from server.views.rooms import invitation, public_room, public_rooms, room_view
