@@ -6,7 +6,7 @@ import multiprocessing
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -26,6 +26,7 @@ from server.live.timings import LIVE_TIMINGS, LiveTimings
 from server.rooms.events import Entropy
 from server.rooms.keeping import KEPT_ACTS
 from server.rooms.timings import ROOM_TIMINGS, RoomTimings
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services
 from server.store import STORE_TIMINGS, Store, StoreTimings
 from server.worker_metrics import WorkerMetrics
@@ -45,6 +46,7 @@ class Tuning:
 
     rooms: RoomTimings = ROOM_TIMINGS
     live: LiveTimings = LIVE_TIMINGS
+    sessions: SessionLimits = SESSION_LIMITS
     store: StoreTimings = STORE_TIMINGS
     kept_acts: int = KEPT_ACTS
     slice_s: float = SLICE_S
@@ -125,8 +127,8 @@ async def _serve_over(
             limits = Limits(config.max_rooms, config.rooms_per_address, tuning.kept_acts)
             repository = Repository(store, limits, tuning.rooms)
             hub = Hub(repository, store.clock, tasks, tuning.live, tuning.draw_entropy)
-            slices = Slices(slice_s=tuning.slice_s)
-            services = Services(repository, hub, config.seats_per_address, slices)
+            sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
+            services = Services(repository, hub, sessions, Slices(slice_s=tuning.slice_s))
             scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
             listener = Listener(config, services, scrape)
             await listener.open(players, operators)

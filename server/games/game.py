@@ -8,7 +8,7 @@
 3. A subclass generates the legal moves of a position, makes them, and takes them back. It keeps
    no state besides the position.
 4. An action leaves an *undo record* (`undo_records.py`), with which it is taken back.
-5. A log has at most `MAX_LOG_ENTRIES` entries, since every replay of a log costs time; then the
+5. A log has at most `max_entries` entries, since every replay of a log costs time; then the
    game can only be finished. Only `replay` accepts longer logs, stored before the limit existed.
 """
 
@@ -68,6 +68,7 @@ _FIELDS = (
     "_stuck",
     "_undone",
     "_undos",
+    "max_entries",
     "rules",
     "variant",
 )
@@ -76,7 +77,8 @@ _FIELDS = (
 class Game(Position):
     """One player's game: a position, the log that led to it, and the legal actions.
 
-    A game must not be shared between threads. Games share `rules` and `variant`.
+    A game must not be shared between threads. Games share `rules` and `variant`. `max_entries` is
+    set before the first action, if at all.
     """
 
     __slots__ = _FIELDS
@@ -84,6 +86,7 @@ class Game(Position):
     def __init__(self, variant: VariantSpec, rules: Rules) -> None:
         self.variant = variant
         self.rules = rules
+        self.max_entries = MAX_LOG_ENTRIES
         self._irreversible = _IRREVERSIBLE[rules.undo]
         self._log = array("H")
         # The entries of the actions that can be taken back, oldest first.
@@ -168,7 +171,7 @@ class Game(Position):
         """Return every action that `apply` accepts; none once the game is over."""
         legal = self._legal
         if legal is None:
-            legal = self._legal = self._list_legal(MAX_LOG_ENTRIES)
+            legal = self._legal = self._list_legal(self.max_entries)
         return legal
 
     def is_legal(self, action: Action) -> bool:
@@ -195,7 +198,7 @@ class Game(Position):
         return self._advance(action)
 
     def replay(self, action: Action) -> Effects:
-        """Apply an action of a stored log, even beyond `MAX_LOG_ENTRIES`.
+        """Apply an action of a stored log, even beyond `max_entries`.
 
         Raises:
             IllegalAction: The log does not belong to this deal or these rules.
@@ -206,7 +209,7 @@ class Game(Position):
         return self._advance(action)
 
     def _list_replayed(self) -> tuple[Action, ...]:
-        if self._outcome is not None or len(self._log) < MAX_LOG_ENTRIES:
+        if self._outcome is not None or len(self._log) < self.max_entries:
             return self.legal_actions()
         return (*self._list_legal(len(self._log) + 1), FINISH)
 
@@ -284,7 +287,7 @@ class Game(Position):
         """Return the reason why an illegal action is refused."""
         if self._outcome:
             return IllegalAction(ErrorCode.GAME_OVER)
-        if len(self._log) >= MAX_LOG_ENTRIES:
+        if len(self._log) >= self.max_entries:
             return IllegalAction(ErrorCode.GAME_TOO_LONG)
         if action == UNDO:
             return IllegalAction(self._undo_refusal())

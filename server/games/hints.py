@@ -40,7 +40,7 @@ def find_hint(game: Game) -> Action | None:
     by_cards = game.rules.score == "cards"
     if FINISH in legal and game.stuck is None and not by_cards:
         return FINISH
-    if legal == (FINISH,):  # stuck, or at `MAX_LOG_ENTRIES`
+    if legal == (FINISH,):  # stuck, or at `max_entries`
         return None
     if game.variant.family == "little-spider":
         return _on_foundations(game, legal)

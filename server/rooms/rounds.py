@@ -10,7 +10,7 @@ from server.games.cards import Card
 from server.games.catalogue import check, new_game
 from server.games.deals import commitment, numbered_deck, secret_deck
 from server.games.errors import BadRules
-from server.games.game import Game
+from server.games.game import MAX_LOG_ENTRIES, Game
 from server.games.options import Rules
 from server.rooms.events import Entropy
 from server.rooms.record import DealRecord, PlayerStats, Round
@@ -74,9 +74,11 @@ def deck_of(played: Round) -> tuple[Card, ...]:
     return _deck(played.settings.game, played.deal.seed, played.deal.number)
 
 
-def deal_game(played: Round) -> Game:
+def deal_game(played: Round, max_entries: int = MAX_LOG_ENTRIES) -> Game:
     """Return a new game of the round, for one player; a copy, which costs a tenth of a deal."""
-    return dealt_game(played).copy()
+    game = dealt_game(played).copy()
+    game.max_entries = max_entries
+    return game
 
 
 def dealt_game(played: Round) -> Game:

@@ -7,7 +7,7 @@ is kept for a while without watchers: a returning spectator sees the board where
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Protocol
@@ -20,15 +20,10 @@ from server.live.slices import Slices
 from server.rooms.record import Room, Round, VersionedRoom
 from server.rooms.rounds import deal_game
 from server.rooms.spectate import check_watching, horizon_ms, is_undelayed
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.positions import Position
 from server.store import Store, StoreAway
 from server.views.tables import board_text
-
-BOARD_INTERVAL_S = 0.5
-KEPT_S = 30.0
-"""Time for which a board without watchers is kept."""
-KEPT_BOARDS = 100
-"""Boards kept without watchers, at most: as many as one room has. The oldest is dropped."""
 
 
 class Watcher(Protocol):
@@ -73,12 +68,21 @@ class Board:
 
 
 class Boards:
-    """All boards that are watched at this process."""
+    """All boards that are watched at this process. `clock` counts seconds."""
 
-    def __init__(self, store: Store, hub: Hub, slices: Slices | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        hub: Hub,
+        slices: Slices | None = None,
+        limits: SessionLimits = SESSION_LIMITS,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self._store = store
         self._hub = hub
         self._slices = slices or Slices()
+        self._limits = limits
+        self._clock = clock
         self._boards: dict[Key, Board] = {}
 
     def watch(self, latest: VersionedRoom, watcher: Watcher, seats: Sequence[int]) -> None:
@@ -111,7 +115,7 @@ class Boards:
             if watcher in board.watchers:
                 board.watchers.discard(watcher)
                 board.sent_to.discard(watcher)
-                board.left_at = monotonic()
+                board.left_at = self._clock()
 
     async def _run(self, key: Key, board: Board) -> None:
         """Send the board's updates while it is kept and its round is the latest."""
@@ -127,19 +131,19 @@ class Boards:
                 board.wake.clear()
                 if board.watchers and not (board.complete and board.sent_to >= board.watchers):
                     await self._show(board, latest)
-                await _wait(board.wake)
+                await _wait(board.wake, self._limits.board_interval_s)
         finally:
             del self._boards[key]
 
     def _keeps(self, board: Board) -> bool:
         if board.watchers:
             return True
-        if monotonic() - board.left_at >= KEPT_S:
+        if self._clock() - board.left_at >= self._limits.boards_kept_s:
             return False
         later = sum(
             not other.watchers and other.left_at > board.left_at for other in self._boards.values()
         )
-        return later < KEPT_BOARDS
+        return later < self._limits.boards
 
     async def _show(self, board: Board, latest: VersionedRoom) -> None:
         if not board.delayed:
@@ -173,8 +177,8 @@ class Boards:
             self.leave(watcher)
 
 
-async def _wait(wake: asyncio.Event) -> None:
+async def _wait(wake: asyncio.Event, interval_s: float) -> None:
     """Wait for the next interval, or less if a watcher comes."""
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(BOARD_INTERVAL_S):
+        async with asyncio.timeout(interval_s):
             await wake.wait()

@@ -87,7 +87,9 @@ async def _join(session: Session, message: Join) -> None:
     now = services.clock.now()
 
     def sit_down(room: Room) -> SitDown:
-        return SitDown(message, identify(room.salt, origin), services.seats_per_address, now)
+        return SitDown(
+            message, identify(room.salt, origin), services.limits.seats_per_address, now
+        )
 
     try:
         latest = await services.repository.apply(message.room, sit_down, hash_token(token))

@@ -16,9 +16,6 @@ from server.store import StoreAway, Unreadable
 from server.views.replies import error_text, pong_text
 
 STRIKES = 3
-COMMANDS = 50
-COMMANDS_PER_S = 3
-"""Rate limit of all messages but acts and pings: changes of a room are sent to all its seats."""
 
 
 class Handler:
@@ -26,7 +23,7 @@ class Handler:
 
     def __init__(self, services: Services, socket: Socket, address: str) -> None:
         self.session = Session(services, socket, address)
-        self._commands = RateLimit(COMMANDS, COMMANDS_PER_S)
+        self._commands = RateLimit(*services.limits.commands)
         self._strikes = 0
         self._busy = False
         self._disconnected = False

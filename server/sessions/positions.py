@@ -17,13 +17,13 @@ from server.live.quarantine import replaying
 from server.live.slices import Slices
 from server.rooms.record import DealRecord, Round
 from server.rooms.rounds import deal_game
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.store import LogRecord, Store
 
 COMPARED = 64
 """Entries before a kept position that are read again and compared."""
 KEPT_FROM = 200
 """Length of the shortest log whose position is kept: its replay takes two milliseconds."""
-KEPT_BYTES = 4 * 1024 * 1024
 POSITION_BYTES, ENTRY_BYTES = 4_096, 12
 
 
@@ -89,8 +89,11 @@ class PositionKey(NamedTuple):
 class Positions:
     """The stored games of seats; positions of long games are kept, the last read ones."""
 
-    def __init__(self, store: Store, slices: Slices | None = None) -> None:
+    def __init__(
+        self, store: Store, slices: Slices | None = None, limits: SessionLimits = SESSION_LIMITS
+    ) -> None:
         self._store = store
+        self._limits = limits
         self._slices = slices or Slices()
         self._locks = Locks(patient=True)
         self._kept: OrderedDict[PositionKey, Position] = OrderedDict()
@@ -106,13 +109,14 @@ class Positions:
             StoreAway: the store does not answer.
             Unreadable: the rules of this release cannot replay the log.
         """
+        most = self._limits.log_entries
         key = PositionKey(code, played.n, seat, played.t0, played.deal)
         async with self._locks.of(f"{code}:{played.n}:{seat}"):
             known = self._kept.get(key)
-            position = Position(deal_game(played)) if known is None else known.copy()
+            position = Position(deal_game(played, most)) if known is None else known.copy()
             leads_here, entries = await position.read_on(self._store, code, played.n, seat)
             if not leads_here:
-                position = Position(deal_game(played))
+                position = Position(deal_game(played, most))
             spent = await self._slices.run(position.advance(entries))
             metrics.replay_seconds.labels("table").inc(spent)
             self._keep(key, position)
@@ -123,10 +127,10 @@ class Positions:
         old = self._kept.pop(key, None)
         if old is not None:
             self.bytes -= _size(old)
-        if position.game.at >= KEPT_FROM and _size(position) <= KEPT_BYTES:
+        if position.game.at >= KEPT_FROM and _size(position) <= self._limits.position_bytes:
             self._kept[key] = position.copy()
             self.bytes += _size(position)
-        while self.bytes > KEPT_BYTES:
+        while self.bytes > self._limits.position_bytes:
             _, oldest = self._kept.popitem(last=False)
             self.bytes -= _size(oldest)
 

@@ -3,11 +3,19 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from server.networks import Network, networks_of
 
 ADDRESSES = 10_000
 Clock = Callable[[], float]
+
+
+class Rate(NamedTuple):
+    """The limits of a token bucket: at most `burst` at once, then `per_s` a second."""
+
+    burst: int
+    per_s: float
 
 
 class RateLimit:

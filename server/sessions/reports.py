@@ -13,11 +13,6 @@ from server.rooms.refusal import Refusal
 from server.sessions.services import Services
 from server.store import StoreAway, Unreadable
 
-RETRY_S = 0.5
-UNREADABLE_S = 5.0
-LONGEST_UNREADABLE_S = 5 * 60.0
-"""Intervals between attempts for a room that cannot be read: the first, and the longest."""
-
 
 async def report_disconnected(services: Services, code: str, seat: int, generation: int) -> None:
     """Report that the connection of a seat was lost."""
@@ -37,14 +32,15 @@ async def report_game_ended(services: Services, code: str, seat: int, n: int) ->
 
 async def _report(services: Services, code: str, event: Callable[[int], Event]) -> None:
     """Apply an event until it succeeds; each attempt makes it for its own time."""
-    pause = UNREADABLE_S
+    limits = services.limits
+    pause = limits.unreadable_s
     while True:
         try:
             await services.hub.apply(code, event(await services.store.now()))
         except StoreAway:
-            await asyncio.sleep(RETRY_S)
+            await asyncio.sleep(limits.retry_s)
         except Unreadable:
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_UNREADABLE_S)
+            pause = min(2 * pause, limits.longest_unreadable_s)
         else:
             return

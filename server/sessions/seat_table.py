@@ -100,4 +100,7 @@ class SeatTable:
         holder = self._holder
         assert holder.code is not None, "the holder has a seat"
         context = SeatContext(holder.code, holder.seat, holder.generation, played)
-        return LiveTable(self._services.store, context, holder, self._services.positions)
+        services = self._services
+        return LiveTable(
+            services.store, context, holder, services.positions, services.limits.retry_s
+        )

@@ -85,6 +85,7 @@ class LiveTable:
         context: SeatContext,
         observer: TableObserver,
         positions: Positions | None = None,
+        retry_s: float = RETRY_S,
     ) -> None:
         self._store = store
         self._positions = positions or Positions(store)
@@ -92,6 +93,7 @@ class LiveTable:
         self._late = context.played.late.get(context.seat, 0)
         self.n = context.played.n  # the round that is played
         self._observer = observer
+        self._retry_s = retry_s  # while the store is away
         self._game: Game = dealt_game(context.played)  # until the log is read
         self._counts = self._game.counts  # the latest, of which replies send what changes
         self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
@@ -368,7 +370,7 @@ class LiveTable:
                 for message in [message for message, _ in self._unconfirmed] + self._held:
                     self._refuse(message, ErrorCode.TRY_AGAIN)
                 self._clear()
-                await asyncio.sleep(RETRY_S)
+                await asyncio.sleep(self._retry_s)
         self._store_away, self._trusted = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
         if (show or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self._closed:

@@ -35,7 +35,7 @@ from tests.bench.lean import Lean
 from tests.bench.racers import Racer
 from tests.bench.racers import seat as seated
 from tests.bench.subject import Subject, started
-from tests.bench.unlimited import unlimited
+from tests.bench.unlimited import LOG_ENTRIES
 
 DEAL = 24
 SEATS = 8
@@ -88,6 +88,7 @@ Requests = Callable[[World, Asked, float], Awaitable[None]]
 def long_log(entries: int) -> tuple[Game, bytes]:
     """A game of so many random acts of the numbered deal, and its log as the store keeps it."""
     game = new_game(Rules("spider-4", undo="any"), numbered_deck("spider-4", DEAL))
+    game.max_entries = LOG_ENTRIES
     chance = random.Random(7)
     packed = bytearray()
     for number in range(entries):
@@ -405,7 +406,6 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=4)
     options.add_argument("--only", nargs="*", choices=list(KINDS), default=[])
     given = options.parse_args()
-    unlimited()  # here too: logs are made that are longer than a game may be
     uvloop.run(run(given.entries, given.seconds, given.only))
 
 

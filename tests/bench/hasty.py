@@ -5,8 +5,11 @@ import sys
 from server.__main__ import main
 from server.app import Tuning
 from server.rooms.timings import RoomTimings
-from server.sessions import services
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
+
+MANY = Rate(1_000_000, 1)
+HASTY = Tuning(rooms=RoomTimings(countdown_ms=0), sessions=SessionLimits(rooms=MANY, guesses=MANY))
 
 if __name__ == "__main__":
-    services.ROOMS = services.GUESSES = 1_000_000
-    sys.exit(main(sys.argv[1:], Tuning(rooms=RoomTimings(countdown_ms=0))))
+    sys.exit(main(sys.argv[1:], HASTY))

@@ -3,19 +3,18 @@
 import sys
 
 from server.__main__ import main
-from server.games import game
-from server.sessions import handler, services
+from server.app import Tuning
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
 from server.websocket import limits
 
-
-def unlimited() -> None:
-    """From now on this process takes whatever comes, from wherever."""
-    limits.MESSAGES_PER_S = 1_000_000
-    game.MAX_LOG_ENTRIES = 1_000_000
-    handler.COMMANDS = services.ROOMS = services.JOINS = 1_000_000
-
+LOG_ENTRIES = 1_000_000
+MANY = Rate(1_000_000, 1)
+UNLIMITED = Tuning(
+    sessions=SessionLimits(commands=MANY, rooms=MANY, joins=MANY, log_entries=LOG_ENTRIES)
+)
 
 if __name__ in {"__main__", "__mp_main__"}:  # a worker is one of these as well
-    unlimited()
+    limits.MESSAGES_PER_S = 1_000_000
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], UNLIMITED))

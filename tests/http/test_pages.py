@@ -8,7 +8,8 @@ import pytest
 from protocol.vocabulary import CODE_LENGTH
 from server.http import pages, routes
 from server.rooms.events import Tick
-from server.sessions import services
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
 from server.store import StoreAway, Unreadable
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
@@ -151,11 +152,10 @@ async def test_a_closed_room_looks_like_none(serving: Serving) -> None:
 
 
 async def test_wrong_codes_of_links_are_guesses_and_right_ones_then_look_the_same(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
-    monkeypatch.setattr(services, "GUESSES", 2)
-    monkeypatch.setattr(services, "GUESSES_PER_S", 0.001)
-    async with serving(trusted_proxies=PROXY) as listener:
+    sessions = SessionLimits(guesses=Rate(2, 0.001))
+    async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
         ada = await Player.create(listener.port, "Ada")
         for path in (NOWHERE, f"/api/rooms/{NOWHERE[3:]}"):
             assert (await get(listener.port, path, **HERE)).status == 404

@@ -10,7 +10,9 @@ from server import metrics
 from server.http import routes
 from server.live.timings import LiveTimings
 from server.rooms.events import Tick
-from server.sessions import handler, services, session
+from server.sessions import session
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.sessions.rate_limit import Rate
 from server.store import StoredRoom
 from server.websocket import connection, limits
 from server.websocket.handshake import Handshake
@@ -21,6 +23,7 @@ from tests.server.http import get
 
 PROXY = ("127.0.0.0/8",)
 HERE, THERE = "203.0.113.5", "198.51.100.9"
+TWO_GUESSES = SessionLimits(guesses=Rate(2, 0.2))
 
 
 async def say_from(port: int, address: str, kind: str, **fields: object) -> dict[str, object]:
@@ -68,17 +71,17 @@ async def test_commands_that_are_sent_to_all_seats_have_a_limit_of_their_own(
     async with serving() as listener:
         ada = await Player.create(listener.port)
         bob = await Player.join(listener.port, ada.code, "Bob")
-        for number in range(handler.COMMANDS + 5):
+        for number in range(SESSION_LIMITS.commands.burst + 5):
             await bob.say("ready", ready=number % 2 == 0)
         assert await bob.closed() == 4005
         assert (await ada.ask("ping", t=1))["type"] == "pong"
 
 
 async def test_room_openings_of_an_address_have_a_limit_and_other_addresses_go_on(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
-    monkeypatch.setattr(services, "ROOMS", 3)
-    async with serving(trusted_proxies=PROXY) as listener:
+    sessions = SessionLimits(rooms=Rate(3, 0.2))
+    async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
         port = listener.port
         opened = [await say_from(port, HERE, "create", name="Eve") for _ in range(4)]
         assert [answer["type"] for answer in opened] == ["joined"] * 3 + ["refused"]
@@ -176,8 +179,8 @@ async def test_sockets_of_an_address_have_a_limit_and_other_addresses_get_theirs
 async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "GUESSES", 4)
-    async with serving(trusted_proxies=PROXY) as listener:
+    sessions = SessionLimits(guesses=Rate(4, 0.2))
+    async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
         port, store = listener.port, listener.services.store
         ada = await Player.create(port)
         await ada.ask("leave")
@@ -205,10 +208,9 @@ async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
 
 
 async def test_room_codes_are_not_guessed_by_the_files_of_finished_rounds(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
-    monkeypatch.setattr(services, "GUESSES", 2)
-    async with serving(trusted_proxies=PROXY) as listener:
+    async with serving(sessions=TWO_GUESSES, trusted_proxies=PROXY) as listener:
         path = "/api/rooms/0000000/rounds/1"
         wrong = [path, f"{path}/course", f"{path}.txt", f"{path}/seats/0"]
         answers = [await get(listener.port, each, X_Forwarded_For=HERE) for each in wrong]
@@ -220,10 +222,9 @@ async def test_room_codes_are_not_guessed_by_the_files_of_finished_rounds(
 
 
 async def test_a_network_that_looks_for_the_result_of_a_running_race_guesses_nothing(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
-    monkeypatch.setattr(services, "GUESSES", 2)
-    async with serving(trusted_proxies=PROXY) as listener:
+    async with serving(sessions=TWO_GUESSES, trusted_proxies=PROXY) as listener:
         ada = await Player.create(listener.port)
         path = f"/api/rooms/{ada.code}/rounds/1"
         answers = [
@@ -235,11 +236,8 @@ async def test_a_network_that_looks_for_the_result_of_a_running_race_guesses_not
         assert joined["type"] == "joined"
 
 
-async def test_wrong_tokens_count_as_guesses_too(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(services, "GUESSES", 2)
-    async with serving(trusted_proxies=PROXY) as listener:
+async def test_wrong_tokens_count_as_guesses_too(serving: Serving) -> None:
+    async with serving(sessions=TWO_GUESSES, trusted_proxies=PROXY) as listener:
         ada = await Player.create(listener.port)
         seat = {"room": ada.code, "seat": 0}
         tries = [
@@ -273,12 +271,10 @@ async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(
         assert (await say_from(listener.port, HERE, "resume", **seat))["type"] == "joined"
 
 
-async def test_joins_of_an_address_have_a_rate_limit(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_joins_of_an_address_have_a_rate_limit(serving: Serving) -> None:
     """Each join and leave is sent to all seats of the room."""
-    monkeypatch.setattr(services, "JOINS", 3)
-    async with serving(trusted_proxies=PROXY) as listener:
+    sessions = SessionLimits(joins=Rate(3, 5))
+    async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
         port = listener.port
         ada = await Player.create(port)
         joined = [await say_from(port, HERE, "join", room=ada.code, name="Eve") for _ in range(4)]
@@ -287,12 +283,9 @@ async def test_joins_of_an_address_have_a_rate_limit(
         assert (await say_from(port, THERE, "join", room=ada.code, name="Bob"))["type"] == "joined"
 
 
-async def test_resumes_of_a_seat_have_a_rate_limit(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_resumes_of_a_seat_have_a_rate_limit(serving: Serving) -> None:
     """Each resume is sent to all seats of the room, too."""
-    monkeypatch.setattr(services, "RETURNS", 2)
-    async with serving() as listener:
+    async with serving(sessions=SessionLimits(returns=Rate(2, 0.5))) as listener:
         ada = await Player.create(listener.port)
         bob = await Player.join(listener.port, ada.code, "Bob")
         seat = {"room": ada.code, "seat": 0, "token": ada.token}

@@ -9,7 +9,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import TO_CLIENT
-from server.sessions import services
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
 from server.store import Store
 from server.websocket import limits
 from tests.players import Player, start_race
@@ -127,9 +128,9 @@ async def test_spoilt_traffic_harms_no_other_player(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    monkeypatch.setattr(services, "GUESSES_PER_S", 1_000)
+    sessions = SessionLimits(guesses=Rate(20, 1_000))
     rng = random.Random(20_261_121)
-    async with serving() as listener:
+    async with serving(sessions=sessions) as listener:
         ada, bob = await start_race(listener.port, game="spider-2")
         recorded = await record(listener.port, ada.code)
         room = Room(store, ada.code)

@@ -10,8 +10,9 @@ import pytest
 
 from server.http.connection import HttpConnection
 from server.rooms.timings import RoomTimings
-from server.sessions import services
 from server.sessions.handler import Handler
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
 from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.store import keys
@@ -38,10 +39,9 @@ def open_files() -> int:
 async def test_hundreds_come_and_go_and_leave_nothing(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "GUESSES", 10_000)
-    monkeypatch.setattr(services, "ROOMS", 10_000)
+    many = SessionLimits(guesses=Rate(10_000, 0.2), rooms=Rate(10_000, 0.2))
     monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    async with serving(rooms=RoomTimings(countdown_ms=0)) as listener:
+    async with serving(rooms=RoomTimings(countdown_ms=0), sessions=many) as listener:
         hub, boards = listener.services.hub, listener.services.boards
         rng = random.Random(7)
 

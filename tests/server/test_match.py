@@ -3,7 +3,7 @@
 import pytest
 
 from server.games.notation import parse_round
-from server.sessions import boards
+from server.sessions.limits import SessionLimits
 from server.websocket import limits
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
@@ -113,11 +113,8 @@ async def test_a_finished_round_can_be_kept_read_back_and_played_again(serving: 
         assert (await get(listener.port, f"/api/rooms/{ada.code}/rounds/7.txt")).status == 404
 
 
-async def test_spectators_see_boards_where_the_room_shows_them(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(boards, "BOARD_INTERVAL_S", 0.02)
-    async with serving() as listener:
+async def test_spectators_see_boards_where_the_room_shows_them(serving: Serving) -> None:
+    async with serving(sessions=SessionLimits(board_interval_s=0.02)) as listener:
         ada, bob = await start_race(listener.port, spectate="boards", board_delay_s=0)
         don = await Player.join(listener.port, ada.code, "Don", "spectator")
         assert (await don.ask("watch", boards=[0, 1]))["type"] == "standings"
@@ -143,11 +140,8 @@ async def test_spectators_see_boards_where_the_room_shows_them(
         assert bob.table["at"] == 1
 
 
-async def test_boards_are_as_late_as_the_rooms_setting(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(boards, "BOARD_INTERVAL_S", 0.02)
-    async with serving() as listener:
+async def test_boards_are_as_late_as_the_rooms_setting(serving: Serving) -> None:
+    async with serving(sessions=SessionLimits(board_interval_s=0.02)) as listener:
         ada, _bob = await start_race(listener.port, spectate="boards", board_delay_s=600)
         don = await Player.join(listener.port, ada.code, "Don", "spectator")
         await ada.act(ada.table["legal"][0])

@@ -12,8 +12,8 @@ from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import Game
 from server.live.shared_text import SharedText
 from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
-from server.sessions import boards
 from server.sessions.boards import Boards
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.store import LogRecord, StoreAway
 from tests.rooms.rooms import T0, running
 
@@ -94,7 +94,7 @@ class Scene:
 
     def __init__(self, acts: int, monkeypatch: pytest.MonkeyPatch) -> None:
         self.store, self.hub = Logs(acts), Hub()
-        self.boards = Boards(self.store, self.hub)  # type: ignore[arg-type]  # as much as it needs
+        self.boards = self.boards_with(SessionLimits(board_interval_s=0.001))
         self.replayed = 0
         self.now = 0.0
         replay = Game.replay
@@ -104,8 +104,9 @@ class Scene:
             return replay(game, action)
 
         monkeypatch.setattr(Game, "replay", counted)
-        monkeypatch.setattr(boards, "BOARD_INTERVAL_S", 0.001)
-        monkeypatch.setattr(boards, "monotonic", lambda: self.now)
+
+    def boards_with(self, limits: SessionLimits) -> Boards:
+        return Boards(self.store, self.hub, limits=limits, clock=lambda: self.now)  # type: ignore[arg-type]  # as much as it needs
 
     def watch(self, watcher: Watcher, *seats: int) -> None:
         latest = self.hub.latest("")
@@ -143,7 +144,7 @@ async def test_a_board_that_is_switched_on_again_is_not_played_again(scene: Scen
         await scene.until(lambda: set(don.seen) >= {(0, 300), (1, 300)})
         don.seen.clear()
         scene.watch(don)
-        scene.now += boards.KEPT_S / 2
+        scene.now += SESSION_LIMITS.boards_kept_s / 2
     assert scene.replayed == 600
 
 
@@ -189,14 +190,14 @@ async def test_nobodys_board_is_not_read_and_goes_after_a_while(scene: Scene) ->
     reads = len(scene.store.reads)
     await scene.while_nothing_happens()
     assert (len(scene.store.reads), scene.feeds()) == (reads, 1)
-    scene.now += boards.KEPT_S
+    scene.now += SESSION_LIMITS.boards_kept_s
     await scene.until(lambda: scene.feeds() == 0)
 
 
 async def test_boards_without_watchers_have_a_limit_and_the_oldest_is_dropped(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
+    scene: Scene,
 ) -> None:
-    monkeypatch.setattr(boards, "KEPT_BOARDS", 1)
+    scene.boards = scene.boards_with(SessionLimits(board_interval_s=0.001, boards=1))
     don = Watcher()
     for seat in (0, 1):
         scene.now += 1

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from server.games import game as games
 from server.games.actions import DEAL, REDO, UNDO
 from server.games.game import Game
 from server.live.slices import Slices
 from server.rooms.record import DealRecord, Round
 from server.rooms.rounds import deal_game
-from server.sessions import positions
-from server.sessions.positions import COMPARED, KEPT_FROM, Positions
+from server.sessions.limits import SESSION_LIMITS, SessionLimits
+from server.sessions.positions import COMPARED, KEPT_FROM, Position, Positions
 from server.store import LogRecord, Unreadable
 from tests.rooms.rooms import running
 
@@ -61,8 +60,8 @@ def replayed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def kept(logs: Logs) -> Positions:
-    return Positions(logs)  # type: ignore[arg-type]  # as much of a store as it needs
+def kept(logs: Logs, limits: SessionLimits = SESSION_LIMITS) -> Positions:
+    return Positions(logs, limits=limits)  # type: ignore[arg-type]  # as much of a store as it needs
 
 
 async def test_a_reconnect_replays_only_the_end_of_the_log(
@@ -142,15 +141,14 @@ async def test_of_several_reads_at_once_one_replays_the_log(
 
 
 async def test_short_games_are_not_kept_and_long_ones_within_bounds(
-    played: Round, monkeypatch: pytest.MonkeyPatch
+    played: Round,
 ) -> None:
     logs = Logs()
-    here = kept(logs)
+    here = kept(logs, SessionLimits(position_bytes=3 * 8_000))
     logs.grow(KEPT_FROM - 1)
     await here.read("CODE", played, 0)
     assert here.bytes == 0
     logs.grow(1)
-    monkeypatch.setattr(positions, "KEPT_BYTES", 3 * 8_000)
     for seat in (0, 1, 2, 3, 0):
         await here.read("CODE", played, seat)
         assert here.bytes <= 3 * 8_000
@@ -160,14 +158,13 @@ async def test_short_games_are_not_kept_and_long_ones_within_bounds(
 
 
 async def test_a_position_that_is_too_large_is_not_kept_in_the_place_of_all(
-    played: Round, monkeypatch: pytest.MonkeyPatch
+    played: Round,
 ) -> None:
     logs = Logs()
-    here = kept(logs)
+    here = kept(logs, SessionLimits(position_bytes=8_000))
     logs.grow(KEPT_FROM)
     await here.read("CODE", played, 0)
     logs.grow(2_000)
-    monkeypatch.setattr(positions, "KEPT_BYTES", 8_000)
     await here.read("CODE", played, 1)
     del logs.log[KEPT_FROM:]
     logs.read.clear()
@@ -199,12 +196,12 @@ async def test_the_loop_has_its_turn_while_a_long_log_is_played_again(played: Ro
 
 
 async def test_a_log_that_is_longer_than_a_game_may_be_is_read(
-    played: Round, monkeypatch: pytest.MonkeyPatch
+    played: Round,
 ) -> None:
-    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 10)
     logs = Logs()
     logs.grow(50)
-    assert (await kept(logs).read("CODE", played, 0)).game.at == 50
+    here = kept(logs, SessionLimits(log_entries=10))
+    assert (await here.read("CODE", played, 0)).game.at == 50
 
 
 async def test_a_log_of_another_game_is_refused(played: Round) -> None:
@@ -217,6 +214,6 @@ async def test_a_log_of_another_game_is_refused(played: Round) -> None:
 def test_entries_after_the_horizon_are_left(played: Round) -> None:
     logs = Logs()
     logs.grow(10, ms=0)
-    position = positions.Position(deal_game(played))
+    position = Position(deal_game(played))
     steps: Iterator[None] = position.advance(logs.log, until=4)
     assert (len(list(steps)), position.game.at, position.ms) == (5, 5, 4)

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,8 +18,9 @@ from server.rooms.events import ProcessDied
 from server.rooms.record import Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.timings import RoomTimings
-from server.sessions import handler, reports
 from server.sessions.handler import Handler
+from server.sessions.limits import SessionLimits
+from server.sessions.rate_limit import Rate
 from server.sessions.services import Services
 from server.store import LogRecord, SeatRecord, Store, StoreAway, Unreadable
 from tests.rooms.rooms import joins
@@ -48,6 +50,9 @@ class RecordingSocket:
         return [message["type"] for message in self.received]
 
 
+QUICK = SessionLimits(retry_s=0.01, unreadable_s=0.001, longest_unreadable_s=0.004)
+
+
 class Stop(Exception):
     """The test is done."""
 
@@ -57,7 +62,7 @@ async def services(store: Store) -> AsyncIterator[Services]:
     try:
         async with asyncio.TaskGroup() as tasks:
             repository = Repository(store, timings=RoomTimings(countdown_ms=0))
-            yield Services(repository, Hub(repository, store.clock, tasks))
+            yield Services(repository, Hub(repository, store.clock, tasks), QUICK)
             raise Stop
     except* Stop:
         pass
@@ -318,7 +323,6 @@ def unreadable_for_a_while(
     async def moved_on(*_: object) -> None:
         """Take no change of what was read before."""
 
-    monkeypatch.setattr(reports, "UNREADABLE_S", 0.01)
     with monkeypatch.context() as patch:
         patch.setattr(services.store, "read", unreadable)
         patch.setattr(services.store, "change", moved_on)
@@ -355,13 +359,11 @@ async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, _, _ = await host(services)
-    monkeypatch.setattr(reports, "UNREADABLE_S", 0.001)
-    monkeypatch.setattr(reports, "LONGEST_UNREADABLE_S", 0.004)
     pauses: list[float] = []
     sleep = asyncio.sleep
 
     async def sleeps(seconds: float) -> None:
-        if 0 < seconds <= reports.LONGEST_UNREADABLE_S:  # others sleep too
+        if 0 < seconds <= QUICK.longest_unreadable_s:  # others sleep too
             pauses.append(seconds)
         await sleep(seconds)
 
@@ -497,7 +499,7 @@ async def test_replaying_a_log_again_counts_as_a_command(
 ) -> None:
     """Whoever may ask for nothing more may not have thousands of acts played again either."""
     _, seat, act = await ended(services, monkeypatch)
-    monkeypatch.setattr(handler, "COMMANDS", 1)
+    services.limits = replace(QUICK, commands=Rate(1, 3))
     socket = RecordingSocket()
     session = Handler(services, socket, "127.0.0.1")
     await say(session, "resume", **seat)
@@ -511,7 +513,6 @@ async def test_a_disconnect_that_the_store_missed_is_reported_later(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The seat stayed "on" at a process that was alive, and its room was never unattended."""
-    monkeypatch.setattr(reports, "RETRY_S", 0.01)
     session, _, seat = await host(services)
     store, code = services.store, seat["room"]
     while not (hosting := await store.rooms_of(services.hub.process)):

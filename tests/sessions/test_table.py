@@ -12,13 +12,13 @@ from protocol.from_client import Act, Hint
 from protocol.to_client import TableMessage
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server.games import actions
-from server.games import game as games
 from server.games.catalogue import GAMES, new_game
 from server.games.deals import secret_deck
 from server.games.options import Rules
 from server.live.slices import Slices
 from server.rooms.record import DealRecord
 from server.sessions import table as tables
+from server.sessions.limits import SessionLimits
 from server.sessions.positions import Positions
 from server.sessions.seat_context import SeatContext
 from server.sessions.table import LiveTable
@@ -34,6 +34,8 @@ from server.store import (
 )
 from tests.games.wins import SEED, one_suit_win
 from tests.rooms.rooms import FOUR_SUITS, running
+
+QUICK = SessionLimits(retry_s=0.01)
 
 
 class SlowStore:
@@ -159,7 +161,11 @@ def act(number: int, at: int, action: str = DEAL) -> Act:
 
 
 async def seated(
-    store: SlowStore, late_ms: int | None = None, *, hints: bool = True
+    store: SlowStore,
+    late_ms: int | None = None,
+    *,
+    hints: bool = True,
+    limits: SessionLimits = QUICK,
 ) -> tuple[LiveTable, RecordingObserver]:
     """A table that is open; the row of its `table` message is taken off."""
     played = running(**FOUR_SUITS, undo="any", hints=hints).round
@@ -167,7 +173,9 @@ async def seated(
     if late_ms is not None:
         played = played.model_copy(update={"late": {0: late_ms}})
     observer = RecordingObserver()
-    table = LiveTable(store, SeatContext("CODE", 0, 1, played), observer)  # type: ignore[arg-type]  # as much of a store as a table needs
+    positions = Positions(store, limits=limits)  # type: ignore[arg-type]  # as much of a store as a table needs
+    context = SeatContext("CODE", 0, 1, played)
+    table = LiveTable(store, context, observer, positions, limits.retry_s)  # type: ignore[arg-type]  # as above
     table.open()
     await observer.rest()
     assert observer.lines() == [f"table at {len(store.log)}"]
@@ -360,10 +368,7 @@ async def test_an_act_that_is_stored_behind_an_unknown_one_is_answered_after_it(
     assert observer.lines() == ["acted 1 at 2", "acted 2 at 2"]
 
 
-async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_shown(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(tables, "RETRY_S", 0.01)
+async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_shown() -> None:
     store = SlowStore()
     table, observer = await seated(store)
     table.act(act(1, 0))
@@ -385,11 +390,8 @@ async def test_while_the_store_is_away_acts_are_put_off_and_then_the_table_is_sh
     assert len(store.log) == 1
 
 
-async def test_a_table_that_was_cleared_is_not_shown_when_the_store_is_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_table_that_was_cleared_is_not_shown_when_the_store_is_back() -> None:
     """It was sent into a room whose round was over, or to which the next had come."""
-    monkeypatch.setattr(tables, "RETRY_S", 0.01)
     store = SlowStore()
     table, observer = await seated(store)
     table.act(act(1, 0))
@@ -557,11 +559,10 @@ async def test_settling_waits_for_every_answer() -> None:
     assert observer.lines() == ["acted 1 at 1"]
 
 
-async def test_the_entries_of_a_game_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_entries_of_a_game_are_limited() -> None:
     """Undoing and redoing for ever would make a log that takes minutes to play again."""
-    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 2)
     store = SlowStore()
-    table, observer = await seated(store)
+    table, observer = await seated(store, limits=SessionLimits(log_entries=2))
     for number in range(3):
         table.act(act(number + 1, number))
         if store.waiting:
@@ -571,13 +572,10 @@ async def test_the_entries_of_a_game_are_limited(monkeypatch: pytest.MonkeyPatch
     assert observer.lines()[-1] == "refused hint no_hint"
 
 
-async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished() -> None:
     """It was refused as over, which it was not, and what the page showed as legal was not."""
-    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 2)
-    store = SlowStore()
-    table, observer = await seated(store)
+    store, limits = SlowStore(), SessionLimits(log_entries=2)
+    table, observer = await seated(store, limits=limits)
     for number in range(2):
         table.act(act(number + 1, number))
         store.store()
@@ -594,21 +592,18 @@ async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished(
     assert observer.lines()[-1] == "acted 3 at 3"
     assert observer.received[-1]["outcome"] == "finished_stuck"
     assert observer.events[-1] == "over 1"
-    _, again = await seated(store)  # a later table finds the game finished
+    _, again = await seated(store, limits=limits)  # a later table finds the game finished
     assert again.events == ["over 1"]
 
 
-async def test_a_long_game_from_before_the_limit_is_read_and_can_be_finished(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(games, "MAX_LOG_ENTRIES", 4)
+async def test_a_long_game_from_before_the_limit_is_read_and_can_be_finished() -> None:
     store = SlowStore()
     store.log = [
         LogRecord(actions.DEAL, 5),
         *[LogRecord(actions.UNDO, 6), LogRecord(actions.REDO, 6)] * 5,
     ]
     store.last_id = 11
-    table, observer = await seated(store)
+    table, observer = await seated(store, limits=SessionLimits(log_entries=4))
     table.act(act(12, 11, UNDO))
     assert observer.lines() == ["refused 12 game_too_long"]
     table.act(act(13, 11, "finish"))
@@ -768,8 +763,7 @@ async def test_a_hint_that_is_not_counted_is_not_sent(failure: CommitFailure, co
     assert observer.lines()[-1] == "hinted 1 at 0"
 
 
-async def test_while_the_store_is_away_hints_are_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "RETRY_S", 0.01)
+async def test_while_the_store_is_away_hints_are_put_off() -> None:
     store = SlowStore()
     table, observer = await seated(store)
     table.hint(HINT)

@@ -13,7 +13,7 @@ from websockets.typing import Origin, Subprotocol
 from protocol.vocabulary import FIRST_FRAME_S, SUBPROTOCOL
 from server.http import connection as http_connection
 from server.rooms.record import VersionedRoom
-from server.sessions import services
+from server.sessions.limits import SESSION_LIMITS
 from server.websocket import connection, limits
 from server.websocket.origin import client_address
 from tests.players import Player, is_move, start_race
@@ -192,11 +192,11 @@ async def test_a_classroom_behind_one_address_may_join_at_once(serving: Serving)
 async def test_codes_cannot_be_guessed_for_long(serving: Serving) -> None:
     async with serving() as listener:
         answers = []
-        for number in range(services.GUESSES + 1):
+        for number in range(SESSION_LIMITS.guesses.burst + 1):
             guesser = await Player.connect(listener.port)
             code = f"{number:010}"
             answers.append((await guesser.ask("join", room=code, name="Eve"))["code"])
-        assert answers == ["no_such_room"] * services.GUESSES + ["too_many_joins"]
+        assert answers == ["no_such_room"] * SESSION_LIMITS.guesses.burst + ["too_many_joins"]
 
 
 async def test_a_silent_socket_is_closed(

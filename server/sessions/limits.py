@@ -1,0 +1,45 @@
+"""The limits and times of sessions, which a caller may choose."""
+
+from dataclasses import dataclass
+
+from server.games.game import MAX_LOG_ENTRIES
+from server.rooms.admission import SEATS_PER_ADDRESS
+from server.sessions.rate_limit import Rate
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLimits:
+    """The limits of addresses, seats and sockets, and the times of what sessions repeat."""
+
+    seats_per_address: int = SEATS_PER_ADDRESS
+    guesses: Rate = Rate(20, 0.2)
+    """Wrong codes and tokens of an address, enough for a classroom that joins at once. Many at the
+    same moment leave a debt, which is paid within two minutes."""
+    rooms: Rate = Rate(100, 0.2)
+    """New rooms of an address other than loopback: in a classroom each pupil may practise alone.
+    """
+    joins: Rate = Rate(300, 5)
+    """Joins of an address other than loopback: each one is sent to all seats of the room."""
+    returns: Rate = Rate(30, 0.5)
+    """Resumes of one seat: a client that reconnects needs few."""
+    commands: Rate = Rate(50, 3)
+    """Messages of a socket but acts and pings: changes of a room are sent to all its seats."""
+
+    log_entries: int = MAX_LOG_ENTRIES
+    """Entries of a game's log after which the game can only be finished."""
+    position_bytes: int = 4 * 1024 * 1024
+    """Memory for positions of long games that are kept, about."""
+    board_interval_s: float = 0.5
+    boards: int = 100
+    """Boards kept without watchers, at most: as many as one room has. The oldest is dropped."""
+    boards_kept_s: float = 30.0
+    """Time for which a board without watchers is kept."""
+
+    retry_s: float = 0.5
+    """Interval between attempts while the store is away."""
+    unreadable_s: float = 5.0
+    longest_unreadable_s: float = 5 * 60.0
+    """Intervals between attempts for a room that cannot be read: the first, and the longest."""
+
+
+SESSION_LIMITS = SessionLimits()
