@@ -12,6 +12,7 @@ import structlog
 
 from server import metrics
 from server.config import Config
+from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.links import EVERYWHERE, LOOPBACK, lan_address
 from server.http.listener import Listener
 from server.http.sockets import bind, bind_operations
@@ -29,6 +30,7 @@ from server.rooms.timings import ROOM_TIMINGS, RoomTimings
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.services import Services
 from server.store import STORE_TIMINGS, Store, StoreTimings
+from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 from server.worker_metrics import WorkerMetrics
 
 DRAIN_S = 8.0
@@ -47,6 +49,8 @@ class Tuning:
     rooms: RoomTimings = ROOM_TIMINGS
     live: LiveTimings = LIVE_TIMINGS
     sessions: SessionLimits = SESSION_LIMITS
+    websocket: WebsocketLimits = WEBSOCKET_LIMITS
+    http: HttpLimits = HTTP_LIMITS
     store: StoreTimings = STORE_TIMINGS
     kept_acts: int = KEPT_ACTS
     slice_s: float = SLICE_S
@@ -130,7 +134,7 @@ async def _serve_over(
             sessions = replace(tuning.sessions, seats_per_address=config.seats_per_address)
             services = Services(repository, hub, sessions, Slices(slice_s=tuning.slice_s))
             scrape = metrics.exposition if worker_metrics is None else worker_metrics.exposition
-            listener = Listener(config, services, scrape)
+            listener = Listener(config, services, scrape, tuning.http, tuning.websocket)
             await listener.open(players, operators)
             if worker_metrics is not None:
                 await worker_metrics.open()

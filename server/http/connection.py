@@ -16,6 +16,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from protocol.vocabulary import CloseCode
+from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.proxies import UnnamedProxies
 from server.http.request import METHODS, HttpRequest
 from server.http.requests import Requests
@@ -37,9 +38,6 @@ from server.websocket.origin import (
     origin_allowed,
 )
 
-HEAD_S = 5.0
-"""Longest time in which a peer may send the head of a request."""
-KEEP_ALIVE_S = 15.0
 TURNED_AWAY_S = 1.0
 """Longest time in which a surplus connection may send its request, to be refused with a reason."""
 READING_S = 30.0
@@ -84,6 +82,7 @@ class Shared:
     make_handler: Callable[[WebsocketConnection, str], Handler]
     """Return the message handler of a websocket from an address."""
     connections: set[Peer]
+    limits: HttpLimits = HTTP_LIMITS
 
 
 class Phase(Enum):
@@ -104,7 +103,7 @@ class HttpConnection(asyncio.Protocol):
         """Create the connection of a visitor; with `routes`, that of an operator."""
         self._shared = shared
         self._routes = routes
-        self._requests = Requests()
+        self._requests = Requests(shared.limits.requests_of_connection)
         self._handshake = self._requests.handshake
         self._transport: asyncio.Transport | None = None
         self._peer = ""
@@ -114,7 +113,7 @@ class HttpConnection(asyncio.Protocol):
         self._eof_received = False  # the peer sends no more
         self._draining = False  # the server shuts down: the next response is the last
         self._opened_at = shared.process.now()
-        self._deadline = self._opened_at + HEAD_S
+        self._deadline = self._opened_at + shared.limits.head_s
         self._closing_at = 0.0
 
     @property
@@ -139,7 +138,7 @@ class HttpConnection(asyncio.Protocol):
         """Handle incoming bytes."""
         now = self._shared.process.now()
         if self._requests.idle:
-            self._deadline = min(self._deadline, now + HEAD_S)
+            self._deadline = min(self._deadline, now + self._shared.limits.head_s)
         self._requests.feed(data)
         self._handle_next()
 
@@ -271,7 +270,7 @@ class HttpConnection(asyncio.Protocol):
             response.headers["Connection"] = "keep-alive"
             self._transport.write(response.serialize())
             self._handshake = self._requests.answered()
-            self._deadline = self._shared.process.now() + KEEP_ALIVE_S
+            self._deadline = self._shared.process.now() + self._shared.limits.keep_alive_s
             self._handle_next()
 
     def _answer_last(self, response: Response) -> None:

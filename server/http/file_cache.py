@@ -14,18 +14,13 @@ from typing import NamedTuple
 
 from server import metrics
 from server.http.files import File
+from server.http.limits import HTTP_LIMITS
 from server.live.locks import Locks
 from server.sessions.rate_limit import RateLimits
 
 KEPT_BYTES = 16 * 1024 * 1024
 TOGETHER = 16
 """Files made at the same time, at most."""
-
-ADDRESS_MS, ADDRESS_MS_PER_S = 15_000, 100
-"""Work charged to an address: a classroom's replays of a race take five seconds."""
-
-ROOM_MS, ROOM_MS_PER_S = 20_000, 200
-"""Work charged to a room: enough for all files of a round of a hundred long games."""
 
 Make = Callable[[], Awaitable[tuple[File, float]]]
 
@@ -67,8 +62,8 @@ class FileCache:
         self.kept_bytes = kept_bytes
         self._together = asyncio.Semaphore(together)
         self._locks = Locks(patient=True)
-        self._of_address = of_address or RateLimits(ADDRESS_MS, ADDRESS_MS_PER_S)
-        self._of_room = of_room or RateLimits(ROOM_MS, ROOM_MS_PER_S)
+        self._of_address = of_address or RateLimits(*HTTP_LIMITS.work_of_address)
+        self._of_room = of_room or RateLimits(*HTTP_LIMITS.work_of_room)
         self.bytes = 0
 
     async def get(self, key: FileKey, address: str | None, make: Make) -> File:

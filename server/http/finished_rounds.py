@@ -11,11 +11,13 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from server.http.file_cache import FileCache, FileKey
 from server.http.files import File, make_file
+from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.live.quarantine import replaying
 from server.live.repository import Repository
 from server.live.slices import Slices
 from server.rooms.record import Room, Round
 from server.rooms.refusal import Refusal
+from server.sessions.rate_limit import RateLimits
 from server.store import LogRecord
 from server.views.finished_rounds import finished_round
 from server.views.writing import (
@@ -40,10 +42,15 @@ class FinishedRounds:
     raise StoreAway, Unreadable, and TooMuchWork for an address or a room above its limit.
     """
 
-    def __init__(self, repository: Repository, slices: Slices) -> None:
+    def __init__(
+        self, repository: Repository, slices: Slices, limits: HttpLimits = HTTP_LIMITS
+    ) -> None:
         self._repository = repository
         self._slices = slices
-        self.kept = FileCache()
+        self.kept = FileCache(
+            of_address=RateLimits(*limits.work_of_address),
+            of_room=RateLimits(*limits.work_of_room),
+        )
 
     async def whole(self, code: str, n: int, address: str | None = None) -> File | None:
         """Return the deal and all logs; None if there is no such round, or it is not over."""

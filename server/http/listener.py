@@ -5,16 +5,17 @@ from protocol.vocabulary import CloseCode
 from server import metrics
 from server.config import Config
 from server.http.connection import HttpConnection, Peer, Shared
+from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.operations import Operations, Scrape
 from server.http.proxies import UnnamedProxies
-from server.http.routes import Limits, Routes
+from server.http.routes import Routes, SharedLimits
 from server.http.sockets import BACKLOG
 from server.http.visitors import Visitors
 from server.sessions.handler import Handler
 from server.sessions.services import Services
 from server.websocket.connection import Process
+from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 
-CHECK_S = 1.0
 SETTLE_S = 0.2
 """Time before connections are closed, in which other processes of a deploy stop listening."""
 DRAIN_STEP_S = 0.01
@@ -26,14 +27,21 @@ class Listener:
     """The listening sockets of this process and all their connections."""
 
     def __init__(
-        self, config: Config, services: Services, scrape: Scrape = metrics.exposition
+        self,
+        config: Config,
+        services: Services,
+        scrape: Scrape = metrics.exposition,
+        limits: HttpLimits = HTTP_LIMITS,
+        websocket: WebsocketLimits = WEBSOCKET_LIMITS,
     ) -> None:
         self.services = services
         self.connections: set[Peer] = set()
-        self.visitors = Visitors(config.connections_per_address, lambda: len(self.connections))
-        limits = Limits(self.visitors.rate, services.guesses)
+        self.visitors = Visitors(
+            config.connections_per_address, lambda: len(self.connections), limits
+        )
+        shared = SharedLimits(self.visitors.rate, services.guesses)
         self.routes = Routes(
-            config, services.repository, services.slices, limits, lambda: self.port
+            config, services.repository, services.slices, shared, lambda: self.port, limits
         )
         self._operations = Operations(services.store, scrape, lambda: self.draining)
         self.draining = False
@@ -43,7 +51,7 @@ class Listener:
         self._servers: list[asyncio.Server] = []
         self.now = asyncio.get_running_loop().time
         self._shared = Shared(
-            process=Process(self.now, services.hub.spawn),
+            process=Process(self.now, services.hub.spawn, websocket),
             routes=self.routes,
             visitors=self.visitors,
             proxies=UnnamedProxies(config.trusted_proxies),
@@ -55,6 +63,7 @@ class Listener:
             ),
             make_handler=lambda socket, address: Handler(services, socket, address),
             connections=self.connections,
+            limits=limits,
         )
 
     async def open(self, players: socket.socket, operators: socket.socket) -> None:
@@ -71,12 +80,13 @@ class Listener:
             )
 
     async def watch(self) -> None:
-        """Check all connections every `CHECK_S`, for ever, and measure the loop's lag."""
+        """Check all connections every second, for ever, and measure the loop's lag."""
+        interval_s = self._shared.limits.check_s
         while True:
             asleep = self.now()
-            await asyncio.sleep(CHECK_S)
+            await asyncio.sleep(interval_s)
             now = self.now()
-            metrics.loop_lag.set(max(0.0, now - asleep - CHECK_S))
+            metrics.loop_lag.set(max(0.0, now - asleep - interval_s))
             for connection in list(self.connections):
                 connection.check(now)
 

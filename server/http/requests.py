@@ -13,12 +13,10 @@ from websockets.http11 import Request, Response
 from websockets.typing import StatusLike
 
 from protocol.vocabulary import MAX_FRAME_BYTES
+from server.http.limits import HTTP_LIMITS
 from server.http.request import METHODS, NOT_GET
 from server.http.security_headers import SECURITY
 from server.websocket.handshake import Handshake
-
-MOST_REQUESTS = 100
-"""Requests on one connection, at most, so that a load balancer can choose a server again."""
 
 HEAD_END = b"\r\n\r\n"
 LONGEST_METHOD = 16
@@ -60,9 +58,13 @@ class Opening(Handshake):
 
 
 class Requests:
-    """A parser from bytes to requests, each returned once the one before it is answered."""
+    """A parser from bytes to requests, each returned once the one before it is answered.
 
-    def __init__(self) -> None:
+    A connection serves at most `most` requests.
+    """
+
+    def __init__(self, most: int = HTTP_LIMITS.requests_of_connection) -> None:
+        self._most = most
         self._waiting = bytearray()
         self._end = b""
         self._answering = False
@@ -109,7 +111,7 @@ class Requests:
         return (
             request.protocol == "HTTP/1.1"
             and "close" not in {option.strip() for option in options}
-            and self._served + 1 < MOST_REQUESTS
+            and self._served + 1 < self._most
         )
 
     def answered(self) -> Opening:

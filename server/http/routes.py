@@ -19,6 +19,7 @@ from server.config import Config
 from server.http.file_cache import TooMuchWork
 from server.http.files import File, make_file, make_json, read_files
 from server.http.finished_rounds import FinishedRounds
+from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.links import Links
 from server.http.lookups import Lookups, TooManyGuesses
 from server.http.pages import OTHER_PAGES, ROOM_PAGE, Pages, repeated
@@ -41,15 +42,8 @@ CODE = repeated(f"[{CODE_ALPHABET}]")
 NUMBER = "[0-9]{1,6}"
 ROUND = f"/api/rooms/({CODE})/rounds/({NUMBER})"
 
-LISTED_S = 1.0
-QR_CODES = 100
-QR_CODES_PER_S = 1
-"""QR codes of an address: each takes five milliseconds."""
-
 HSTS = "max-age=31536000"
 """Browsers that came over TLS use only TLS for a year."""
-REQUESTS, REQUESTS_PER_S = 600, 20
-"""Other requests of an address. Files of finished rounds have limits in `file_cache.py`."""
 
 NO_ROOM = "no such room, or it is closed\n"
 AWAY = "the store is away\n"
@@ -60,7 +54,7 @@ Route = Callable[[HttpRequest, re.Match[str]], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SharedLimits:
     """Limits by address that the routes share with other parts of the server."""
 
     visits: RateLimits
@@ -77,16 +71,18 @@ class Routes:
         config: Config,
         repository: Repository,
         slices: Slices,
-        limits: Limits,
+        shared: SharedLimits,
         port: Callable[[], int],
+        limits: HttpLimits = HTTP_LIMITS,
     ) -> None:
         """Read all files into memory; `port` returns the players' port."""
         self._config = config
         self._repository = repository
-        self._rounds = FinishedRounds(repository, slices)
-        self._visits = limits.visits
-        self._requests = RateLimits(REQUESTS, REQUESTS_PER_S)
-        self._qr_codes = RateLimits(QR_CODES, QR_CODES_PER_S)
+        self._rounds = FinishedRounds(repository, slices, limits)
+        self._visits = shared.visits
+        self._limits = limits
+        self._requests = RateLimits(*limits.requests)
+        self._qr_codes = RateLimits(*limits.qr_codes)
         self._listing = asyncio.Lock()
         self._listed: File | None = None
         self._listed_at = 0.0
@@ -95,7 +91,7 @@ class Routes:
         self._files["/api/protocol"] = make_file(asyncapi, "application/json")
         self._files["/api/catalogue"] = make_json(catalogue())
         self._links = Links(config, port)
-        self._lookups = Lookups(repository, limits.guesses, config.trusted_proxies)
+        self._lookups = Lookups(repository, shared.guesses, config.trusted_proxies)
         self._now = repository.store.clock.now
         index = self._files.pop("/index.html").body
         self._pages = Pages(index, self._links, self._lookups, self._now)
@@ -161,7 +157,7 @@ class Routes:
     async def _rooms(self, request: HttpRequest, _match: re.Match[str]) -> Response:
         async with self._listing:
             now = asyncio.get_running_loop().time()
-            if self._listed is None or now - self._listed_at >= LISTED_S:
+            if self._listed is None or now - self._listed_at >= self._limits.listed_s:
                 self._listed, self._listed_at = await self._list(), now
             return file_response(request, self._listed)
 
@@ -221,7 +217,7 @@ class Routes:
             network_of(client_address(request.peer, request.headers, trusted))
         ):
             metrics.turned_away.labels("requests").inc()
-            return too_many("drawings", 1 / QR_CODES_PER_S)
+            return too_many("drawings", 1 / self._limits.qr_codes.per_s)
         drawing = io.BytesIO()
         segno.make(f"{base}/r/{match[1]}", micro=False).save(
             drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff"

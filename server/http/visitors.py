@@ -2,16 +2,10 @@
 
 from collections.abc import Callable
 
+from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.sessions.rate_limit import RateLimits
 from server.websocket.connection_limit import ConnectionLimit
 from server.websocket.file_limit import FileLimit, raise_file_limit
-
-TURNED_AWAY = 50
-"""Surplus connections of an address that get a response; further ones are aborted."""
-
-VISITS, VISITS_PER_S = 15_000, 200
-"""Requests for client files, and connections, of an address: sixty people who open every page at
-once cause 11,000; after a restart of the server a thousand players reconnect at once."""
 
 
 class Visitors:
@@ -21,9 +15,15 @@ class Visitors:
     requests in progress count for their clients instead of connections.
     """
 
-    def __init__(self, connections_per_address: int, connected: Callable[[], int]) -> None:
-        self.file_limit = FileLimit(raise_file_limit(), connected)
+    def __init__(
+        self,
+        connections_per_address: int,
+        connected: Callable[[], int],
+        limits: HttpLimits = HTTP_LIMITS,
+    ) -> None:
+        allowed = raise_file_limit()
+        self.file_limit = FileLimit(limits.sockets or allowed, connected)
         self.connections = ConnectionLimit(connections_per_address)
         self.players = ConnectionLimit(connections_per_address)
-        self.turned_away = ConnectionLimit(TURNED_AWAY)
-        self.rate = RateLimits(VISITS, VISITS_PER_S)
+        self.turned_away = ConnectionLimit(limits.turned_away)
+        self.rate = RateLimits(*limits.visits)

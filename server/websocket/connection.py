@@ -13,20 +13,15 @@ from typing import Any, Protocol
 import structlog
 from websockets.protocol import State
 
-from protocol.vocabulary import FIRST_FRAME_S, CloseCode
+from protocol.vocabulary import CloseCode
 from server import metrics
 from server.sessions.rate_limit import RateLimit
-from server.websocket import limits
 from server.websocket.frames import text_frame
 from server.websocket.handshake import Handshake
+from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 from server.websocket.reader import AnyFrame, Binary, Reader
 
-PING_S = 15.0
-SILENCE_S = 40.0
-CLOSING_S = 3.0
 SLICE_BYTES = 4 * 1024
-SKIP_FROM_BYTES = 64 * 1024
-CLOSE_FROM_BYTES = 256 * 1024
 
 log = structlog.get_logger()
 
@@ -64,12 +59,13 @@ class Shared(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """The process's services that a connection needs."""
+    """The process's services and limits that a connection needs."""
 
     now: Callable[[], float]
     """Return the event loop's time, in seconds."""
     spawn: Callable[[Coroutine[Any, Any, None], str], None]
     """Run a coroutine in a task of the given name."""
+    limits: WebsocketLimits = WEBSOCKET_LIMITS
 
 
 class Phase(Enum):
@@ -110,7 +106,11 @@ class WebsocketConnection(asyncio.Protocol):
         self._phase = Phase.OPEN
         self._reader = Reader(handshake)
         self._frames: list[AnyFrame] = []
-        self._messages = RateLimit(limits.BURST, limits.MESSAGES_PER_S)
+        limits = process.limits
+        self._messages = RateLimit(*limits.messages)
+        self._burst = limits.messages.burst
+        self._skip_from_bytes = limits.skip_from_bytes
+        self._close_from_bytes = limits.close_from_bytes
         self._received_at = self._opened_at = self._pinged_at = process.now()
         self._closing_at: float | None = None
 
@@ -158,14 +158,14 @@ class WebsocketConnection(asyncio.Protocol):
         if self._transport is None or self._ws.state is not State.OPEN:
             return
         self._transport.write(frame)
-        if self._transport.get_write_buffer_size() > CLOSE_FROM_BYTES:
+        if self._transport.get_write_buffer_size() > self._close_from_bytes:
             self.close(CloseCode.TOO_SLOW)
             self.abort()  # the peer would read neither the queue nor the close code
 
     def behind(self) -> bool:
         """Return whether the peer is slow to read, so that passing updates should be skipped."""
         transport = self._transport
-        return transport is not None and transport.get_write_buffer_size() > SKIP_FROM_BYTES
+        return transport is not None and transport.get_write_buffer_size() > self._skip_from_bytes
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
         """Close the socket after the queued messages; handle no message any more."""
@@ -186,17 +186,18 @@ class WebsocketConnection(asyncio.Protocol):
         """End a connection that is silent or does not close; call it every second or so."""
         if self._transport is None:
             return
+        limits = self._process.limits
         if self._closing_at is not None:
-            if now - self._closing_at > CLOSING_S:
+            if now - self._closing_at > limits.closing_s:
                 self.abort()
         elif not self._handler.seated:
             # A peer that waits for a reply has sent a message.
-            if now - self._opened_at > FIRST_FRAME_S and self._phase is not Phase.WAITING:
+            if now - self._opened_at > limits.first_frame_s and self._phase is not Phase.WAITING:
                 self.close(CloseCode.NO_PONG)
                 self._closing_at = now
-        elif now - self._received_at > SILENCE_S:
+        elif now - self._received_at > limits.silence_s:
             self.close(CloseCode.NO_PONG)
-        elif now - max(self._received_at, self._pinged_at) > PING_S:
+        elif now - max(self._received_at, self._pinged_at) > limits.ping_s:
             self._pinged_at = now
             self._ws.send_ping(b"")
             self._flush()
@@ -220,7 +221,7 @@ class WebsocketConnection(asyncio.Protocol):
                 return
             self._queue(data[start : start + SLICE_BYTES])
             self._handle_frames()
-            if len(self._frames) > limits.BURST:  # while a command waits
+            if len(self._frames) > self._burst:  # while a command waits
                 self._close_flooded()
 
     def _queue(self, data: bytes) -> None:

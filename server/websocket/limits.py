@@ -1,3 +1,28 @@
+"""The limits and times of websockets, which a caller may choose."""
+
+from dataclasses import dataclass
+
+from protocol.vocabulary import FIRST_FRAME_S
+from server.sessions.rate_limit import Rate
+
 MESSAGES_PER_S = 20
 BURST = 60
 """Messages at once: enough for fast play and for a client that catches up."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebsocketLimits:
+    """The limits of one websocket, and the times after which it is tested or closed."""
+
+    messages: Rate = Rate(BURST, MESSAGES_PER_S)
+    first_frame_s: float = FIRST_FRAME_S
+    ping_s: float = 15.0
+    """Silence after which the peer is sent a ping."""
+    silence_s: float = 40.0
+    closing_s: float = 3.0
+    skip_from_bytes: int = 64 * 1024
+    """Unread bytes from which passing updates are skipped."""
+    close_from_bytes: int = 256 * 1024
+
+
+WEBSOCKET_LIMITS = WebsocketLimits()

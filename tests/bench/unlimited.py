@@ -6,15 +6,14 @@ from server.__main__ import main
 from server.app import Tuning
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
-from server.websocket import limits
+from server.websocket.limits import BURST, WebsocketLimits
 
 LOG_ENTRIES = 1_000_000
 MANY = Rate(1_000_000, 1)
 UNLIMITED = Tuning(
-    sessions=SessionLimits(commands=MANY, rooms=MANY, joins=MANY, log_entries=LOG_ENTRIES)
+    sessions=SessionLimits(commands=MANY, rooms=MANY, joins=MANY, log_entries=LOG_ENTRIES),
+    websocket=WebsocketLimits(messages=Rate(BURST, 1_000_000)),
 )
 
-if __name__ in {"__main__", "__mp_main__"}:  # a worker is one of these as well
-    limits.MESSAGES_PER_S = 1_000_000
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:], UNLIMITED))

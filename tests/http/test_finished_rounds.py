@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from server.games.notation import SeededDeal, parse_round
-from server.http import file_cache, finished_rounds
+from server.http import finished_rounds
+from server.http.limits import HttpLimits
+from server.sessions.rate_limit import Rate
 from server.views import writing
 from server.views.finished_rounds import player_lines
 from server.views.replays import steps_of
@@ -162,12 +164,9 @@ async def test_a_rounds_text_is_made_once_and_compressed(
         assert (again.status, made) == (304, [0])
 
 
-async def test_an_address_that_causes_too_much_work_gets_a_retry_time(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(file_cache, "ADDRESS_MS", 1.0)
-    monkeypatch.setattr(file_cache, "ADDRESS_MS_PER_S", 0.001)
-    async with serving(trusted_proxies=("127.0.0.0/8",)) as listener:
+async def test_an_address_that_causes_too_much_work_gets_a_retry_time(serving: Serving) -> None:
+    http = HttpLimits(work_of_address=Rate(1, 0.001))
+    async with serving(http=http, trusted_proxies=("127.0.0.0/8",)) as listener:
         (ada,) = await start_race(listener.port, players=1, undo="any")
         await play(ada, 40)
         await ada.ask("forfeit")

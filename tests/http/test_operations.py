@@ -6,6 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.config import Config
+from server.http.limits import HttpLimits
 from server.http.sockets import bind_operations
 from server.websocket import file_limit
 from server.websocket.file_limit import FileLimit
@@ -110,11 +111,8 @@ async def is_served(port: int) -> bool:
         writer.close()
 
 
-async def test_players_leave_descriptors_to_the_store_and_to_operators(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("server.http.visitors.raise_file_limit", lambda: 3)
-    async with serving() as listener:
+async def test_players_leave_descriptors_to_the_store_and_to_operators(serving: Serving) -> None:
+    async with serving(http=HttpLimits(sockets=3)) as listener:
         ada = await Player.create(listener.port)
         idle = [await asyncio.open_connection("127.0.0.1", listener.port) for _ in range(2)]
         async with asyncio.timeout(10):

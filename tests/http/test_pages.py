@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 import pytest
 
 from protocol.vocabulary import CODE_LENGTH
-from server.http import pages, routes
+from server.http import pages
+from server.http.limits import HttpLimits
 from server.rooms.events import Tick
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
@@ -170,13 +171,10 @@ async def test_wrong_codes_of_links_are_guesses_and_right_ones_then_look_the_sam
         assert (await get(listener.port, f"/api/rooms/{ada.code}", **THERE)).status == 200
 
 
-async def test_links_to_rooms_are_looked_up_as_often_as_other_requests(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_links_to_rooms_are_looked_up_as_often_as_other_requests(serving: Serving) -> None:
     """A record can be large: each page of a room reads one."""
-    monkeypatch.setattr(routes, "REQUESTS", 1)
-    monkeypatch.setattr(routes, "REQUESTS_PER_S", 0.001)
-    async with serving(trusted_proxies=PROXY) as listener:
+    http = HttpLimits(requests=Rate(1, 0.001))
+    async with serving(http=http, trusted_proxies=PROXY) as listener:
         ada = await Player.create(listener.port)
         seen = [tags(await get(listener.port, f"/r/{ada.code}", **HERE)) for _ in range(2)]
         assert ["room" in each for each in seen] == [True, False]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.http import connection, requests
+from server.http.limits import HttpLimits
 from server.http.requests import Requests
 from server.http.routes import ROOT
 from tests.players import start_race
@@ -156,32 +156,26 @@ async def test_a_client_that_stops_writing_still_gets_the_response(serving: Serv
         assert await there.over()
 
 
-async def test_the_requests_of_a_connection_are_limited(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(requests, "MOST_REQUESTS", 3)
-    async with serving() as listener, raw_connection(listener.port) as there:
+async def test_the_requests_of_a_connection_are_limited(serving: Serving) -> None:
+    http = HttpLimits(requests_of_connection=3)
+    async with serving(http=http) as listener, raw_connection(listener.port) as there:
         there.writer.write(ask() * 5)
         kept = [(await there.response()).headers["connection"] for _ in range(3)]
         assert kept == ["keep-alive", "keep-alive", "close"]
         assert await there.over()
 
 
-async def test_an_idle_connection_is_closed(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "KEEP_ALIVE_S", 0.1)
-    async with serving() as listener, raw_connection(listener.port) as there:
+async def test_an_idle_connection_is_closed(serving: Serving) -> None:
+    http = HttpLimits(keep_alive_s=0.1)
+    async with serving(http=http) as listener, raw_connection(listener.port) as there:
         there.writer.write(ask())
         assert (await there.response()).status == 200
         assert await there.over()
 
 
-async def test_a_head_in_drips_is_not_waited_for(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "HEAD_S", 0.2)
-    async with serving() as listener, raw_connection(listener.port) as there:
+async def test_a_head_in_drips_is_not_waited_for(serving: Serving) -> None:
+    http = HttpLimits(head_s=0.2)
+    async with serving(http=http) as listener, raw_connection(listener.port) as there:
         there.writer.write(ask())
         assert (await there.response()).status == 200
         dripping = asyncio.create_task(there.over())

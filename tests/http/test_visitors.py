@@ -7,9 +7,11 @@ import pytest
 
 from server import metrics
 from server.http import listener as listeners
-from server.http import responses, routes, visitors
+from server.http import responses
 from server.http.files import read_files
+from server.http.limits import HTTP_LIMITS, HttpLimits
 from server.http.routes import ROOT
+from server.sessions.rate_limit import Rate
 from server.websocket import connection_limit, origin
 from tests.http.test_requests import RawConnection, ask, raw_connection
 from tests.players import Player
@@ -33,12 +35,11 @@ def turned_away(limit: str) -> float:
 
 
 async def test_requests_of_an_address_have_a_limit_and_other_addresses_go_on(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
-    monkeypatch.setattr(routes, "REQUESTS", 3)
-    monkeypatch.setattr(routes, "REQUESTS_PER_S", 0.01)
     before = turned_away("requests")
-    async with serving(trusted_proxies=PROXY) as listener:
+    http = HttpLimits(requests=Rate(3, 0.01))
+    async with serving(http=http, trusted_proxies=PROXY) as listener:
         paths = ["/api/rooms", "/api/rooms/0000000000/rounds/1", "/nothing", "/api/rooms"]
         answers = [await get(listener.port, path, **HERE) for path in paths]
         assert [answer.status for answer in answers] == [200, 404, 404, 429]
@@ -56,12 +57,9 @@ async def test_requests_of_an_address_have_a_limit_and_other_addresses_go_on(
             assert (await get(listener.port, "/api/rooms")).status == 200
 
 
-async def test_client_files_have_a_limit_too(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(visitors, "VISITS", 2)
-    monkeypatch.setattr(visitors, "VISITS_PER_S", 0.01)
-    async with serving(trusted_proxies=PROXY) as listener:
+async def test_client_files_have_a_limit_too(serving: Serving) -> None:
+    http = HttpLimits(visits=Rate(2, 0.01))
+    async with serving(http=http, trusted_proxies=PROXY) as listener:
         ada = await Player.create(listener.port)
         paths = ["/", f"/r/{ada.code}", "/favicon.svg"]
         answers = [await get(listener.port, path, **HERE) for path in paths]
@@ -72,28 +70,22 @@ async def test_client_files_have_a_limit_too(
 def test_a_classroom_behind_one_address_may_open_the_page_at_once() -> None:
     files = len(read_files(ROOT / "web_client"))
     connections, pupils = 6, 60
-    assert pupils * (files + connections + 1) <= visitors.VISITS
-    assert pupils * 10 <= routes.REQUESTS
+    assert pupils * (files + connections + 1) <= HTTP_LIMITS.visits.burst
+    assert pupils * 10 <= HTTP_LIMITS.requests.burst
 
 
-async def test_loopback_may_ask_as_often_as_it_likes(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(routes, "REQUESTS", 1)
-    async with serving() as listener:
+async def test_loopback_may_ask_as_often_as_it_likes(serving: Serving) -> None:
+    async with serving(http=HttpLimits(requests=Rate(1, 20))) as listener:
         for _ in range(5):
             assert (await get(listener.port, "/api/rooms", **HERE)).status == 200
 
 
 @pytest.mark.usefixtures("counting")
-async def test_plain_connections_are_counted_by_address(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_plain_connections_are_counted_by_address(serving: Serving) -> None:
     """Connections that opened no websocket were not: one address could have them all."""
-    monkeypatch.setattr(visitors, "TURNED_AWAY", 1)
     before = turned_away("connections")
     async with (
-        serving(connections_per_address=2) as listener,
+        serving(http=HttpLimits(turned_away=1), connections_per_address=2) as listener,
         raw_connection(listener.port) as first,
         raw_connection(listener.port) as second,
     ):
@@ -151,12 +143,8 @@ async def test_players_leave_their_places_to_visitors(serving: Serving) -> None:
 
 
 @pytest.mark.usefixtures("counting")
-async def test_connections_opened_again_and_again_are_requests(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(visitors, "VISITS", 3)
-    monkeypatch.setattr(visitors, "VISITS_PER_S", 0.01)
-    async with serving() as listener:
+async def test_connections_opened_again_and_again_are_requests(serving: Serving) -> None:
+    async with serving(http=HttpLimits(visits=Rate(3, 0.01))) as listener:
         answers = []
         for _ in range(4):
             async with raw_connection(listener.port) as here:
@@ -169,7 +157,8 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A proxy's connections carry all clients' requests, so the requests are counted instead."""
-    async with serving(trusted_proxies=PROXY, connections_per_address=2) as listener:
+    http = HttpLimits(listed_s=0.0)
+    async with serving(http=http, trusted_proxies=PROXY, connections_per_address=2) as listener:
         asked, go = asyncio.Semaphore(0), asyncio.Event()
 
         async def slowly() -> list[str]:
@@ -178,7 +167,6 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
             return []
 
         monkeypatch.setattr(listener.services.store, "public_rooms", slowly)
-        monkeypatch.setattr(routes, "LISTED_S", 0.0)
         monkeypatch.setattr(listener.routes, "_listing", contextlib.nullcontext())
         waiting = [asyncio.create_task(get(listener.port, "/api/rooms", **HERE)) for _ in range(2)]
         for _ in waiting:
@@ -198,15 +186,14 @@ async def test_behind_a_proxy_requests_under_way_are_counted_by_client(
 
 
 async def test_behind_a_proxy_sockets_opened_again_and_again_are_requests(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
-    monkeypatch.setattr(visitors, "VISITS", 2)
-    monkeypatch.setattr(visitors, "VISITS_PER_S", 0.01)
+    http = HttpLimits(visits=Rate(2, 0.01))
     upgrade = (
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nX-Forwarded-For: 203.0.113.5\r\n"
     )
-    async with serving(trusted_proxies=PROXY) as listener:
+    async with serving(http=http, trusted_proxies=PROXY) as listener:
         answers = []
         for _ in range(3):
             async with raw_connection(listener.port) as here:

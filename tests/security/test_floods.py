@@ -2,23 +2,25 @@
 
 import asyncio
 import socket
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from server import metrics
-from server.http import routes
+from server.http.limits import HttpLimits
 from server.live.timings import LiveTimings
 from server.rooms.events import Tick
 from server.sessions import session
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
 from server.store import StoredRoom
-from server.websocket import connection, limits
+from server.websocket import connection
 from server.websocket.handshake import Handshake
+from server.websocket.limits import BURST, WEBSOCKET_LIMITS
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket, frame, message
-from tests.server.conftest import Serving
+from tests.server.conftest import FAST, Serving
 from tests.server.http import get
 
 PROXY = ("127.0.0.0/8",)
@@ -43,7 +45,7 @@ async def test_a_flood_from_many_sockets_harms_no_other_player(serving: Serving)
         for number in range(30):
             eve = await RawSocket.open(listener.port, X_Forwarded_For=f"203.0.113.{number % 3}")
             eve.say("join", room=ada.code, name=f"Eve {number}", role="spectator")
-            eve.write(ping * (2 * limits.BURST))
+            eve.write(ping * (2 * BURST))
             floods.append(eve)
         assert (await ada.act(ada.table["legal"][0]))["type"] == "acted"
         assert {code for code, _ in [await eve.closed() for eve in floods]} == {4005}
@@ -60,7 +62,7 @@ async def test_ten_thousand_pings_at_once_cost_sixty_answers(serving: Serving) -
         answers = 0
         while (await eve.frame())[0] == 1:
             answers += 1
-        assert answers <= limits.BURST
+        assert answers <= BURST
         await eve.leave()
         assert (await ada.ask("ping", t=1))["type"] == "pong"
 
@@ -299,9 +301,8 @@ async def test_resumes_of_a_seat_have_a_rate_limit(serving: Serving) -> None:
 async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_once_a_second(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "QR_CODES", 2)
-    monkeypatch.setattr(routes, "LISTED_S", 3_600)
-    async with serving(trusted_proxies=PROXY) as listener:
+    http = HttpLimits(qr_codes=Rate(2, 1), listed_s=3_600)
+    async with serving(http=http, trusted_proxies=PROXY) as listener:
 
         async def status(path: str, address: str) -> int:
             return (await get(listener.port, path, X_Forwarded_For=address)).status
@@ -323,8 +324,8 @@ async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_onc
 
 
 def test_the_buffer_of_a_slow_reader_has_the_bounds_that_are_promised() -> None:
-    assert connection.SKIP_FROM_BYTES == 64 * 1_024
-    assert connection.CLOSE_FROM_BYTES == 256 * 1_024
+    assert WEBSOCKET_LIMITS.skip_from_bytes == 64 * 1_024
+    assert WEBSOCKET_LIMITS.close_from_bytes == 256 * 1_024
 
 
 async def test_the_system_keeps_little_for_a_slow_reader_before_ours_is_filled(
@@ -339,17 +340,16 @@ async def test_the_system_keeps_little_for_a_slow_reader_before_ours_is_filled(
 
 
 async def test_clients_that_do_not_read_are_closed_and_other_clients_go_on(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
     """The bounds are smaller here, as are the buffers of the system before them."""
-    monkeypatch.setattr(connection, "SKIP_FROM_BYTES", 4_000)
-    monkeypatch.setattr(connection, "CLOSE_FROM_BYTES", 16_000)
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
+    small = replace(FAST, skip_from_bytes=4_000, close_from_bytes=16_000)
+    live = LiveTimings(standings_interval_s=0.001)
 
     def counted(name: str, **labels: str) -> float:
         return metrics.REGISTRY.get_sample_value(f"spider_race_{name}_total", labels) or 0.0
 
-    async with serving(live=LiveTimings(standings_interval_s=0.001)) as listener:
+    async with serving(websocket=small, live=live) as listener:
         ada, bob = await start_race(listener.port, game="spider-1", undo="any")
         here = set(listener.connections)
         slow = await RawSocket.open(listener.port)

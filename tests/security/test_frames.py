@@ -2,8 +2,9 @@
 
 import pytest
 
+from server.sessions.rate_limit import Rate
 from server.store import Store
-from server.websocket import connection, limits
+from server.websocket.limits import BURST, WebsocketLimits
 from tests.players import Player, start_race
 from tests.security.raw import (
     BINARY,
@@ -53,10 +54,10 @@ BROKEN = {
 
 @pytest.mark.parametrize(("sent", "code"), BROKEN.values(), ids=BROKEN.keys())
 async def test_a_broken_frame_ends_its_socket_and_no_other(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch, sent: bytes, code: int
+    serving: Serving, sent: bytes, code: int
 ) -> None:
-    monkeypatch.setattr(limits, "BURST", 10_000)
-    async with serving() as listener:
+    many = WebsocketLimits(messages=Rate(10_000, 20))
+    async with serving(websocket=many) as listener:
         ada = await Player.create(listener.port)
         eve = await RawSocket.open(listener.port)
         eve.write(sent)
@@ -94,7 +95,7 @@ async def test_empty_pieces_are_counted_and_not_kept(serving: Serving) -> None:
         await eve.frame()
         (connection,) = listener.connections
         assert vars(connection)["_reader"]._parts == []
-        eve.write(*[frame(b"", opcode=CONT, bits=0)] * limits.BURST)
+        eve.write(*[frame(b"", opcode=CONT, bits=0)] * BURST)
         assert (await eve.closed())[0] == 4005
 
 
@@ -106,16 +107,13 @@ async def test_websocket_pings_are_answered_and_a_flood_of_them_is_closed(
         eve.write(frame(b"x" * 125, opcode=PING))
         assert await eve.frame() == (PONG, b"x" * 125)
         eve.write(frame(b"", opcode=PONG))  # an answer to nothing is nothing
-        eve.write(*[frame(b"", opcode=PING)] * (limits.BURST + 1))
+        eve.write(*[frame(b"", opcode=PING)] * (BURST + 1))
         assert (await eve.closed())[0] == 4005
 
 
-async def test_no_message_of_a_closing_socket_is_handled(
-    serving: Serving, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_message_of_a_closing_socket_is_handled(serving: Serving, store: Store) -> None:
     """Who was shown out could go on talking until the socket was gone for good."""
-    monkeypatch.setattr(connection, "CLOSING_S", 1.0)
-    async with serving() as listener:
+    async with serving(websocket=WebsocketLimits(closing_s=1.0)) as listener:
         host, bob = await start_race(listener.port)
         eve = await RawSocket.open(listener.port)
         eve.say("resume", room=bob.code, seat=bob.seat, token=bob.token)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.http import connection
+from server.http.limits import HttpLimits
 from server.http.routes import Routes
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
@@ -146,12 +146,9 @@ async def test_only_the_scheme_of_trusted_proxies_is_used(
     assert drawn == [f"{scheme}://a.example/r/7K3QZ0A"]
 
 
-async def test_a_request_head_that_trickles_in_is_cut_off(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_request_head_that_trickles_in_is_cut_off(serving: Serving) -> None:
     """However often a byte comes: it is the whole head that has its time."""
-    monkeypatch.setattr(connection, "HEAD_S", 0.2)
-    async with serving() as listener:
+    async with serving(http=HttpLimits(head_s=0.2)) as listener:
         answer = await raw(listener.port, b"GET / HTTP/1.1\r\n", trickle=b"X-A: b\r\n")
         assert answer == b""
         assert (await get(listener.port, "/")).status == 200

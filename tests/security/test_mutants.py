@@ -12,11 +12,10 @@ from protocol.codec import TO_CLIENT
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.store import Store
-from server.websocket import limits
 from tests.players import Player, start_race
 from tests.security.effort import FUZZ
 from tests.security.mutants import mutants
-from tests.server.conftest import Serving
+from tests.server.conftest import FAST, Serving
 from tests.server.http import get
 
 SOCKETS = 30
@@ -124,13 +123,11 @@ class Room:
 async def test_spoilt_traffic_harms_no_other_player(
     serving: Serving,
     store: Store,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
     sessions = SessionLimits(guesses=Rate(20, 1_000))
     rng = random.Random(20_261_121)
-    async with serving(sessions=sessions) as listener:
+    async with serving(websocket=FAST, sessions=sessions) as listener:
         ada, bob = await start_race(listener.port, game="spider-2")
         recorded = await record(listener.port, ada.code)
         room = Room(store, ada.code)
@@ -159,15 +156,13 @@ async def test_spoilt_traffic_harms_no_other_player(
 @pytest.mark.parametrize("seed", range(3))
 async def test_spoilt_bytes_harm_no_other_player(
     serving: Serving,
-    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     capsys: pytest.CaptureFixture[str],
     seed: int,
 ) -> None:
     """What is spoilt here are the bytes of the wire: heads, frames and all."""
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
     rng = random.Random(seed)
-    async with serving() as listener:
+    async with serving(websocket=FAST) as listener:
         ada, bob = await start_race(listener.port)
         head = (
             f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{listener.port}\r\nUpgrade: websocket\r\n"

@@ -31,7 +31,7 @@ from server.games.options import Rules
 from server.http import routes
 from server.http.files import read_files
 from server.http.request import HttpRequest
-from server.http.routes import ROOT, Limits, Routes
+from server.http.routes import ROOT, Routes, SharedLimits
 from server.http.visitors import Visitors
 from server.live import repository as repositories
 from server.live.hub import Hub
@@ -308,7 +308,7 @@ async def _play(script: Script, world: World) -> None:
                 Config(data_dir=Path("unused")),
                 repository,
                 world.services.slices,
-                Limits(Visitors(1_000, lambda: 0).rate, world.services.guesses),
+                SharedLimits(Visitors(1_000, lambda: 0).rate, world.services.guesses),
                 lambda: 8000,
             )
             await script(world)

@@ -15,11 +15,15 @@ from server.http.listener import Listener
 from server.live.entropy import draw_entropy
 from server.rooms.events import Entropy
 from server.rooms.timings import RoomTimings
+from server.sessions.rate_limit import Rate
+from server.websocket.limits import WebsocketLimits
 from tests.players import running
 from tests.servers import AT_ONCE
 
 Serving = Callable[..., Any]
 SOON = RoomTimings(countdown_ms=100)
+FAST = WebsocketLimits(messages=Rate(60, 10_000))
+"""For programs, which play faster than hands."""
 
 
 def lively_entropy() -> Entropy:

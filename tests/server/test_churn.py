@@ -6,8 +6,6 @@ import random
 import socket
 from pathlib import Path
 
-import pytest
-
 from server.http.connection import HttpConnection
 from server.rooms.timings import RoomTimings
 from server.sessions.handler import Handler
@@ -16,10 +14,9 @@ from server.sessions.rate_limit import Rate
 from server.sessions.session import Session
 from server.sessions.table import LiveTable
 from server.store import keys
-from server.websocket import limits
 from server.websocket.connection import WebsocketConnection
 from tests.bench.bench_churn import churn
-from tests.server.conftest import Serving
+from tests.server.conftest import FAST, Serving
 
 CONNECTIONS = 300
 KINDS = (HttpConnection, WebsocketConnection, Handler, Session, LiveTable)
@@ -36,12 +33,10 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-async def test_hundreds_come_and_go_and_leave_nothing(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_hundreds_come_and_go_and_leave_nothing(serving: Serving) -> None:
     many = SessionLimits(guesses=Rate(10_000, 0.2), rooms=Rate(10_000, 0.2))
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    async with serving(rooms=RoomTimings(countdown_ms=0), sessions=many) as listener:
+    rooms = RoomTimings(countdown_ms=0)
+    async with serving(rooms=rooms, sessions=many, websocket=FAST) as listener:
         hub, boards = listener.services.hub, listener.services.boards
         rng = random.Random(7)
 

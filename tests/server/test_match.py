@@ -1,18 +1,14 @@
 """Matches, boards and files over the wire."""
 
-import pytest
-
 from server.games.notation import parse_round
 from server.sessions.limits import SessionLimits
-from server.websocket import limits
 from tests.players import Player, start_race
-from tests.server.conftest import Serving
+from tests.server.conftest import FAST, Serving
 from tests.server.http import get
 
 
-async def test_every_game_can_be_raced(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    async with serving() as listener:
+async def test_every_game_can_be_raced(serving: Serving) -> None:
+    async with serving(websocket=FAST) as listener:
         for game in ("spider-4", "spiderette-2", "little-spider"):
             score = "cards" if game == "little-spider" else "woods"
             (ada,) = await start_race(listener.port, players=1, game=game, score=score)

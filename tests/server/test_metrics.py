@@ -3,10 +3,8 @@
 import asyncio
 import time
 
-import pytest
-
-from server.http import listener
-from server.websocket import connection
+from server.http.limits import HttpLimits
+from server.websocket.connection import WebsocketConnection
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import get
@@ -90,27 +88,23 @@ async def test_sockets_that_the_server_closed_are_counted_by_code(serving: Servi
         assert await gauges.since('closes_total{code="4503"}') == 1
 
 
-async def test_updates_skipped_for_a_slow_socket_are_counted(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_updates_skipped_for_a_slow_socket_are_counted(serving: Serving) -> None:
     async with serving() as server:
         gauges = Gauges(server.operations_port)
         (ada,) = await start_race(server.port, players=1)
         await gauges.mark()
-        with monkeypatch.context() as patch:
-            patch.setattr(connection, "SKIP_FROM_BYTES", -1)
-            await ada.act(ada.table["legal"][0])
-            async with asyncio.timeout(PATIENCE_S):
-                while await gauges.since("fanout_skips_total") == 0:
-                    await asyncio.sleep(0.01)
+        (hers,) = (each for each in server.connections if isinstance(each, WebsocketConnection))
+        usual, hers._skip_from_bytes = hers._skip_from_bytes, -1
+        await ada.act(ada.table["legal"][0])
+        async with asyncio.timeout(PATIENCE_S):
+            while await gauges.since("fanout_skips_total") == 0:
+                await asyncio.sleep(0.01)
+        hers._skip_from_bytes = usual
         await ada.receive("standings")
 
 
-async def test_a_loop_that_is_held_up_is_seen(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(listener, "CHECK_S", 0.2)
-    async with serving() as server:
+async def test_a_loop_that_is_held_up_is_seen(serving: Serving) -> None:
+    async with serving(http=HttpLimits(check_s=0.2)) as server:
         gauges = Gauges(server.operations_port)
         async with asyncio.timeout(PATIENCE_S):
             while await gauges.now("loop_lag_seconds") < 0.1:

@@ -6,26 +6,25 @@ from dataclasses import replace
 import pytest
 
 from protocol.http import FinishedRound
-from server.http import listener
+from server.http.limits import HttpLimits
 from server.live.timings import LiveTimings
 from server.rooms import countdown
 from server.rooms.record import Round
 from server.store import Notification
-from server.websocket import connection
+from server.websocket.limits import WebsocketLimits
 from tests.players import Player, start_race
 from tests.server.conftest import SOON, Serving
 from tests.server.http import get
 from tests.server.relay import relayed
 
 OFTEN = LiveTimings(sweep_s=0.05)
-
-
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Silence is noticed soon, and soon is for good."""
-    monkeypatch.setattr(connection, "PING_S", 0.25)
-    monkeypatch.setattr(connection, "SILENCE_S", 1.5)
-    monkeypatch.setattr(listener, "CHECK_S", 0.05)
+QUICK = {
+    "websocket": WebsocketLimits(ping_s=0.25, silence_s=1.5),
+    "http": HttpLimits(check_s=0.05),
+    "rooms": replace(SOON, grace_ms=500),
+    "live": OFTEN,
+}
+"""Silence is noticed soon, and soon is for good."""
 
 
 async def until_connection(watcher: Player, seat: int, state: str) -> None:
@@ -37,15 +36,10 @@ async def until_connection(watcher: Player, seat: int, state: str) -> None:
         await watcher.next()
 
 
-@pytest.mark.usefixtures("quick")
 async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
     serving: Serving,
 ) -> None:
-    rooms = replace(SOON, grace_ms=500)
-    async with (
-        serving(rooms=rooms, live=OFTEN) as server,
-        relayed(server.port) as relay,
-    ):
+    async with serving(**QUICK) as server, relayed(server.port) as relay:
         ada = await Player.create(relay.port, "Ada")
         bob = await Player.join(server.port, ada.code, "Bob")
         cy = await Player.join(server.port, ada.code, "Cy", "spectator")
@@ -64,13 +58,9 @@ async def test_a_half_open_socket_is_noticed_and_its_player_may_come_back(
         assert await cy.closed() == 4505
 
 
-@pytest.mark.usefixtures("quick")
 async def test_a_host_who_returns_in_time_is_still_host(serving: Serving) -> None:
-    rooms = replace(SOON, grace_ms=2_000)
-    async with (
-        serving(rooms=rooms, live=OFTEN) as server,
-        relayed(server.port) as relay,
-    ):
+    patient = {**QUICK, "rooms": replace(SOON, grace_ms=2_000)}
+    async with serving(**patient) as server, relayed(server.port) as relay:
         ada = await Player.create(relay.port, "Ada")
         bob = await Player.join(server.port, ada.code, "Bob")
         relay.swallow()

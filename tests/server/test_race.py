@@ -15,10 +15,9 @@ from server.games.deals import secret_deck
 from server.rooms import countdown
 from server.rooms.record import Round
 from server.rooms.rounds import rules_of
-from server.websocket import limits
 from tests.games.wins import SEED, one_suit_game, one_suit_win, winnable
 from tests.players import Player, start_race
-from tests.server.conftest import Serving
+from tests.server.conftest import FAST, Serving
 from tests.server.http import get
 
 
@@ -30,11 +29,8 @@ async def play(player: Player, rng: random.Random, acts: int) -> None:
         assert answer["type"] == "acted", answer
 
 
-async def test_two_players_race_and_everyone_can_check_the_result(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)  # programs play faster than hands
-    async with serving() as listener:
+async def test_two_players_race_and_everyone_can_check_the_result(serving: Serving) -> None:
+    async with serving(websocket=FAST) as listener:
         ada, bob = await start_race(listener.port, game="spider-2", undo="any")
         assert ada.table["piles"] == bob.table["piles"]
         commitment = ada.room["round"]["commitment"]
@@ -181,11 +177,8 @@ async def test_the_round_ends_at_its_time_limit(
         assert late["code"] == "too_late"
 
 
-async def test_a_winner_ends_the_round_for_all_players(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    async with serving(draw_entropy=winnable) as listener:
+async def test_a_winner_ends_the_round_for_all_players(serving: Serving) -> None:
+    async with serving(websocket=FAST, draw_entropy=winnable) as listener:
         (ada,) = await start_race(listener.port, players=1, game="spider-1", auto_remove=False)
         don = await Player.join(listener.port, ada.code, "Don", "spectator")
         names = one_suit_game().variant.pile_names
@@ -198,11 +191,8 @@ async def test_a_winner_ends_the_round_for_all_players(
         assert over["reveal"]["seed"] == SEED.hex()
 
 
-async def test_ten_players_race_to_the_end(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    async with serving() as listener:
+async def test_ten_players_race_to_the_end(serving: Serving) -> None:
+    async with serving(websocket=FAST) as listener:
         players = await start_race(listener.port, players=10, game="spider-1")
 
         async def run(player: Player) -> None:

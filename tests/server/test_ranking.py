@@ -13,11 +13,10 @@ from server.http.listener import Listener
 from server.rooms.events import Tick
 from server.sessions.session import Session
 from server.views.catalogue import PRESETS
-from server.websocket import limits
 from tests.games.wins import one_suit_game, one_suit_win, winnable
 from tests.players import Message, Player, is_move, start_race
 from tests.rooms.rooms import sends
-from tests.server.conftest import Serving
+from tests.server.conftest import FAST, Serving
 from tests.server.http import get
 
 WINDOWS: dict[str, Any] = PRESETS["windows"].model_dump(exclude_defaults=True)
@@ -86,9 +85,8 @@ async def test_a_race_with_a_winner_is_ended_and_not_aborted(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The winning act is stored, and the winner's process dies before its report."""
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
     monkeypatch.setattr(Session, "handle_game_ended", lambda _session, _n: None)
-    tuned = {"draw_entropy": winnable}
+    tuned = {"websocket": FAST, "draw_entropy": winnable}
     async with serving(**tuned) as one, serving(**tuned) as other:
         host = await Player.create(one.port, "Host", game="spider-1", auto_remove=False, rounds=2)
         winner = await Player.join(other.port, host.code, "Winner")
@@ -118,11 +116,8 @@ async def test_a_race_with_a_winner_is_ended_and_not_aborted(
         ]
 
 
-async def test_the_first_win_shortens_the_race_for_everybody_at_once(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    async with serving(draw_entropy=winnable) as listener:
+async def test_the_first_win_shortens_the_race_for_everybody_at_once(serving: Serving) -> None:
+    async with serving(websocket=FAST, draw_entropy=winnable) as listener:
         rules = {"game": "spider-1", "auto_remove": False, "after_win_s": 120}
         host, winner, late = await start_race(listener.port, players=3, **rules)
         limit = host.room["round"]["t_end"]
@@ -149,8 +144,7 @@ async def test_a_win_on_its_way_is_not_aborted_past(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The winning act is stored after the host's command has read the stats."""
-    monkeypatch.setattr(limits, "MESSAGES_PER_S", 10_000)
-    async with serving(draw_entropy=winnable) as listener:
+    async with serving(websocket=FAST, draw_entropy=winnable) as listener:
         host, winner = await start_race(listener.port, game="spider-1", auto_remove=False)
         names = one_suit_game().variant.pile_names
         *acts, last = [format_action(action, names) for action in one_suit_win()]

@@ -11,10 +11,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from protocol.vocabulary import FIRST_FRAME_S, SUBPROTOCOL
-from server.http import connection as http_connection
+from server.http.limits import HttpLimits
 from server.rooms.record import VersionedRoom
 from server.sessions.limits import SESSION_LIMITS
-from server.websocket import connection, limits
+from server.sessions.rate_limit import Rate
+from server.websocket.limits import BURST, WebsocketLimits
 from server.websocket.origin import client_address
 from tests.players import Player, is_move, start_race
 from tests.server.conftest import Serving
@@ -159,23 +160,21 @@ async def test_an_illegal_move_is_refused_with_the_cards_in_question(serving: Se
             assert (await ada.act(action))["code"] == code
 
 
-async def test_a_flood_is_closed_and_a_fast_hand_is_not(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "CLOSING_S", 0.5)
-    async with serving() as listener:
+async def test_a_flood_is_closed_and_a_fast_hand_is_not(serving: Serving) -> None:
+    hasty = WebsocketLimits(messages=Rate(BURST, 100_000))  # a round trip takes less than 0.1 ms
+    async with (
+        serving(websocket=WebsocketLimits(closing_s=0.5)) as listener,
+        serving(websocket=hasty) as fast,
+    ):
         ada = await Player.create(listener.port)
-        for _ in range(limits.BURST - 5):
+        for _ in range(BURST - 5):
             await ada.say("ping", t=1)
         assert (await ada.ask("ping", t=2))["type"] == "pong"
-        for _ in range(limits.BURST):
+        for _ in range(BURST):
             await ada.say("ping", t=1)
         assert await ada.closed() == 4005
-        monkeypatch.setattr(
-            limits, "MESSAGES_PER_S", 100_000
-        )  # a round trip takes less than 0.1 ms
-        bob = await Player.join(listener.port, ada.code, "Bob")
-        for _ in range(3 * limits.BURST):
+        bob = await Player.join(fast.port, ada.code, "Bob")
+        for _ in range(3 * BURST):
             await bob.ask("ping", t=1)
 
 
@@ -199,12 +198,9 @@ async def test_codes_cannot_be_guessed_for_long(serving: Serving) -> None:
         assert answers == ["no_such_room"] * SESSION_LIMITS.guesses.burst + ["too_many_joins"]
 
 
-async def test_a_silent_socket_is_closed(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(http_connection, "HEAD_S", 0.2)
-    monkeypatch.setattr(connection, "FIRST_FRAME_S", 0.2)
-    async with serving() as listener:
+async def test_a_silent_socket_is_closed(serving: Serving) -> None:
+    quick = {"http": HttpLimits(head_s=0.2), "websocket": WebsocketLimits(first_frame_s=0.2)}
+    async with serving(**quick) as listener:
         silent = await Player.connect(listener.port)
         reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
         assert await silent.closed() == 4004

@@ -1,7 +1,6 @@
 """What is read and written past the library is what the library would have read and written."""
 
 import logging
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
 from protocol.vocabulary import MAX_FRAME_BYTES
-from server.websocket.connection import WebsocketConnection
+from server.websocket.connection import Process, WebsocketConnection
 from server.websocket.frames import TEXT, split_frames, text_frame
 from server.websocket.handshake import Handshake
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
@@ -51,7 +50,7 @@ class RecordingTransport:
 
 def connection() -> tuple[WebsocketConnection, RecordingTransport]:
     """Return a connection whose websocket is open, without a message handler."""
-    process: Any = SimpleNamespace(now=lambda: 0.0)
+    process = Process(lambda: 0.0, lambda _work, _name: None)
     transport: Any = RecordingTransport()
     session: Any = None
     return WebsocketConnection(
