@@ -5,7 +5,7 @@ import contextlib
 import multiprocessing
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 
 import structlog
@@ -41,7 +41,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The limits and timings of all floors, and the source of deals.
+    """The limits and timings of all floors, the source of deals, and the store.
 
     The defaults are the server's. Tests and benchmarks choose other values.
     """
@@ -55,6 +55,7 @@ class Tuning:
     kept_acts: int = KEPT_ACTS
     slice_s: float = SLICE_S
     draw_entropy: Callable[[], Entropy] = draw_entropy
+    open_store: Callable[..., Awaitable[Store]] = Store.open
 
 
 TUNING = Tuning()
@@ -66,7 +67,7 @@ class Stop(Exception):  # noqa: N818  # not an error: it ends the task group
 
 @contextlib.asynccontextmanager
 async def open_store(
-    config: Config, stop: asyncio.Event, timings: StoreTimings = STORE_TIMINGS
+    config: Config, stop: asyncio.Event, tuning: Tuning = TUNING
 ) -> AsyncIterator[Store]:
     """Open the store, and keep an embedded one running until the block ends.
 
@@ -75,12 +76,12 @@ async def open_store(
     Raises:
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
-    store = await Store.open(
+    store = await tuning.open_store(
         config.redis_url,
         config.data_dir,
         memory=config.store_memory,
         fsync=config.store_fsync,
-        timings=timings,
+        timings=tuning.store,
     )
     try:
         keeping = asyncio.create_task(store.keep(), name="store")
@@ -111,7 +112,7 @@ async def serve(
         OSError: the address cannot be listened on.
         StoreUnusable, StoreTooOld: the store cannot be used, in one clear sentence.
     """
-    async with open_store(config, stop, tuning.store) as store:
+    async with open_store(config, stop, tuning) as store:
         await _serve_over(store, config, stop, ready, worker_metrics, tuning)
 
 

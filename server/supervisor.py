@@ -187,7 +187,7 @@ async def supervise(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     loop.add_signal_handler(signal.SIGHUP, renew.set)
-    async with open_store(config, stop, tuning.store) as store:
+    async with open_store(config, stop, tuning) as store:
         # The workers share the port with this socket, which never listens: it reserves the
         # port, and shows its number where the system chooses one.
         with contextlib.ExitStack() as stack:

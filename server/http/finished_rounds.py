@@ -29,6 +29,7 @@ from server.views.writing import (
 )
 
 BATCH = 256
+"""Texts that are encoded together: single ones would take three times the memory."""
 EFFORT = 6
 """Level of compression: the highest takes three times as long for 5 % less."""
 
@@ -47,6 +48,7 @@ class FinishedRounds:
     ) -> None:
         self._repository = repository
         self._slices = slices
+        self.batch = BATCH
         self.kept = FileCache(
             of_address=RateLimits(*limits.work_of_address),
             of_room=RateLimits(*limits.work_of_room),
@@ -132,18 +134,18 @@ class FinishedRounds:
             if seat != writing.seats[0]:
                 texts.append(writing.between.encode())
             with replaying():
-                seconds += await self._slices.in_background(_gathered(part, texts))
+                seconds += await self._slices.in_background(_gathered(part, texts, self.batch))
         texts.append(writing.tail.encode())
         file, more = await asyncio.to_thread(_finished, texts, writing.content_type)
         return file, seconds + more
 
 
-def _gathered(part: Iterator[str], texts: list[bytes]) -> Iterator[None]:
-    """Add the texts of a part in batches: single texts would take three times the memory."""
+def _gathered(part: Iterator[str], texts: list[bytes], size: int) -> Iterator[None]:
+    """Add the texts of a part in batches of this size."""
     batch: list[str] = []
     for text in part:
         batch.append(text)
-        if len(batch) == BATCH:
+        if len(batch) == size:
             texts.append("".join(batch).encode())
             batch.clear()
         yield

@@ -18,11 +18,20 @@ HOST = re.compile(r"[\w.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1
 
 
 class Links:
-    """The bases of links; `port` returns the port of this server's players."""
+    """The bases of links; `port` returns the port of this server's players.
 
-    def __init__(self, config: Config, port: Callable[[], int]) -> None:
+    `own_address` returns this machine's address on the local network, if it has one.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        port: Callable[[], int],
+        own_address: Callable[[], str | None] | None = None,
+    ) -> None:
         self._config = config
         self._port = port
+        self._own_address = own_address or lan_address
 
     def base(self, request: HttpRequest) -> str | None:
         """Return the base URL of links for other people; None if the request's host is invalid."""
@@ -65,7 +74,7 @@ class Links:
             or is_trusted(request.peer, self._config.trusted_proxies)
         ):
             return None
-        address = lan_address()
+        address = self._own_address()
         return None if address is None else f"http://{address}:{self._port()}"
 
 

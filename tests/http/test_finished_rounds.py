@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from server.games.notation import SeededDeal, parse_round
-from server.http import finished_rounds
 from server.http.limits import HttpLimits
 from server.sessions.rate_limit import Rate
 from server.views import writing
@@ -117,8 +116,8 @@ async def test_a_replay_is_made_once_for_all_requests_and_the_oldest_is_dropped(
         return steps_of(played, log, most)
 
     monkeypatch.setattr(writing, "steps_of", counted)
-    monkeypatch.setattr(finished_rounds, "BATCH", 2)
     async with serving(slice_s=0) as listener:
+        vars(listener.routes)["_rounds"].batch = 2
         ada, bob = await start_race(listener.port, undo="any")
         await play(ada, 6)
         await ada.ask("forfeit")

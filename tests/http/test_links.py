@@ -18,17 +18,15 @@ from tests.server.http import get
 LAN = "192.168.1.5"
 
 
-@pytest.fixture(autouse=True)
-def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "lan_address", lambda: LAN)
-
-
 def asked(host: str, peer: str = "127.0.0.1", **headers: str) -> HttpRequest:
     return HttpRequest(Request("/", Headers(Host=host, **headers)), peer)
 
 
-def base(request: HttpRequest, **settings: Any) -> tuple[str | None, str | None]:
-    found = Links(Config(**settings), lambda: 8000)
+def base(
+    request: HttpRequest, here: str | None = LAN, **settings: Any
+) -> tuple[str | None, str | None]:
+    """The base of links, and the better one, on a machine with this address."""
+    found = Links(Config(**settings), lambda: 8000, lambda: here)
     return found.base(request), found.better_base(request)
 
 
@@ -53,14 +51,13 @@ def test_the_public_url_comes_first() -> None:
         )
 
 
-def test_an_address_that_does_not_lead_here_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_that_does_not_lead_here_is_not_named() -> None:
     here = ("http://localhost:8000", None)
     assert base(asked("localhost:8000"), host="127.0.0.1") == here
     assert base(asked("localhost:8000", peer="172.17.0.1")) == here
     assert base(asked("localhost:8000", **{"X-Forwarded-For": "192.0.2.1"})) == here
     assert base(asked("localhost:8000"), trusted_proxies=("127.0.0.0/8",)) == here
-    monkeypatch.setattr(links, "lan_address", lambda: None)
-    assert base(asked("localhost:8000")) == here
+    assert base(asked("localhost:8000"), here=None) == here
 
 
 @pytest.mark.parametrize("host", ["", "a b", "x" * 300, "[::1", "[zz]"])
@@ -82,7 +79,6 @@ async def test_page_and_qr_code_carry_the_same_base(serving: Serving) -> None:
         assert drawing.body == same.getvalue()
 
 
-def test_this_machines_address_is_no_loopback_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
+def test_this_machines_address_is_no_loopback_address() -> None:
     found = links.lan_address()
     assert found is None or not is_local(found)

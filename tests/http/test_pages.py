@@ -12,6 +12,7 @@ from server.rooms.events import Tick
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.store import StoreAway, Unreadable
+from tests.hooked import HookedStore
 from tests.players import Player, start_race
 from tests.server.conftest import Serving
 from tests.server.http import Answer, get
@@ -181,15 +182,13 @@ async def test_links_to_rooms_are_looked_up_as_often_as_other_requests(serving: 
 
 
 @pytest.mark.parametrize("error", [StoreAway("away"), Unreadable("a record")])
-async def test_the_page_comes_while_the_store_is_away(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
-    async with serving() as listener:
+async def test_the_page_comes_while_the_store_is_away(serving: Serving, error: Exception) -> None:
+    async with serving(open_store=HookedStore.open) as listener:
 
-        async def fail(_code: str) -> None:
+        async def fail(*_: object) -> None:
             raise error
 
-        monkeypatch.setattr(listener.services.repository, "read", fail)
+        listener.services.store.hooks["read"] = fail
         page = await get(listener.port, NOWHERE)
         assert (page.status, tags(page).get("room")) == (200, None)
         assert (await get(listener.port, f"/api/rooms/{NOWHERE[3:]}")).status == 503

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from server.http.limits import HttpLimits
 from server.http.requests import Requests
 from server.http.routes import ROOT
+from tests.hooked import Hook, HookedStore
 from tests.players import start_race
 from tests.server.conftest import Serving
 from tests.server.http import Answer, get, parsed
@@ -196,22 +197,19 @@ async def test_clients_that_do_not_read_responses_fill_no_memory(serving: Servin
         assert bodies == [LARGE] * 60
 
 
-async def test_an_answer_that_takes_its_time_is_waited_for(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_answer_that_takes_its_time_is_waited_for(serving: Serving) -> None:
     """Regression: after five seconds it counted as a silent peer and was aborted."""
-    async with serving() as listener:
+    async with serving(open_store=HookedStore.open) as listener:
         (ada,) = await start_race(listener.port, players=1)
         await ada.ask("forfeit")
         asked, go = asyncio.Event(), asyncio.Event()
-        read_log = listener.services.store.read_log
 
-        async def slowly(code: str, n: int, seat: int) -> Any:
+        async def slowly(read_log: Hook, *where: Any) -> Any:
             asked.set()
             await go.wait()
-            return await read_log(code, n, seat)
+            return await read_log(*where)
 
-        monkeypatch.setattr(listener.services.store, "read_log", slowly)
+        listener.services.store.hooks["read_log"] = slowly
         waiting = asyncio.create_task(get(listener.port, f"/api/rooms/{ada.code}/rounds/1"))
         await asked.wait()
         for connection in list(listener.connections):

@@ -14,10 +14,10 @@ from server.rooms.events import Tick
 from server.sessions import session
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.sessions.rate_limit import Rate
-from server.store import StoredRoom
 from server.websocket import connection
 from server.websocket.handshake import Handshake
 from server.websocket.limits import BURST, WEBSOCKET_LIMITS
+from tests.hooked import Hook, HookedStore
 from tests.players import Player, start_race
 from tests.security.raw import RawSocket, frame, message
 from tests.server.conftest import FAST, Serving
@@ -179,24 +179,22 @@ async def test_sockets_of_an_address_have_a_limit_and_other_addresses_get_theirs
 
 
 async def test_codes_are_guessed_by_address_and_a_closed_room_looks_like_none(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
-    sessions = SessionLimits(guesses=Rate(4, 0.2))
-    async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
+    sessions, opened = SessionLimits(guesses=Rate(4, 0.2)), HookedStore.open
+    async with serving(sessions=sessions, open_store=opened, trusted_proxies=PROXY) as listener:
         port, store = listener.port, listener.services.store
         ada = await Player.create(port)
         await ada.ask("leave")
         later = await store.now() + 31 * 60 * 1_000
         await listener.services.hub.apply(ada.code, Tick(later, {}))
         reads: list[str] = []
-        read = store.read
 
-        async def counted(code: str) -> StoredRoom | None:
+        async def counted(read: Hook, code: str) -> Any:
             reads.append(code)
-            stored: StoredRoom | None = await read(code)
-            return stored
+            return await read(code)
 
-        monkeypatch.setattr(store, "read", counted)
+        store.hooks["read"] = counted
         answers = [
             await say_from(port, HERE, "join", room=code, name="Eve")
             for code in (ada.code, "0000000000", ada.code, "ZZZZZZZZZZ", ada.code)
@@ -299,10 +297,10 @@ async def test_resumes_of_a_seat_have_a_rate_limit(serving: Serving) -> None:
 
 
 async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_once_a_second(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
+    serving: Serving,
 ) -> None:
     http = HttpLimits(qr_codes=Rate(2, 1), listed_s=3_600)
-    async with serving(http=http, trusted_proxies=PROXY) as listener:
+    async with serving(http=http, open_store=HookedStore.open, trusted_proxies=PROXY) as listener:
 
         async def status(path: str, address: str) -> int:
             return (await get(listener.port, path, X_Forwarded_For=address)).status
@@ -311,14 +309,12 @@ async def test_drawings_are_limited_by_address_and_the_list_of_rooms_is_made_onc
         assert [await status(drawing, HERE) for _ in range(3)] == [200, 200, 429]
         assert await status(drawing, THERE) == 200
         requested: list[int] = []
-        public_rooms = listener.services.store.public_rooms
 
-        async def counted() -> list[str]:
+        async def counted(public_rooms: Hook, *given: Any) -> Any:
             requested.append(1)
-            codes: list[str] = await public_rooms()
-            return codes
+            return await public_rooms(*given)
 
-        monkeypatch.setattr(listener.services.store, "public_rooms", counted)
+        listener.services.store.hooks["public_rooms"] = counted
         answers = await asyncio.gather(*(status("/api/rooms", HERE) for _ in range(20)))
         assert (set(answers), len(requested)) == ({200}, 1)
 
@@ -410,18 +406,15 @@ async def test_a_flood_is_not_taken_apart_to_its_end(
         assert sum(parsed) <= 2 * connection.SLICE_BYTES
 
 
-async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with serving() as listener:
-        waiting, read = asyncio.Event(), listener.services.store.read
+async def test_a_flood_behind_a_command_that_waits_is_closed_at_once(serving: Serving) -> None:
+    async with serving(open_store=HookedStore.open) as listener:
+        waiting = asyncio.Event()
 
-        async def slowly(code: str) -> StoredRoom | None:
+        async def slowly(read: Hook, code: str) -> Any:
             await waiting.wait()
-            stored: StoredRoom | None = await read(code)
-            return stored
+            return await read(code)
 
-        monkeypatch.setattr(listener.services.store, "read", slowly)
+        listener.services.store.hooks["read"] = slowly
         eve = await RawSocket.open(listener.port)
         ping = frame(message("ping", t=1))
         eve.write(frame(message("join", room="0000000000", name="Eve")) + ping * 200)

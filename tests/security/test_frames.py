@@ -5,6 +5,7 @@ import pytest
 from server.sessions.rate_limit import Rate
 from server.store import Store
 from server.websocket.limits import BURST, WebsocketLimits
+from tests.hooked import HookedStore
 from tests.players import Player, start_race
 from tests.security.raw import (
     BINARY,
@@ -143,37 +144,33 @@ async def test_messages_before_the_close_frame_are_still_handled(serving: Servin
 
 
 async def test_an_unexpected_error_closes_1011_without_details(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    serving: Serving, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with serving() as listener:
+    async with serving(open_store=HookedStore.open) as listener:
         ada, bob = await Player.create(listener.port), await Player.create(listener.port)
 
         async def fail(*_: object) -> None:
             raise RuntimeError("sesame")
 
-        with monkeypatch.context() as patch:
-            patch.setattr(listener.services.repository, "apply", fail)
-            await ada.say("ready")
-            assert await ada.closed() == 1011
+        hooks = listener.services.store.hooks
+        hooks["change"] = fail
+        await ada.say("ready")
+        assert await ada.closed() == 1011
+        hooks.clear()
         assert ada.socket.close_reason == ""
         assert "sesame" not in str(ada.received)
         assert "sesame" in capsys.readouterr().out + capsys.readouterr().err
         assert (await bob.ask("ready"))["type"] == "room"
 
 
-async def test_an_act_that_fails_unexpectedly_closes_its_socket_only(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with serving() as listener:
+async def test_an_act_that_fails_unexpectedly_closes_its_socket_only(serving: Serving) -> None:
+    async with serving(open_store=HookedStore.open) as listener:
         ada, bob = await start_race(listener.port)
-
-        def fail(*_: object) -> None:
-            raise RuntimeError("sesame")
-
-        with monkeypatch.context() as patch:
-            patch.setattr(listener.services.store, "commit", fail)
-            await ada.say("act", id=1, at=0, action=ada.table["legal"][0])
-            assert await ada.closed() == 1011
+        store = listener.services.store
+        store.commit_error = RuntimeError("sesame")
+        await ada.say("act", id=1, at=0, action=ada.table["legal"][0])
+        assert await ada.closed() == 1011
+        store.commit_error = None
         assert (await bob.act(bob.table["legal"][0]))["type"] == "acted"
         back = await ada.resume(listener.port)
         assert (await back.race())["at"] == 0

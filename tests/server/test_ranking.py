@@ -14,6 +14,7 @@ from server.rooms.events import Tick
 from server.sessions.session import Session
 from server.views.catalogue import PRESETS
 from tests.games.wins import one_suit_game, one_suit_win, winnable
+from tests.hooked import Hook, HookedStore
 from tests.players import Message, Player, is_move, start_race
 from tests.rooms.rooms import sends
 from tests.server.conftest import FAST, Serving
@@ -140,23 +141,23 @@ async def test_the_first_win_shortens_the_race_for_everybody_at_once(serving: Se
         assert {row["state"] for row in over["ranking"][1:]} == {"TIMED_OUT"}
 
 
-async def test_a_win_on_its_way_is_not_aborted_past(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_win_on_its_way_is_not_aborted_past(serving: Serving) -> None:
     """The winning act is stored after the host's command has read the stats."""
-    async with serving(websocket=FAST, draw_entropy=winnable) as listener:
+    async with serving(
+        websocket=FAST, draw_entropy=winnable, open_store=HookedStore.open
+    ) as listener:
         host, winner = await start_race(listener.port, game="spider-1", auto_remove=False)
         names = one_suit_game().variant.pile_names
         *acts, last = [format_action(action, names) for action in one_suit_win()]
         for action in acts:
             await winner.act(action)
-        change = listener.services.store.change
+        hooks = listener.services.store.hooks
 
-        async def change_late(*args: Any) -> Any:
-            monkeypatch.setattr(listener.services.store, "change", change)
+        async def change_late(change: Hook, *given: Any) -> Any:
+            hooks.clear()
             await winner.act(last)
-            return await change(*args)
+            return await change(*given)
 
-        monkeypatch.setattr(listener.services.store, "change", change_late)
+        hooks["change"] = change_late
         assert (await host.ask("abort"))["code"] == "round_won"
         assert host.room["state"] == "RUNNING"

@@ -5,6 +5,7 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,8 +23,10 @@ from server.sessions.handler import Handler
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
 from server.sessions.services import Services
-from server.store import LogRecord, SeatRecord, Store, StoreAway, Unreadable
+from server.store import SeatRecord, Store, StoreAway, Unreadable
+from tests.hooked import Hook, HookedStore
 from tests.rooms.rooms import joins
+from tests.servers import AT_ONCE
 
 
 class RecordingSocket:
@@ -58,7 +61,15 @@ class Stop(Exception):
 
 
 @pytest.fixture
-async def services(store: Store) -> AsyncIterator[Services]:
+async def store(store: Store, embedded_url: str, tmp_path: Path) -> AsyncIterator[HookedStore]:
+    assert store is not None, "it is empty"
+    hooked = await HookedStore.open(embedded_url, tmp_path, timings=AT_ONCE)
+    yield hooked
+    await hooked.close()
+
+
+@pytest.fixture
+async def services(store: HookedStore) -> AsyncIterator[Services]:
     try:
         async with asyncio.TaskGroup() as tasks:
             repository = Repository(store, timings=RoomTimings(countdown_ms=0))
@@ -84,26 +95,35 @@ async def host(services: Services) -> tuple[Handler, RecordingSocket, dict[str, 
 
 
 @contextlib.contextmanager
-def slow_taking(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
+def hooked(store: HookedStore, **hooks: Hook) -> Iterator[None]:
+    """Call these in place of methods of the store, within the block."""
+    store.hooks |= hooks
+    yield
+    for name in hooks:
+        store.hooks.pop(name, None)
+
+
+async def away(*_: object) -> None:
+    raise StoreAway
+
+
+@contextlib.contextmanager
+def slow_taking(store: HookedStore) -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
     """Who takes a seat now has taken it at the first event, and goes on at the second."""
     taken, go_on = asyncio.Event(), asyncio.Event()
-    take = services.store.take_seat
 
-    async def take_slowly(code: str, number: int) -> SeatRecord | None:
-        record = await take(code, number)
+    async def take_slowly(take: Hook, code: str, number: int) -> SeatRecord | None:
+        record: SeatRecord | None = await take(code, number)
         taken.set()
         await go_on.wait()
         return record
 
-    with monkeypatch.context() as patch:
-        patch.setattr(services.store, "take_seat", take_slowly)
+    with hooked(store, take_seat=take_slowly):
         yield taken, go_on
 
 
 async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore
 ) -> None:
     """Regression: a message that was sent before the missed ones made these be dropped."""
     ada, _, seat = await host(services)
@@ -117,10 +137,9 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
     async with asyncio.timeout(5):
         while "missed 1" not in str(socket.received):
             await asyncio.sleep(0.01)
-    read = services.repository.said
 
-    async def slowly(code: str, after: int) -> list[tuple[int, str]]:
-        patch.undo()  # the hub reads chat too
+    async def slowly(read: Hook, code: str, after: int) -> Any:
+        store.hooks.clear()  # the hub reads chat too
         missed = await read(code, after)
         await say(bob, "say", text="live")
         while "live" not in str(await read(code, after)):
@@ -129,8 +148,7 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
         return missed
 
     back = RecordingSocket()
-    with monkeypatch.context() as patch:
-        patch.setattr(services.repository, "said", slowly)
+    with hooked(store, events=slowly):
         await say(Handler(services, back, "127.0.0.1"), "resume", **seat)
     async with asyncio.timeout(5):
         while "live" not in str(back.received):
@@ -140,15 +158,12 @@ async def test_chat_that_comes_while_a_seat_is_resumed_hides_no_missed_chat(
 
 
 async def test_a_client_whose_missed_chat_cannot_be_read_resumes_again(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore
 ) -> None:
     ada, _, seat = await host(services)
     await ada.handle_disconnect()
 
-    async def away(*_: object) -> None:
-        raise StoreAway
-
-    monkeypatch.setattr(services.repository, "said", away)
+    store.hooks["events"] = away
     back = RecordingSocket()
     await say(Handler(services, back, "127.0.0.1"), "resume", **seat)
     assert back.code == CloseCode.RESYNC
@@ -196,13 +211,13 @@ async def test_a_session_whose_seat_was_lost_reconnects(services: Services) -> N
 
 
 async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore
 ) -> None:
     """The seat stayed "on" for ever, and the hub went on telling a socket that was no more."""
     first, _, seat = await host(services)
     await first.handle_disconnect()
     second = Handler(services, RecordingSocket(), "127.0.0.1")
-    with slow_taking(services, monkeypatch) as (taken, go_on):
+    with slow_taking(store) as (taken, go_on):
         resuming = asyncio.create_task(say(second, "resume", **seat))
         await taken.wait()
     await second.handle_disconnect()
@@ -233,17 +248,16 @@ async def test_a_session_that_was_reported_dead_reports_its_connection(services:
 
 
 async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore
 ) -> None:
     """Regression: a failover between the two was taken for a bug, and closed the socket 1011."""
 
-    async def lost(_code: str, _seat: int) -> None:
+    async def lost(_take: Hook, _code: str, _seat: int) -> None:
         return None
 
     socket = RecordingSocket()
     session = Handler(services, socket, "127.0.0.1")
-    with monkeypatch.context() as patch:
-        patch.setattr(services.store, "take_seat", lost)
+    with hooked(store, take_seat=lost):
         await say(session, "create", name="Ada")
     assert socket.received[0]["code"] == "try_again"
     await say(session, "create", name="Ada")
@@ -307,45 +321,41 @@ async def test_a_game_that_ends_as_its_socket_breaks_is_reported(
 
 
 @contextlib.contextmanager
-def unreadable_for_a_while(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[asyncio.Event]:
+def unreadable_for_a_while(store: HookedStore) -> Iterator[asyncio.Event]:
     """Make all rooms unreadable within the block; the event is set at the first attempt.
 
     As if a newer release had written it: it has another version than is known here.
     """
     tried = asyncio.Event()
 
-    async def unreadable(_: str) -> None:
+    async def unreadable(*_: object) -> None:
         tried.set()
         raise Unreadable("why")
 
     async def moved_on(*_: object) -> None:
         """Take no change of what was read before."""
 
-    with monkeypatch.context() as patch:
-        patch.setattr(services.store, "read", unreadable)
-        patch.setattr(services.store, "change", moved_on)
+    with hooked(store, read=unreadable, change=moved_on):
         yield tried
 
 
 async def test_a_game_that_ends_while_its_room_is_unreadable_is_reported_later(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: the room waited for its time limit, although all games had ended."""
     session, seat, action = await one_act_from_winning(services, monkeypatch)
-    with unreadable_for_a_while(services, monkeypatch) as tried:
+    with unreadable_for_a_while(store) as tried:
         await say(session, "act", id=1, at=0, action=action)
         await tried.wait()
     await finished(services, seat["room"])
 
 
 async def test_a_disconnect_from_an_unreadable_room_is_reported_later(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore
 ) -> None:
     """The seat stayed "on" for as long as this process lived."""
     session, _, seat = await host(services)
-    with unreadable_for_a_while(services, monkeypatch) as tried:
+    with unreadable_for_a_while(store) as tried:
         going = asyncio.create_task(session.handle_disconnect())
         await tried.wait()
         assert seat["room"] in await services.store.rooms_of(services.hub.process)
@@ -356,7 +366,7 @@ async def test_a_disconnect_from_an_unreadable_room_is_reported_later(
 
 
 async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, _, _ = await host(services)
     pauses: list[float] = []
@@ -367,19 +377,19 @@ async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
             pauses.append(seconds)
         await sleep(seconds)
 
-    async def unreadable(_: str) -> None:
+    async def unreadable(*_: object) -> None:
         if len(pauses) == 5:
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
         raise Unreadable("why")
 
-    monkeypatch.setattr(services.store, "read", unreadable)
+    store.hooks["read"] = unreadable
     monkeypatch.setattr(asyncio, "sleep", sleeps)
     await session.handle_disconnect()
     assert pauses == [0.001, 0.002, 0.004, 0.004, 0.004]
 
 
 async def test_a_late_resume_does_not_pass_for_the_newest(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore
 ) -> None:
     """The room believed the older of two resumes, whose end then was that of the newer one.
 
@@ -389,7 +399,7 @@ async def test_a_late_resume_does_not_pass_for_the_newest(
     await first.handle_disconnect()
     late_socket, socket = RecordingSocket(), RecordingSocket()
     late, newest = (Handler(services, wire, "127.0.0.1") for wire in (late_socket, socket))
-    with slow_taking(services, monkeypatch) as (taken, go_on):
+    with slow_taking(store) as (taken, go_on):
         resuming = asyncio.create_task(say(late, "resume", **seat))
         await taken.wait()
     await say(newest, "resume", **seat)
@@ -464,17 +474,16 @@ async def answered(socket: RecordingSocket, count: int) -> list[str]:
 
 
 async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repeated(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, seat, act = await ended(services, monkeypatch)
     reads = []
-    read_log = services.store.read_log
 
-    async def counted(code: str, n: int, number: int) -> list[LogRecord]:
+    async def counted(read_log: Hook, code: str, n: int, *where: int) -> Any:
         reads.append(n)
-        return await read_log(code, n, number)
+        return await read_log(code, n, *where)
 
-    monkeypatch.setattr(services.store, "read_log", counted)
+    store.hooks["read_log"] = counted
     await say(first, "act", **act)
     assert reads == []  # what is kept on the connection is not read
     socket = RecordingSocket()
@@ -510,23 +519,23 @@ async def test_replaying_a_log_again_counts_as_a_command(
 
 
 async def test_a_disconnect_that_the_store_missed_is_reported_later(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Services, store: HookedStore
 ) -> None:
     """The seat stayed "on" at a process that was alive, and its room was never unattended."""
     session, _, seat = await host(services)
-    store, code = services.store, seat["room"]
+    code = seat["room"]
     while not (hosting := await store.rooms_of(services.hub.process)):
         await asyncio.sleep(0.001)
-    change, failures = store.change, iter([True, True, False])
+    failures = iter([True, True, False])
 
-    async def away(*arguments: Any) -> int | None:
+    async def away_twice(change: Hook, *given: Any) -> Any:
         if next(failures):
             raise StoreAway
         # If this process ends before its report, other processes must still find the room.
         assert await store.rooms_of(services.hub.process) == hosting
-        return await change(*arguments)
+        return await change(*given)
 
-    monkeypatch.setattr(store, "change", away)
+    store.hooks["change"] = away_twice
     await session.handle_disconnect()
     latest = await services.repository.read(code)
     assert latest.room.seats[0].connection is Presence.GRACE

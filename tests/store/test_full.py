@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from server import metrics
 from server.store import CommitFailure, NewSeat, Store, StoreAway, StoreFull, keys
-from server.store.health import Vitals, vitals
+from server.store.health import Health, Vitals, vitals
 from server.store.slots import slot_of
 from tests.servers import MASTERS, Cluster, RedisServer, open_at_once
 from tests.store.rooms_and_acts import (
@@ -219,19 +219,23 @@ async def test_a_redis_that_evicts_rooms_is_logged(full: Store) -> None:
     assert [line["event"] for line in logs] == ["the store removes running rooms when it is full"]
 
 
-async def test_a_failed_rewrite_is_logged_and_acts_are_still_accepted(
-    full: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Masters:
+    """Masters that answer each request with the next of these replies."""
+
+    def __init__(self, replies: list[bytes | int]) -> None:
+        self._replies = replies
+
+    async def ask_master(self, *_: object) -> bytes | int:
+        return self._replies.pop(0)
+
+
+async def test_a_failed_rewrite_is_logged_and_acts_are_still_accepted(full: Store) -> None:
     await start_race(full)
-    replies = [b"aof_last_bgrewrite_status:err\r\n", b"aof_last_bgrewrite_status:ok\r\n"]
-
-    async def answers(*_: object) -> bytes:
-        return replies.pop(0)
-
-    monkeypatch.setattr(full._client, "ask_master", answers)
+    masters = Masters([b"aof_last_bgrewrite_status:err\r\n", b"aof_last_bgrewrite_status:ok\r\n"])
+    health = Health(full._topology, masters)  # type: ignore[arg-type]  # as much of a client as it needs
     with capture_logs() as logs:
-        await full.health.check()
-        await full.health.check()
+        await health.check()
+        await health.check()
     assert [line["event"] for line in logs] == [
         "the store cannot rewrite its file, which grows",
         "the store has rewritten its file",
@@ -242,14 +246,11 @@ async def test_a_failed_rewrite_is_logged_and_acts_are_still_accepted(
 
 @pytest.mark.parametrize("reply", [b"used_memory:much\r\n", 7])
 async def test_a_redis_with_an_unknown_info_format_counts_as_healthy(
-    full: Store, monkeypatch: pytest.MonkeyPatch, reply: bytes | int
+    full: Store, reply: bytes | int
 ) -> None:
-    async def answers(*_: object) -> bytes | int:
-        return reply
-
-    monkeypatch.setattr(full._client, "ask_master", answers)
-    await full.health.check()
-    assert full.has_space(CODE)
+    health = Health(full._topology, Masters([reply]))  # type: ignore[arg-type]  # as above
+    await health.check()
+    assert health.has_space(keys.room(CODE))
 
 
 def test_buffers_that_redis_does_not_count_are_not_counted() -> None:

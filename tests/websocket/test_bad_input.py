@@ -12,11 +12,11 @@ from websockets.typing import Origin, Subprotocol
 
 from protocol.vocabulary import FIRST_FRAME_S, SUBPROTOCOL
 from server.http.limits import HttpLimits
-from server.rooms.record import VersionedRoom
 from server.sessions.limits import SESSION_LIMITS
 from server.sessions.rate_limit import Rate
 from server.websocket.limits import BURST, WebsocketLimits
 from server.websocket.origin import client_address
+from tests.hooked import Hook, HookedStore
 from tests.players import Player, is_move, start_race
 from tests.server.conftest import Serving
 from tests.server.http import raw
@@ -208,21 +208,17 @@ async def test_a_silent_socket_is_closed(serving: Serving) -> None:
         writer.close()
 
 
-async def test_a_peer_that_waits_for_a_slow_answer_is_not_silent(
-    serving: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_peer_that_waits_for_a_slow_answer_is_not_silent(serving: Serving) -> None:
     """Joins to a busy room, and resumes while the store was away, were closed 4004."""
     asked, go_on = asyncio.Event(), asyncio.Event()
-    async with serving() as listener:
-        opened = listener.services.repository.open
+    async with serving(open_store=HookedStore.open) as listener:
 
-        async def slow(*given: Any) -> VersionedRoom:
+        async def slow(create: Hook, *given: Any) -> Any:
             asked.set()
             await go_on.wait()
-            page: VersionedRoom = await opened(*given)
-            return page
+            return await create(*given)
 
-        monkeypatch.setattr(listener.services.repository, "open", slow)
+        listener.services.store.hooks["create"] = slow
         ada = await Player.connect(listener.port)
         await ada.say("create", name="Ada", settings={})
         await asked.wait()
