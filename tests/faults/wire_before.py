@@ -60,6 +60,8 @@ def _read_before(text: str | bytes) -> Message:
     message: Message = json.loads(text)
     if message.get("table"):
         message["table"] = _parts(message["table"])
+    if message["type"] == "standings":  # always the whole, without a number
+        message["number"] = 0
     return _parts(message) if message["type"] == "acted" else message
 
 
