@@ -5,8 +5,10 @@ group commit, and it makes acts cheap: redis-py needs more time for one call tha
 
 Law: every command is answered exactly once, by Redis or with StoreAway. Commands of one slot are
 answered in the order of sending, even if the slot moves to another node meanwhile. Therefore all
-unanswered commands of a slot are in one pipeline, and leave it only between two batches. A caller
-that is cancelled while it waits for a reply cannot put the connection out of step.
+unanswered commands of a slot are in one pipeline, and leave it only between two batches. A node
+that changes within a batch may execute a command after it has redirected an earlier one: then the
+earlier one is answered with StoreAway, and an act behind it is `STALE` by the fence. A caller that
+is cancelled while it waits for a reply cannot put the connection out of step.
 """
 
 import asyncio
@@ -228,10 +230,20 @@ class Pipeline:
 async def _follow_asks(
     redirects: Redirects, by: Address, batch: list[Entry], replies: list[Reply]
 ) -> None:
-    """Replace each ASK redirection by the reply of the node that it names."""
-    places = [
-        i for i, reply in enumerate(replies) if type(reply) is AskError and batch[i][2] != NO_SLOT
-    ]
+    """Replace each ASK redirection by the reply of the node that it names.
+
+    A redirection behind a command of its slot that goes again stays, and goes again too: followed,
+    it would overtake that command.
+    """
+    places: list[int] = []
+    held_up = {NO_SLOT}
+    for i, (reply, (_, _, slot, _)) in enumerate(zip(replies, batch, strict=True)):
+        if slot in held_up:
+            continue
+        if type(reply) is AskError:
+            places.append(i)
+        elif isinstance(reply, REDIRECTIONS):
+            held_up.add(slot)
     # The pipeline sends nothing else meanwhile: a later command could overtake these.
     answers = await asyncio.gather(
         *(redirects.follow_ask(by, replies[i], batch[i][0]) for i in places)

@@ -3,6 +3,7 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
 import pytest
+from redis.exceptions import AskError, MovedError, TryAgainError
 
 from server.store import StoreAway, StoreError
 from server.store.address import Address
@@ -205,3 +206,72 @@ async def test_a_failing_preamble_raises_an_error(server: RedisServer) -> None:
     with pytest.raises(StoreError):
         await pipeline.call("GET", "a")  # the preamble has failed
     await pipeline.close()
+
+
+class ScriptedConnection:
+    """A connection that returns the replies of a script, batch by batch."""
+
+    def __init__(self, *batches: list[Reply]) -> None:
+        self._batches = list(batches)
+        self.sent: list[list[bytes]] = []
+
+    async def exchange(self, commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
+        self.sent.append(list(commands))
+        replies = self._batches.pop(0)
+        return replies, not any(isinstance(reply, Exception) for reply in replies)
+
+    async def drop(self) -> None:
+        pass
+
+
+class Followed:
+    """Redirects that answer each followed command by its own bytes."""
+
+    def request_refresh(self) -> None:
+        pass
+
+    def moved(self, by: Address, error: MovedError) -> None:
+        pass
+
+    async def follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:  # noqa: ARG002  # a protocol's signature
+        return b"followed " + command
+
+
+async def exchanged(
+    connection: ScriptedConnection, *commands: tuple[bytes, int]
+) -> list[tuple[bytes, Reply]]:
+    """Send commands, each with its slot, in one batch; return them and their replies in order."""
+    pipeline = Pipeline(Address("redis://127.0.0.1:1"), redirects=Followed())
+    pipeline._connection = connection  # type: ignore[assignment]  # a fake
+    answers: list[tuple[bytes, Reply]] = []
+    for command, slot in commands:
+        pipeline.send(command, lambda reply, of=command: answers.append((of, reply)), slot)  # type: ignore[misc]
+    await pipeline.close()
+    return answers
+
+
+ASK = "5 127.0.0.1:2"
+
+
+async def test_a_redirection_is_not_followed_past_a_command_that_goes_again() -> None:
+    """Regression: an act was answered `stale`, since the one before it was not stored yet."""
+    connection = ScriptedConnection([TryAgainError(), AskError(ASK), AskError(ASK)], [1, 2])
+    answers = await exchanged(connection, (b"first", 5), (b"second", 5), (b"other", 6))
+    assert connection.sent == [[b"first", b"second", b"other"], [b"first", b"second"]]
+    assert answers == [(b"other", b"followed other"), (b"first", 1), (b"second", 2)]
+
+
+async def test_redirections_are_followed_up_to_a_command_that_goes_again() -> None:
+    connection = ScriptedConnection([AskError(ASK), TryAgainError(), AskError(ASK)], [2, 3])
+    answers = await exchanged(connection, (b"first", 5), (b"second", 5), (b"third", 5))
+    assert connection.sent[1] == [b"second", b"third"]
+    assert answers == [(b"first", b"followed first"), (b"second", 2), (b"third", 3)]
+
+
+async def test_a_redirected_command_before_an_executed_one_does_not_go_again() -> None:
+    connection = ScriptedConnection([MovedError(ASK), 7])
+    (first, why), second = await exchanged(connection, (b"first", 5), (b"second", 5))
+    assert first == b"first"
+    assert isinstance(why, StoreAway)
+    assert second == (b"second", 7)
+    assert len(connection.sent) == 1
