@@ -101,6 +101,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._process = process
         self._transport: asyncio.Transport | None = transport
         self._ws = handshake
+        self._open = handshake.state is State.OPEN
         self._handler = make_handler(self)
         self._on_lost = on_lost
         self._phase = Phase.OPEN
@@ -155,10 +156,11 @@ class WebsocketConnection(asyncio.Protocol):
         self._write(frame)
 
     def _write(self, frame: bytes) -> None:
-        if self._transport is None or self._ws.state is not State.OPEN:
+        transport = self._transport
+        if transport is None or not self._open:
             return
-        self._transport.write(frame)
-        if self._transport.get_write_buffer_size() > self._close_from_bytes:
+        transport.write(frame)
+        if transport.get_write_buffer_size() > self._close_from_bytes:
             self.close(CloseCode.TOO_SLOW)
             self.abort()  # the peer would read neither the queue nor the close code
 
@@ -172,7 +174,7 @@ class WebsocketConnection(asyncio.Protocol):
         if self._phase is not Phase.FLOODED:
             self._phase = Phase.CLOSING
         self._frames.clear()
-        if self._ws.state is State.OPEN:
+        if self._open:
             metrics.closes.labels(int(code)).inc()
             self._ws.send_close(code, reason)
             self._flush()
@@ -203,6 +205,8 @@ class WebsocketConnection(asyncio.Protocol):
             self._flush()
 
     def _flush(self) -> None:
+        """Send what the library has queued, in whatever state it is since then."""
+        self._open = self._ws.state is State.OPEN
         transport = self._transport
         if transport is None:
             return
@@ -216,10 +220,11 @@ class WebsocketConnection(asyncio.Protocol):
 
     def _receive(self, data: bytes) -> None:
         """Handle bytes of the websocket; parsing stops when they are a flood."""
-        for start in range(0, len(data), SLICE_BYTES):
-            if self._phase is Phase.FLOODED:
-                return
-            self._queue(data[start : start + SLICE_BYTES])
+        if len(data) > SLICE_BYTES:
+            for start in range(0, len(data), SLICE_BYTES):
+                self._receive(data[start : start + SLICE_BYTES])
+        elif self._phase is not Phase.FLOODED:
+            self._queue(data)
             self._handle_frames()
             if len(self._frames) > self._burst:  # while a command waits
                 self._close_flooded()

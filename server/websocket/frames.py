@@ -11,37 +11,37 @@ from protocol.vocabulary import MAX_FRAME_BYTES
 FIN = 0x80
 TEXT = FIN | 0x1
 MASKED = 0x80
-_LONG, _LONGER = 126, 127
+_LONG = 126
 _KEY = 4
-
-WholeFrame = tuple[int, bytes]
-"""The first byte of a frame that is a whole message, and its payload."""
+_HEAD = 2 + _KEY
 
 
-def split_frames(data: bytes) -> list[WholeFrame] | None:
-    """Return the frames of the data; None if one of them is not a simple whole message.
+def split_frames(data: bytes) -> tuple[list[bytes], bool] | None:
+    """Return the payloads of the frames of the data, and whether all of them are texts.
 
-    That is a frame that is incomplete, part of a longer message, too long, or not masked. The
-    caller checks reserved bits and opcodes.
+    Return None if one of them is not a simple whole message: if it is incomplete, part of a longer
+    message, too long, or not masked. Reserved bits and the opcodes of other frames are not
+    checked.
     """
-    frames: list[WholeFrame] = []
+    payloads: list[bytes] = []
+    all_texts = True
     start, end = 0, len(data)
     while start < end:
-        body = start + 2 + _KEY
+        body = start + _HEAD
         if end < body or data[start] < FIN:
             return None
+        if data[start] != TEXT:
+            all_texts = False
         size = data[start + 1] ^ MASKED
-        if size == _LONG:
+        if size >= _LONG:
+            if size > _LONG:
+                return None
             size, body = int.from_bytes(data[start + 2 : start + 4], "big"), body + 2
-        elif size >= _LONGER:
-            return None
-        if end < body + size or size > MAX_FRAME_BYTES:
-            return None
-        frames.append(
-            (data[start], apply_mask(data[body : body + size], data[body - _KEY : body]))
-        )
         start = body + size
-    return frames
+        if end < start or size > MAX_FRAME_BYTES:
+            return None
+        payloads.append(apply_mask(data[body:start], data[body - _KEY : body]))
+    return payloads, all_texts
 
 
 def text_frame(text: bytes) -> bytes:

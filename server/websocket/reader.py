@@ -4,10 +4,12 @@ Whole text frames are parsed here, all other frames by the library. Both see eac
 so from the first frame that is not a whole text the library parses everything.
 """
 
+from collections.abc import Sequence
+
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.websocket.frames import TEXT, split_frames
+from server.websocket.frames import split_frames
 from server.websocket.handshake import Handshake
 
 AnyFrame = Frame | bytes
@@ -32,14 +34,17 @@ class Reader:
         self._binary = False
         self._parts: list[bytes] = []
 
-    def frames(self, data: bytes) -> list[AnyFrame]:
+    def frames(self, data: bytes) -> Sequence[AnyFrame]:
         """Return the frames that the data completes; the library may have something to send."""
-        whole = split_frames(data) if self._at_boundary else None
-        if whole is None:
-            self._at_boundary = False  # the library may be within a message from now on
-        elif self._handshake.state is State.OPEN and all(head == TEXT for head, _ in whole):
-            return [text for _, text in whole]
+        if self._at_boundary:
+            whole = split_frames(data)
+            if whole is None:
+                self._at_boundary = False  # the library may be within a message from now on
+            elif whole[1]:
+                return whole[0]
         self._handshake.receive_data(data)
+        if self._handshake.state is not State.OPEN:
+            self._at_boundary = False  # the library ignores what comes after a close frame
         events = self._handshake.events_received()
         return [event for event in events if isinstance(event, Frame)]
 

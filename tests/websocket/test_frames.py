@@ -99,7 +99,9 @@ def test_frames_in_any_pieces_are_parsed_as_by_the_library(
 
 
 def test_a_short_text_is_taken_apart_without_the_library() -> None:
-    assert split_frames(frame(b"one") + frame(b"x" * 126)) == [(TEXT, b"one"), (TEXT, b"x" * 126)]
+    one, more = frame(b"one"), frame(b"x" * 126)
+    assert split_frames(one + more) == ([b"one", b"x" * 126], True)
+    assert split_frames(one + frame(b"", opcode=PONG)) == ([b"one", b""], False)
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
