@@ -28,11 +28,17 @@ def acted(
 
     `before` are the counts that the client has, or None if it may have any.
     """
-    shown = ",".join([f'"{name}":"{text}"' for name, text in piles])
+    # Joined by C, without instructions of Python for each pile.
+    shown = '","'.join(map('":"'.join, piles))
+    shown = f'{{"{shown}"}}' if shown else "{}"
+    changes = _COUNTS % counts if before is None else _changed(counts, before)
+    if outcome is None and stuck is None:
+        end = '"outcome":null,"stuck":null'
+    else:
+        end = f'"outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)}'
     return (
-        f'{{"type":"acted","id":{act_id},"at":{at},"piles":{{{shown}}},"score":{score},'
-        f'"counts":{_COUNTS % counts if before is None else _changed(counts, before)},'
-        f'"legal":"{legal}","outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)},"elapsed_ms":'
+        f'{{"type":"acted","id":{act_id},"at":{at},"piles":{shown},"score":{score},'
+        f'"counts":{changes},"legal":"{legal}",{end},"elapsed_ms":'
     )
 
 
@@ -40,8 +46,8 @@ def _changed(counts: tuple[int, ...], before: tuple[int, ...]) -> str:
     """Return the counts that differ as JSON."""
     if counts[1:] == before[1:]:  # most moves change no other count
         return f'{{"moves":{counts[0]}}}' if counts[0] != before[0] else "{}"
-    pairs = zip(_NAMES, counts, before, strict=True)
-    return "{" + ",".join([f'"{name}":{n}' for name, n, old in pairs if n != old]) + "}"
+    trios = zip(_NAMES, counts, before, strict=True)
+    return "{" + ",".join([f'"{name}":{n}' for name, n, old in trios if n != old]) + "}"
 
 
 def table(

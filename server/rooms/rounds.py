@@ -10,7 +10,7 @@ from server.games.cards import Card
 from server.games.catalogue import check, new_game
 from server.games.deals import commitment, numbered_deck, secret_deck
 from server.games.errors import BadRules
-from server.games.game import MAX_LOG_ENTRIES, Game
+from server.games.game import MAX_LOG_ENTRIES, Counts, Game
 from server.games.options import Rules
 from server.rooms.events import Entropy
 from server.rooms.record import DealRecord, PlayerStats, Round
@@ -120,9 +120,12 @@ def _on_table(game: Game) -> int:
     return game.suits_on_table if game.rules.score == "moves" else 0
 
 
-def stats_text(game: Game, restored: int) -> str:
-    """Return `stats_of` as JSON for the store; without the model, since each act needs it."""
-    counts = game.counts
+def stats_text(game: Game, restored: int, counts: Counts | None = None) -> str:
+    """Return `stats_of` as JSON for the store; without the model, since each act needs it.
+
+    `counts` are those of the game, if the caller has them already.
+    """
+    counts = counts or game.counts
     won = "true" if game.outcome == "won" else "false"
     complete = _on_table(game)
     on_table = f'"on_table":{complete},' if complete else ""

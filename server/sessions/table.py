@@ -14,6 +14,7 @@ import asyncio
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
+from typing import NamedTuple
 
 from protocol.from_client import Act, Hint
 from protocol.views import TableSnapshot
@@ -54,15 +55,13 @@ from server.views.tables import (
 RETRY_S = 0.5
 
 
-@dataclass(slots=True)
-class Pending:
+# Made for each act: a tuple costs half of a dataclass, and half again without keywords.
+class Pending(NamedTuple):
     """An act that the engine has applied and the store has not answered yet."""
 
     message: Act
+    commit: Commit
     reply: str
-    standing: str
-    gained: bool
-    over: bool
     received_at: float
     sent_at: float
 
@@ -229,64 +228,60 @@ class LiveTable:
                 return
             self._refuse(act, error.code, error)
             return
-        restored = self._restored + act.again
-        before, self._counts = self._counts, game.counts
-        pending = Pending(
-            act,
-            acted_text(act.id, game, effects.changed, self._counts, before),
-            stats_text(game, restored),
+        self._restored += act.again
+        before, counts = self._counts, game.counts
+        self._counts = counts
+        commit = Commit(
+            context.code,
+            context.seat,
+            self.n,
+            context.generation,
+            act.id,
+            act.at,
+            action,
+            stats_text(game, self._restored, counts),
             effects.gained,
             game.outcome is not None,
-            received_at,
-            perf_counter(),
         )
+        reply = acted_text(act.id, game, effects.changed, counts, before)
+        pending = Pending(act, commit, reply, received_at, perf_counter())
         self._replies.taken(act)
-        self._restored = restored
         self._pending.append(pending)
-        commit = Commit(
-            code=context.code,
-            seat=context.seat,
-            n=self.n,
-            generation=context.generation,
-            id=act.id,
-            at=act.at,
-            action=action,
-            standing=pending.standing,
-            gained=pending.gained,
-            over=pending.over,
-        )
         self._store.commit(commit, partial(self._answered, pending))
 
     def _answered(self, pending: Pending | PendingHint, answer: CommitAnswer) -> None:
         taken = self._pending.pop(0)
         assert taken is pending, "the store answers in order"
-        if answer is CommitFailure.REPLACED:
-            self._seat_lost = True
-            self._observer.handle_replaced()
-        elif answer is CommitFailure.TAKEN_BACK:
-            self._seat_lost = True
-            self._observer.handle_seat_lost()
-        elif isinstance(answer, CommitFailure):
-            self._trusted = False
-            self._unconfirmed.append((pending.message, answer))
-        elif self._trusted:
-            if isinstance(pending, PendingHint):
-                self._counted(pending, answer)
-            else:
-                self._stored(pending, answer)
-        else:
+        if isinstance(answer, CommitFailure):
+            self._failed(pending, answer)
+        elif not self._trusted:
             # The store has this act, but the result of an earlier one is unknown.
             self._unconfirmed.append((pending.message, CommitFailure.AWAY))
+        elif isinstance(pending, Pending):
+            self._stored(pending, answer)
+        else:
+            self._counted(pending, answer)
         if not self._pending:
             if self._settled is not None:
                 self._settled.set()
                 self._settled = None
             if self._seat_lost:
                 self._clear()
-            elif self._trusted:
-                self._judge_held()
-            else:
+            elif not self._trusted:
                 self._observer.spawn(self._recover(show=False), "recover")
+            elif self._held:
+                self._judge_held()
+
+    def _failed(self, pending: Pending | PendingHint, failure: CommitFailure) -> None:
+        if failure is CommitFailure.REPLACED:
+            self._seat_lost = True
+            self._observer.handle_replaced()
+        elif failure is CommitFailure.TAKEN_BACK:
+            self._seat_lost = True
+            self._observer.handle_seat_lost()
+        else:
+            self._trusted = False
+            self._unconfirmed.append((pending.message, failure))
 
     def _own_time(self, since_t0: int) -> int:
         """Return milliseconds of the player's own time; a chaser's clock started later."""
@@ -302,24 +297,21 @@ class LiveTable:
         metrics.act_seconds.observe(now - pending.received_at)
         metrics.commit_seconds.observe(now - pending.sent_at)
         self._observer.handle_figures_changed(self._figures_after(pending, since_t0))
-        if pending.over:
+        if pending.commit.over:
             self._observer.handle_game_ended(self.n)
 
     def _figures_after(self, pending: Pending, since_t0: int) -> SeatFigures:
         """Return the figures of the seat as commit.lua has stored them with this act."""
-        before = self._figures
-        same_round = before.n == self.n
-        gained = before.gained if same_round else 0
-        over = before.over if same_round else None
+        commit = pending.commit
+        seat, n, _, _, gained, over, hint_count, hint_round = self._figures
+        if n != commit.n:
+            gained, over = 0, None
+        if commit.gained:
+            gained = since_t0
+        if commit.over:
+            over = since_t0
         self._figures = SeatFigures(
-            seat=before.seat,
-            n=self.n,
-            last_id=pending.message.id,
-            standing=pending.standing,
-            gained=since_t0 if pending.gained else gained,
-            over=since_t0 if pending.over else over,
-            hint_count=before.hint_count,
-            hint_round=before.hint_round,
+            seat, commit.n, commit.id, commit.standing, gained, over, hint_count, hint_round
         )
         return self._figures
 

@@ -68,25 +68,19 @@ def _table_text(game: Game, seat: int, last_id: int, legal: str, elapsed_ms: int
     )
 
 
+def full_reply_text(act_id: int, game: Game) -> str:
+    """Return the `acted` message of a repeated act, with all piles and counts."""
+    return acted_text(act_id, game, range(len(game.variant.piles)), game.counts, None)
+
+
 def acted_text(
-    act_id: int, game: Game, changed: Iterable[int], counts: Counts, before: Counts
+    act_id: int, game: Game, changed: Iterable[int], counts: Counts, before: Counts | None
 ) -> str:
     """Return the `acted` message without its time; `timed` completes it.
 
     `changed` are the piles that the act has changed, `counts` the counts of the game, and
-    `before` those before the act.
+    `before` those before the act, or None if the client may have any.
     """
-    return _acted_text(act_id, game, changed, counts, before)
-
-
-def full_reply_text(act_id: int, game: Game) -> str:
-    """Return the `acted` message of a repeated act, with all piles and counts."""
-    return _acted_text(act_id, game, range(len(game.variant.piles)), game.counts, None)
-
-
-def _acted_text(
-    act_id: int, game: Game, changed: Iterable[int], counts: Counts, before: Counts | None
-) -> str:
     return fast_json.acted(
         act_id,
         game.at,
@@ -102,7 +96,8 @@ def _acted_text(
 
 def stuck_view(game: Game) -> str | None:
     """Return the reason why a game is stuck, or None if it is not."""
-    return None if game.stuck is None else game.stuck.value
+    stuck = game.stuck
+    return None if stuck is None else stuck.value
 
 
 def pile_texts(game: Game) -> list[str]:
