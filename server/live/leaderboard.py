@@ -10,11 +10,11 @@
 """
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from protocol.vocabulary import RoomState
 from server.live.stats import stats_in
-from server.rooms.ranking import LeaderboardRow, standings
+from server.rooms.ranking import LeaderboardRow, Ranking
 from server.rooms.record import PlayerStats, Room, Round
 from server.rooms.rounds import opening_stats
 from server.store import SeatFigures
@@ -31,8 +31,12 @@ class Leaderboard:
         "_about",
         "_came",
         "_figures",
+        "_fresh",
         "_opening",
+        "_ranking",
+        "_room",
         "_rows",
+        "_running",
         "_stats",
         "changed",
         "complete",
@@ -53,6 +57,10 @@ class Leaderboard:
         self._came: dict[int, SeatFigures] = {}  # the newest since the latest read began
         self._stats: dict[int, Known] = {}
         self._opening: tuple[Round, PlayerStats] | None = None
+        self._fresh: set[int] = set()  # seats with other figures since the latest `advance`
+        self._room: Room | None = None  # of the latest `advance`; None if all may have changed
+        self._running: set[int] = set()  # seats of that room whose games are on
+        self._ranking: Ranking | None = None
         self._rows: list[LeaderboardRow] = []
         self._about: tuple[RoomState, int] | None = None  # the state and the round of the rows
 
@@ -68,6 +76,7 @@ class Leaderboard:
         if known is not None and figures.order <= known.order:
             return False
         self._figures[seat] = figures
+        self._fresh.add(seat)
         self.changed = True
         return True
 
@@ -78,6 +87,7 @@ class Leaderboard:
         """
         known = self._figures.get(figures.seat)
         self._figures[figures.seat] = self._came[figures.seat] = figures
+        self._fresh.add(figures.seat)
         return known is not None and figures.order < known.order
 
     def begin_read(self) -> None:
@@ -97,7 +107,7 @@ class Leaderboard:
         for seat, came in self._came.items():
             if seat not in figures or figures[seat].order < came.order:
                 figures[seat] = came
-        self._figures, self.complete = figures, True
+        self._figures, self.complete, self._room = figures, True, None
         self._stats = {seat: known for seat, known in self._stats.items() if seat in figures}
 
     def needs_read(self, room: Room) -> bool:
@@ -113,7 +123,8 @@ class Leaderboard:
             Unreadable: this release cannot read the stored stats.
         """
         about = (room.state, room.started)
-        before, self._rows = self._rows, standings(room, self._live(room))
+        before = self._rows
+        self._rank(room)
         if about != self._about or len(before) > len(self._rows):
             self._about = about
             self.number += 1
@@ -127,11 +138,21 @@ class Leaderboard:
         """Return the `standings` message with the rows of the latest `advance`."""
         return standings_text(self._rows, self.number, now)
 
-    def _live(self, room: Room) -> Mapping[int, PlayerStats]:
+    def _rank(self, room: Room) -> None:
+        """Rank all players, or only those whose figures have changed in the same room."""
         played = room.round
         if played is None:
-            return {}
-        return {seat.number: self._stats_of(seat.number, played) for seat in room.players()}
+            self._ranking, self._rows = None, []
+            return
+        if self._ranking is None or room is not self._room:
+            live = {seat.number: self._stats_of(seat.number, played) for seat in room.players()}
+            self._ranking = Ranking(played, live, played.states)
+            self._room, self._running = room, set(live)
+        else:
+            fresh = self._fresh & self._running
+            self._ranking.update({seat: self._stats_of(seat, played) for seat in fresh})
+        self._fresh.clear()
+        self._rows = self._ranking.rows
 
     def _stats_of(self, seat: int, played: Round) -> PlayerStats:
         figures = self._figures.get(seat)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import IntEnum
-from itertools import groupby
 from typing import NamedTuple
 
 from protocol.settings import Settings
@@ -58,32 +57,59 @@ def _key(settings: Settings, stats: PlayerStats, state: SeatState | None) -> Key
     return (group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
 
+class Ranking:
+    """The leaderboard of a round, which is ranked again as the stats of its players change.
+
+    `rows` has the best first; equal keys share a place, chasers have none. The list and the rows
+    are never changed, and a row is replaced only if it is another one.
+    """
+
+    __slots__ = ("_keys", "_played", "_states", "_stats", "rows")
+
+    def __init__(
+        self, played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
+    ) -> None:
+        """Rank all players; `live` are the stats of running games, `played` has the results."""
+        self._played = played
+        self._states = states
+        self._stats: dict[int, PlayerStats] = {}
+        self._keys: dict[int, tuple[bool, Key, int]] = {}  # chasers last, equal keys by seat
+        self.rows: list[LeaderboardRow] = []
+        self.update({seat: live.get(seat) or opening_stats(played) for seat in played.names})
+
+    def update(self, live: Mapping[int, PlayerStats]) -> None:
+        """Rank again after the stats of some running games have changed."""
+        played = self._played
+        for seat, running in live.items():
+            stats = self._stats[seat] = played.results.get(seat) or running
+            key = _key(played.settings, stats, self._states.get(seat))
+            self._keys[seat] = (seat in played.late, key, seat)
+        known = {row.seat: row for row in self.rows}
+        rows: list[LeaderboardRow] = []
+        place, latest = 0, None
+        for chasing, key, seat in sorted(self._keys.values()):
+            if key != latest:
+                place, latest = len(rows) + 1, key
+            shown = None if chasing else place
+            row = known.get(seat)
+            if row is None or row.stats is not self._stats[seat] or row.place != shown:
+                row = self._row(seat, shown)
+            rows.append(row)
+        self.rows = rows
+
+    def _row(self, seat: int, place: int | None) -> LeaderboardRow:
+        late_ms = self._played.late.get(seat)
+        still = SeatState.RACING if late_ms is None else SeatState.CHASING
+        state = self._states.get(seat, still)
+        name = self._played.names[seat]
+        return LeaderboardRow(seat, name, state, place, late_ms, self._stats[seat])
+
+
 def rank(
     played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
 ) -> list[LeaderboardRow]:
-    """Return the leaderboard of a round, best first; equal keys share a place, chasers have none.
-
-    `live` are the stats of running games; results of the round take precedence.
-    """
-    stats = {
-        number: played.results.get(number) or live.get(number) or opening_stats(played)
-        for number in played.names
-    }
-    keys = {number: _key(played.settings, of, states.get(number)) for number, of in stats.items()}
-
-    def ranked(number: int, place: int | None) -> LeaderboardRow:
-        late_ms = played.late.get(number)
-        still = SeatState.RACING if late_ms is None else SeatState.CHASING
-        state = states.get(number, still)
-        return LeaderboardRow(number, played.names[number], state, place, late_ms, stats[number])
-
-    ordered = sorted(stats, key=lambda number: (keys[number], number))
-    leaderboard: list[LeaderboardRow] = []
-    racers = [number for number in ordered if number not in played.late]
-    for _, group in groupby(racers, key=keys.__getitem__):
-        place = len(leaderboard) + 1
-        leaderboard += [ranked(number, place) for number in group]
-    return leaderboard + [ranked(number, None) for number in ordered if number in played.late]
+    """Return the leaderboard of a round, best first; see `Ranking`."""
+    return Ranking(played, live, states).rows
 
 
 def standings(room: Room, live: Mapping[int, PlayerStats]) -> list[LeaderboardRow]:

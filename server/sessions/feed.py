@@ -22,24 +22,17 @@ class Feed:
         "_said_v",
         "_seat",
         "_send",
-        "_send_shared",
         "_skipped",
         "_socket",
         "v",
         "waits",
     )
 
-    def __init__(
-        self,
-        socket: Socket,
-        send: Callable[[str], None],
-        send_shared: Callable[[SharedText], None],
-    ) -> None:
+    def __init__(self, socket: Socket, send: Callable[[str], None]) -> None:
         self.v = 0
         self.waits = False  # until the host admits this seat
         self._socket = socket
         self._send = send
-        self._send_shared = send_shared
         self._seat = -1
         self._last_sent: VersionedRoom | None = None  # the version that was sent last
         self._skipped: RoomMessages | None = None
@@ -98,7 +91,7 @@ class Feed:
             return True  # seats that wait to be admitted see no race
         if self._socket.behind():
             return False
-        self._send_shared(message)
+        self._socket.send_shared(message)
         return True
 
     def hold_said(self) -> None:

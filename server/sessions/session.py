@@ -54,7 +54,7 @@ class Session:
         self.tab = ""
         self.table = SeatTable(services, self)
         self._socket = socket
-        self._feed = Feed(socket, self.send, self.send_shared)
+        self._feed = Feed(socket, self.send)
         self._chat_times: list[float] = []
         self._closed = False
         self._holding = False
@@ -134,11 +134,6 @@ class Session:
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""
         return self._closed or self._feed.send_unless_behind(message)
-
-    def send_shared(self, message: SharedText) -> None:
-        """Send a message that other sockets get as well, if the socket is still there."""
-        if not self._closed:
-            self._socket.send_shared(message)
 
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""

@@ -1,6 +1,8 @@
 """Views of the leaderboard, which contain the stats of each game and no card."""
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
+from operator import itemgetter, ne
 
 from pydantic_core import to_json
 
@@ -48,18 +50,17 @@ def changes_text(
     changed = []
     for row in after:
         known = old.get(row.seat)
-        # Models are compared by identity, which is enough to skip most rows.
-        if known is not None and known.stats is row.stats and known[:-1] == row[:-1]:
+        if known is row:
             continue
-        fields = _fields(row)
+        values = _values(row)
+        fields = dict(zip(_FIELDS, values, strict=True))
         if known is not None:
-            was = _fields(known)
-            fields = {key: value for key, value in fields.items() if value != was[key]}
+            fields = dict(compress(fields.items(), map(ne, values, _values(known))))
         if fields:  # `on_table` is not shown
             changed.append({"seat": row.seat, **fields})
     message: dict[str, object] = {"type": "standings_changes", "number": number}
     order = [row.seat for row in after]
-    if order != [row.seat for row in before]:
+    if order != list(old):
         message["order"] = order
     elif not changed:
         return ""
@@ -67,24 +68,18 @@ def changes_text(
     return to_json(message).decode()
 
 
-def _fields(row: LeaderboardRow) -> dict[str, object]:
-    """Return the fields of a `Standing` besides its seat, in their order."""
+_FIELDS = (
+    *("name", "state", "place"),
+    *("score", "moves", "suits", "home", "face_down", "cheats", "exceptions", "hints"),
+    *("restored", "won", "late_ms", "finished_ms", "gained_ms"),
+)
+"""The fields of a `Standing` besides its seat, in their order."""
+_OF_STATS = itemgetter(*_FIELDS[3:-3])
+
+
+def _values(row: LeaderboardRow) -> tuple[object, ...]:
+    """Return the values of `_FIELDS`."""
     stats = row.stats
-    return {
-        "name": row.name,
-        "state": row.state,
-        "place": row.place,
-        "score": stats.score,
-        "moves": stats.moves,
-        "suits": stats.suits,
-        "home": stats.home,
-        "face_down": stats.face_down,
-        "cheats": stats.cheats,
-        "exceptions": stats.exceptions,
-        "hints": stats.hints,
-        "restored": stats.restored,
-        "won": stats.won,
-        "late_ms": row.late_ms,
-        "finished_ms": stats.finished_ms,
-        "gained_ms": stats.gained_ms,
-    }
+    shown = _OF_STATS(vars(stats))
+    ends = (row.late_ms, stats.finished_ms, stats.gained_ms)
+    return (row.name, row.state, row.place, *shown, *ends)

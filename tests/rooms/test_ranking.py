@@ -1,11 +1,13 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from protocol.from_client import Forfeit, Kick, Leave
 from protocol.vocabulary import SeatState
 from server.rooms.events import Event, GameEnded, Tick
-from server.rooms.ranking import LeaderboardRow, standings
+from server.rooms.ranking import LeaderboardRow, Ranking, rank, standings
 from server.rooms.record import PlayerStats, Room
 from server.views.standings import standing_view
 from tests.rooms.rooms import ADA, BOB, T0, happen, lobby, running, sends
@@ -262,3 +264,36 @@ def test_players_who_cheat_are_ranked_above_players_who_forfeit() -> None:
         sends(BOB, Forfeit(), T0 + 9, {BOB: PlayerStats(score=99)}),
     )
     assert text(standings(room, {ADA: PlayerStats(score=1, cheats=3)})) == "1 Ada, 2 Bob"
+
+
+LIVE = st.dictionaries(
+    st.integers(0, 4),
+    st.builds(PlayerStats, score=st.integers(0, 2), face_down=st.integers(0, 1)) | st.just(WON),
+)
+
+
+@BOTH
+@given(st.lists(LIVE, min_size=1, max_size=6))
+def test_a_ranking_that_is_updated_is_that_of_the_latest_stats(
+    ranking: str, updates: list[dict[int, PlayerStats]]
+) -> None:
+    played = running(ranking=ranking).round
+    assert played is not None
+    played = played.model_copy(
+        update={
+            "names": dict(enumerate("ABCDE")),
+            "late": {3: 500, 4: 900},
+            "results": {2: PlayerStats(score=1, finished_ms=9)},
+        }
+    )
+    states = {2: SeatState.FINISHED, 1: SeatState.FORFEIT}
+    live, *later = updates
+    kept = Ranking(played, live, states)
+    for update in later:
+        live |= update
+        before = {row.seat: row for row in kept.rows}
+        kept.update(update)
+        assert kept.rows == rank(played, live, states)
+        for row in kept.rows:
+            known = before[row.seat]
+            assert row is known or row.stats is not known.stats or row.place != known.place
