@@ -89,7 +89,7 @@ class LiveTable:
         self._store = store
         self._positions = positions or Positions(store)
         self._context = context
-        self._late = context.played.late.get(context.seat, 0)
+        self._late = context.played.late.get(context.seat, 0)  # ms from t0; 0 of a racer
         self.n = context.played.n  # the round that is played
         self._observer = observer
         self._retry_s = retry_s  # while the store is away
@@ -97,7 +97,7 @@ class LiveTable:
         self._counts = self._game.counts  # the latest, of which replies send what changes
         self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
         self._replies = Replies()
-        self._elapsed = 0
+        self._elapsed = 0  # ms of the player's own time; a chaser's clock starts late
         self._figures = SeatFigures(context.seat, 0, 0, None, 0, None, 0, 0)  # as they are stored
         self._restored = 0  # acts that the store had lost and the client has sent again
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
@@ -134,7 +134,7 @@ class LiveTable:
         game = self._game = position.game
         self._counts = game.counts
         self._replies.load(record, self.n)
-        self._elapsed = self._own_time(position.ms) if game.at else 0
+        self._elapsed = position.ms - self._late if game.at else 0
         self._restored = stats_in(record, context.played, context.seat).restored
         if record is not None:
             self._figures = record.figures(context.seat)
@@ -283,12 +283,8 @@ class LiveTable:
             self._trusted = False
             self._unconfirmed.append((pending.message, failure))
 
-    def _own_time(self, since_t0: int) -> int:
-        """Return milliseconds of the player's own time; a chaser's clock started later."""
-        return since_t0 - self._late
-
     def _stored(self, pending: Pending, since_t0: int) -> None:
-        self._elapsed = self._own_time(since_t0)
+        self._elapsed = since_t0 - self._late
         text = timed(pending.reply, self._elapsed)
         self._replies.keep(pending.message, text)
         self._observer.send(text)

@@ -37,18 +37,12 @@ class Commits:
         the act was not stored; within a room in the order of queueing. It must not block. An
         exception that it raises is logged.
         """
-        slot, head = _head(commit.code, commit.n, commit.seat)
-        rest = pack(
-            commit.generation,
-            self._clock.now(),
-            commit.id,
-            commit.at,
-            commit.action,
-            b"1" if commit.gained else b"0",
-            b"1" if commit.over else b"0",
-            commit.standing,
-        )
-        command = head + rest[len(b"*8\r\n") :]
+        code, seat, n, generation, act_id, at, action, standing, gained, over = commit
+        slot, head = _head(code, seat, n, generation)
+        now = self._clock.now()
+        gained_flag, over_flag = b"1" if gained else b"0", b"1" if over else b"0"
+        rest = pack(now, act_id, at, action, gained_flag, over_flag, standing)
+        command = head + rest[_COUNT:]
         self._pipelines[slot].send(command, partial(_translate, answer), slot)
 
     def count_hint(self, hint: HintCount, answer: Answer) -> None:
@@ -64,16 +58,21 @@ class Commits:
         self._pipelines[slot].send(command, partial(_translate, answer), slot)
 
 
+_COUNT = len(b"*7\r\n")
+"""The length of the count with which the last seven words of a commit are packed."""
+
+
 @lru_cache(maxsize=16_384)
-def _head(code: str, n: int, seat: int) -> tuple[int, bytes]:
-    """Return the slot of a seat's commits and the bytes with which all of them begin.
+def _head(code: str, seat: int, n: int, generation: int) -> tuple[int, bytes]:
+    """Return the slot of a holder's commits and the bytes with which all of them begin.
 
     Packing these bytes for each commit would double its cost.
     """
     room = (keys.room(code), keys.seat(code, seat), keys.log(code, n, seat))
-    words = ("EVALSHA", COMMIT.sha, len(room), *room, n, keys.TTL_SECONDS, keys.channel(code))
+    about = (n, keys.TTL_SECONDS, keys.channel(code), generation)
+    words = ("EVALSHA", COMMIT.sha, len(room), *room, *about)
     _, packed = pack(*words).split(b"\r\n", 1)
-    return slot_of(room[0]), b"*%d\r\n%b" % (len(words) + 8, packed)
+    return slot_of(room[0]), b"*%d\r\n%b" % (len(words) + 7, packed)
 
 
 def _translate(answer: Answer, reply: Reply) -> None:

@@ -8,7 +8,7 @@ translates it into an error of the store.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import hiredis
 from redis.exceptions import (
@@ -44,7 +44,8 @@ LATER_PREFIXES = ("MISCONF", "NOREPLICAS", "BUSY")
 def pack(*words: Word) -> bytes:
     """Return the command as bytes of the Redis protocol."""
     # hiredis takes any number of words, though its stub declares one.
-    return cast("bytes", hiredis.pack_command(words))  # type: ignore[arg-type]
+    packed: bytes = hiredis.pack_command(words)  # type: ignore[arg-type]
+    return packed
 
 
 def to_store_error(error: RedisError) -> StoreError:

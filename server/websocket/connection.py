@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import Any, Protocol
 
 import structlog
+from websockets.frames import Frame
 from websockets.protocol import State
 
 from protocol.vocabulary import CloseCode
@@ -245,7 +246,11 @@ class WebsocketConnection(asyncio.Protocol):
                 self._close_flooded()
                 return
             try:
-                waiting = self._handle(frame)
+                waiting = (
+                    self._handler.receive(frame)
+                    if isinstance(frame, bytes)
+                    else self._handle(frame)
+                )
             except Exception:
                 log.exception("session failed", **self._handler.log_context)
                 self.close(CloseCode.INTERNAL_ERROR)
@@ -257,9 +262,7 @@ class WebsocketConnection(asyncio.Protocol):
                     self._transport.pause_reading()
                 self._process.spawn(self._wait_for(waiting), "command")
 
-    def _handle(self, frame: AnyFrame) -> Coroutine[Any, Any, None] | None:
-        if isinstance(frame, bytes):
-            return self._handler.receive(frame)
+    def _handle(self, frame: Frame) -> Coroutine[Any, Any, None] | None:
         message = self._reader.message(frame)
         if isinstance(message, Binary):
             self._handler.receive_binary()
