@@ -23,9 +23,12 @@ def split_frames(data: bytes) -> tuple[list[bytes], bool] | None:
     message, too long, or not masked. Reserved bits and the opcodes of other frames are not
     checked.
     """
+    start, end = 0, len(data)
+    size = end - _HEAD
+    if 0 <= size < _LONG and data[0] == TEXT and data[1] == MASKED | size:
+        return [apply_mask(data[_HEAD:], data[2:_HEAD])], True  # one short text, as an act is
     payloads: list[bytes] = []
     all_texts = True
-    start, end = 0, len(data)
     while start < end:
         body = start + _HEAD
         if end < body or data[start] < FIN:
