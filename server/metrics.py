@@ -4,7 +4,7 @@ Each process counts for itself; `worker_metrics.py` merges the workers of one po
 """
 
 from bisect import bisect_left
-from collections import Counter as Tally
+from collections import Counter as Multiset
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 from typing import Any
@@ -16,7 +16,11 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+)
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
@@ -26,7 +30,6 @@ REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)  # memory, file descriptors and CPU time, where there is /proc
 _FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
-acts = Counter("spider_race_acts", "Acts that were stored and acknowledged", registry=REGISTRY)
 refusals = Counter(
     "spider_race_refusals", "Commands that were refused", ["code"], registry=REGISTRY
 )
@@ -92,6 +95,27 @@ loop_lag = Gauge(
 )
 
 
+class Tally(Collector):
+    """A counter that counts in a twentieth of a microsecond, for what happens with every act.
+
+    The library's counter takes six times as long because it locks; this process has one thread.
+    """
+
+    def __init__(self, name: str, about: str) -> None:
+        self._name = name
+        self._about = about
+        self._count = 0
+        REGISTRY.register(self)
+
+    def inc(self) -> None:
+        """Count one more."""
+        self._count += 1
+
+    def collect(self) -> Iterable[CounterMetricFamily]:
+        """Return the counter."""
+        yield CounterMetricFamily(self._name, self._about, self._count)
+
+
 class Seconds(Collector):
     """A histogram that observes in a third of a microsecond, for measurements of every act.
 
@@ -132,12 +156,13 @@ class ProcessGauges(Collector):
         rooms = GaugeMetricFamily(
             "spider_race_rooms", "Rooms that somebody here sits in", labels=["state"]
         )
-        here = Tally(self._states())
+        here = Multiset(self._states())
         for state in RoomState:
             rooms.add_metric([state.value], here[state])
         yield rooms
 
 
+acts = Tally("spider_race_acts", "Acts that were stored and acknowledged")
 act_seconds = Seconds("spider_race_act_seconds", "From the judging of an act to its reply")
 commit_seconds = Seconds(
     "spider_race_commit_seconds", "From the queueing of an act for the store to its answer"
