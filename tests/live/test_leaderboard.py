@@ -1,0 +1,86 @@
+"""A leaderboard that ranks only what has changed shows what one that ranks all would show."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.live.leaderboard import Leaderboard
+from server.rooms.events import GameEnded
+from server.rooms.record import PlayerStats, Room
+from server.store import SeatFigures, Unreadable
+from tests.players import with_standings_changes
+from tests.rooms.rooms import ADA, BOB, CY, T0, happen, running
+
+RACE = running()
+ROOMS = [
+    RACE,
+    RACE.model_copy(),  # another version, as after a chat message
+    happen(RACE, GameEnded(BOB, 1, T0 + 9, {BOB: PlayerStats(score=7, finished_ms=9)})),
+]
+
+
+def figures(seat: int, last_id: int, score: int) -> SeatFigures:
+    standing = json.dumps({"score": score, "moves": last_id})
+    return SeatFigures(seat, 1, last_id, standing, 5 * score, None, 0, 0)
+
+
+FIGURES = st.builds(figures, st.sampled_from([ADA, BOB, CY]), st.integers(1, 5), st.integers(0, 3))
+STEPS = st.one_of(
+    FIGURES.map(lambda one: ("learn", one)),
+    FIGURES.map(lambda one: ("replace", one)),
+    st.lists(FIGURES, max_size=2, unique_by=lambda one: one.seat).map(lambda all_: ("read", all_)),
+    st.sampled_from(ROOMS).map(lambda room: ("room", room)),
+    st.just(("pass", None)),
+)
+
+
+def anew(board: Leaderboard, room: Room) -> list[dict[str, Any]]:
+    """Return the standings of a leaderboard that has just read what this one knows."""
+    fresh = Leaderboard()
+    fresh.end_read(room, list(board._figures.values()))
+    fresh.advance(room)
+    rows: list[dict[str, Any]] = json.loads(fresh.whole(0))["standings"]
+    return rows
+
+
+@given(st.lists(STEPS, max_size=20))
+def test_changes_lead_to_what_a_new_leaderboard_would_show(steps: list[tuple[str, Any]]) -> None:
+    board, room = Leaderboard(), RACE
+    board.advance(room)
+    shown = json.loads(board.whole(0))["standings"]
+    for kind, value in [*steps, ("pass", None)]:
+        if kind == "learn":
+            board.learn(value)
+        elif kind == "replace":
+            board.replace(value)
+        elif kind == "read":
+            board.begin_read()
+            board.end_read(room, value)
+        elif kind == "room":
+            room = value
+        else:
+            text = board.advance(room)
+            whole = json.loads(board.whole(0))["standings"]
+            if text is None:
+                shown = whole
+            elif text:
+                shown = with_standings_changes(shown, json.loads(text))
+            assert shown == whole == anew(board, room)
+
+
+def test_figures_that_cannot_be_read_are_tried_again_and_change_nothing() -> None:
+    board = Leaderboard()
+    board.end_read(RACE, [figures(ADA, 1, 3)])
+    board.advance(RACE)
+    board.learn(figures(BOB, 1, 0)._replace(standing="[]"))
+    for _ in range(2):
+        with pytest.raises(Unreadable):
+            board.advance(RACE)
+        assert json.loads(board.whole(0))["standings"][0]["score"] == 3
+    board.learn(figures(BOB, 2, 9))
+    text = board.advance(RACE)
+    assert text is not None
+    assert json.loads(text)["order"] == [BOB, ADA]
