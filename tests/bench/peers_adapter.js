@@ -1,0 +1,181 @@
+// The adapter with which the load generator of `../shared/peers` plays on this server.
+//
+// The generator starts it by its path; README.md in this folder has the command. The four bots of
+// a room join one after the other; `ready` readies all bots and waits for their tables.
+
+import { pathToFileURL } from 'node:url';
+import { follows, MISSING, withChanges } from '../../web_client/src/core/leaderboard.js';
+import { formatAction, parseLegal } from '../../web_client/src/core/notation.js';
+import { SUBPROTOCOL } from '../../web_client/src/core/protocol.js';
+
+const SETTINGS = {
+  game: 'spider-4',
+  deal: 'numbered',
+  undo: 'any',
+  auto_remove: true,
+  score: 'moves',
+  time_limit_s: null,
+};
+const FULL_SCORE = 500;
+const SUIT_POINTS = 100;
+const SEATS = 4;
+
+/** Return the number of a column. @param {string} pile e.g. `t9` */
+const column = (pile) => Number(pile.slice(1));
+
+/**
+ * Return what a bot chooses from: moves as [from, to, count], and whether the stock may be dealt.
+ *
+ * @param {string} text a legal list, e.g. `t9x1-t4,deal,undo`
+ */
+export function choices(text) {
+  const legal = [];
+  let deal = 0;
+  for (const each of parseLegal(text))
+    if (each.type === 'move') legal.push([column(each.from), column(each.to), each.count]);
+    else if (each.type === 'deal') deal = 1;
+  return { legal, deal };
+}
+
+/** Return the action of a bot's command, as text. @param {any} command */
+export function action({ t, src, dst, count }) {
+  if (t === 'move') return formatAction({ type: 'move', from: `t${src}`, count, to: `t${dst}` });
+  return t === 'deal' ? 'deal' : 'undo'; // a race has no restart
+}
+
+/**
+ * Return a row of the leaderboard as the generator reads it: entries of the log, score, suits,
+ * face-down cards.
+ *
+ * RULES, `moves`: the score is 500, minus 1 for each entry, plus 100 for each suit, never below 0.
+ * At 0 only the moves among the entries are known.
+ *
+ * @param {any} standing
+ */
+export function row({ score, suits, moves, face_down }) {
+  const entries = score > 0 ? FULL_SCORE + SUIT_POINTS * suits - score : moves;
+  return [entries, score, suits, face_down];
+}
+
+/** Hands the server's messages to a bot, in the generator's words; keeps its leaderboard. */
+export class Receiver {
+  /** @param {any} bot @param {(message: object) => void} say sends a message to the server */
+  constructor(bot, say) {
+    this.bot = bot;
+    this.say = say;
+    this.number = 0;
+    /** @type {readonly any[]} */
+    this.standings = [];
+  }
+
+  /** @param {any} message */
+  receive(message) {
+    const { bot } = this;
+    switch (message.type) {
+      case 'acted':
+        bot.onAck(reply(message, message.id));
+        break;
+      case 'table':
+        bot.onState(reply(message.table, 0));
+        break;
+      case 'standings':
+        this.show(message.number, message.standings);
+        break;
+      case 'standings_changes':
+        this.change(message);
+        break;
+      case 'refused':
+        bot.onAck({ id: message.id, ok: 0, err: message.code });
+        break;
+      case 'error':
+        bot.onClose(`error ${message.code} at ${message.where}`);
+        break;
+    }
+  }
+
+  /** @param {any} changes */
+  change(changes) {
+    const place = follows(this.number, changes);
+    if (place === 'next') this.show(changes.number, withChanges(this.standings, changes));
+    else if (place === 'gap') {
+      this.number = MISSING;
+      this.say({ type: 'watch' });
+    }
+  }
+
+  /** @param {number} number @param {readonly any[]} standings */
+  show(number, standings) {
+    this.number = number;
+    this.standings = standings;
+    const rows = Array(SEATS).fill(null);
+    for (const standing of standings) rows[standing.seat] = row(standing);
+    this.bot.onBoard(rows);
+  }
+}
+
+/** @param {any} table a `table` or an `acted` @param {number} id */
+const reply = ({ at, score, legal }, id) => ({ id, ok: 1, n: at, score, ...choices(legal) });
+
+export default {
+  name: 'spider-race',
+  kind: 'race',
+
+  /** Load the generator's own client, which is beside the generator. @param {any} ctx */
+  async prepare(ctx) {
+    const generator = pathToFileURL(process.argv[1] ?? '');
+    ctx.shared.Client = (await import(new URL('lib/wsclient.js', generator).href)).WsClient;
+  },
+
+  /** @param {any} _ctx @param {any[]} bots */
+  async ready(_ctx, bots) {
+    const tables = bots.map((bot) => bot.conn.table);
+    for (const bot of bots) bot.conn.say({ type: 'ready' });
+    await Promise.all(tables);
+  },
+
+  /** @param {any} ctx @param {any} bot */
+  connect(ctx, bot) {
+    return new Promise((resolve, reject) => {
+      const say = (/** @type {object} */ message) => client.text(JSON.stringify(message));
+      const receiver = new Receiver(bot, say);
+      let seated = () => {};
+      const table = new Promise((done) => {
+        seated = () => done(undefined);
+      });
+      const handle = {
+        table,
+        say,
+        send: (/** @type {any} */ command) =>
+          say({ type: 'act', id: command.id, at: bot.n, action: action(command) }),
+        close: () => client.close(),
+        bytesIn: () => client.bytesIn,
+      };
+      const client = new ctx.shared.Client({
+        host: ctx.host,
+        port: ctx.port,
+        path: '/ws',
+        headers: `Sec-WebSocket-Protocol: ${SUBPROTOCOL}\r\n`,
+        onOpen: () => {
+          const name = `P${bot.room}-${bot.seat}`;
+          const number = bot.room + 1;
+          if (bot.seat === 0) say({ type: 'create', name, settings: { ...SETTINGS, number } });
+          else say({ type: 'join', room: ctx.shared[bot.room], name });
+        },
+        onText: (/** @type {string} */ text) => {
+          const message = JSON.parse(text);
+          receiver.receive(message);
+          if (message.type === 'table') seated();
+          if (message.type === 'joined') {
+            ctx.shared[bot.room] = message.room.code;
+            resolve(handle);
+          }
+        },
+        onBinary: () => bot.onClose('unexpected binary'),
+        onClose: (/** @type {string} */ why) => {
+          bot.onClose(why);
+          reject(new Error(why));
+        },
+      });
+    });
+  },
+};
