@@ -181,7 +181,7 @@ async def returned(gone: Racer) -> Racer:
 async def look_on(watcher: Racer, port: int, code: str) -> None:
     """Take a spectator's place in a room."""
     watcher.port = port
-    watcher.socket = await Lean.connect(port, watcher._hear)
+    watcher.socket = await Lean.connect(port, watcher._receive)
     await watcher.ask("joined", "join", room=code, name="Guest", role="spectator")
 
 

@@ -8,64 +8,71 @@ store share the other one: the CPU time of each is what can be compared between 
 
 import argparse
 import asyncio
-import statistics
-import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import uvloop
 
-from tests.bench.racers import Racer, seat
-from tests.bench.subject import Subject, started
+from server.websocket.file_limit import raise_file_limit
+from tests.bench.meter import Meter, Usage, median_ms
+from tests.bench.racers import Racer, hang_up, seat
+from tests.bench.subject import MANY_ROOMS, Subject, started
 
 ROOMS_OF = 4
 QUIET_S = 1.0
 QUIET_SHARE = 0.1
 """A server that uses less of a core than this has nothing left to do."""
-RELAXED = ("--max-rooms", "1000000", "--rooms-per-address", "1000000")
 
 
-class Meter:
-    """What the server and its store use from now on."""
+@dataclass(frozen=True, slots=True)
+class Returns:
+    """What it cost to seat players, to cut their sockets, and to bring them back."""
 
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
-        self._cpu, self._store = subject.cpu_s(), subject.store_s()
-        self._begun = time.perf_counter()
+    seated: Usage
+    cut: Usage
+    resumed: Usage
+    settled: Usage
+    waits: Sequence[float]
 
-    def read(self, what: str, count: int) -> str:
-        """Return one line of figures about `count` of something."""
-        took = time.perf_counter() - self._begun
-        cpu = (self._subject.cpu_s() - self._cpu) / count * 1e3
-        store = (self._subject.store_s() - self._store) / count * 1e3
-        return (
-            f"{what}: {count:6,} in {took:5.1f} s, {count / took:6,.0f}/s; "
-            f"CPU each {cpu:.2f} ms, the store's {store:.2f} ms"
+    def __str__(self) -> str:
+        return "\n".join(
+            (
+                _line("seated", self.seated),
+                _line("cut", self.cut),
+                f"{_line('resumed', self.resumed)}; median {median_ms(self.waits):.0f} ms",
+                _line("…settled", self.settled),
+            )
         )
 
 
-async def run(players: int, together: int) -> None:
-    """Seat, cut and bring back players, and print what each step took."""
-    async with started(*RELAXED) as subject:
+def _line(what: str, usage: Usage) -> str:
+    return (
+        f"{what:8}: {usage.count:6,} in {usage.seconds:5.1f} s, {usage.per_s:6,.0f}/s; "
+        f"CPU each {usage.cpu_us / 1e3:.2f} ms, the store's {usage.store_us / 1e3:.2f} ms"
+    )
+
+
+async def returns(players: int, together: int) -> Returns:
+    """Measure how players are seated, cut off and brought back."""
+    async with started(*MANY_ROOMS) as subject:
         meter = Meter(subject)
         racers = await seat(subject.port, players, ROOMS_OF, game="spider-4")
-        print(meter.read("seated  ", len(racers)), flush=True)
+        seated = meter.read(players)
         await _quiet(subject)
         meter = Meter(subject)
-        for racer in racers:
-            racer.socket.transport.abort()
+        hang_up(racers)
         await _quiet(subject)
-        print(meter.read("cut     ", len(racers)), flush=True)
+        cut = meter.read(players)
         meter = Meter(subject)
         for racer in racers:
             racer.latencies = []
         await _some_at_once(racers, together)
-        line = meter.read("resumed ", len(racers))
+        resumed = meter.read(players)
         waits = [wait for racer in racers for wait in racer.latencies]
-        print(f"{line}; median {statistics.median(waits) * 1e3:.0f} ms", flush=True)
         await _quiet(subject)
-        print(meter.read("…settled", len(racers)), flush=True)
-        for racer in racers:
-            racer.socket.transport.abort()
+        settled = meter.read(players)
+        hang_up(racers)
+        return Returns(seated, cut, resumed, settled, waits)
 
 
 async def _some_at_once(racers: Sequence[Racer], together: int) -> None:
@@ -81,7 +88,7 @@ async def _some_at_once(racers: Sequence[Racer], together: int) -> None:
 
 
 async def _quiet(subject: Subject) -> None:
-    """Wait until the server has done what it was asked for."""
+    """Wait until the server has nothing left to do."""
     while True:
         before = subject.cpu_s()
         await asyncio.sleep(QUIET_S)
@@ -95,7 +102,8 @@ def main() -> None:
     options.add_argument("--players", type=int, default=10_000)
     options.add_argument("--together", type=int, default=2_000, help="that come back at once")
     given = options.parse_args()
-    uvloop.run(run(given.players, given.together))
+    raise_file_limit()
+    print(uvloop.run(returns(given.players, given.together)), flush=True)
 
 
 if __name__ == "__main__":

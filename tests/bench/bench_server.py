@@ -1,98 +1,94 @@
-"""Acts a second of one server process, and what each costs it, beside a bare echo.
+"""Acts per second of one server process, and the CPU time of each, beside a bare echo.
 
 `python -m tests.bench.bench_server [--players 40 400] [--seconds 10] [--rooms-of 4]
-[--every S]` starts a server and an embedded store of its own, and prints acts/s, latency, the
-server's CPU an act and the bytes of text that a player receives for it; `--every 1` has each
-player act once a second.
-The load runs in this process, so that on two cores the server and its store have one of them.
+[--every S]` starts a server with an embedded store, and prints acts per second, the server's CPU
+time per act, the latency, and the bytes that a player receives for each act. With `--every 1`
+each player acts once a second. The load runs in this process, so that on two cores the server and
+its store share the other one.
 """
 
 import argparse
-import asyncio
-import statistics
-import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvloop
 
-from tests.bench.lean import Lean
-from tests.bench.racers import play, seat, stroll
+from tests.bench.meter import Meter, Usage, median_ms, p99_ms
+from tests.bench.racers import Echoer, Player, hang_up, play, seat, stroll
 from tests.bench.subject import Subject, launch, started, stop
 
-ACT = b'{"type":"act","id":100,"at":100,"action":"t3x1-t7"}'
 
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The acts or echoes of some players, and what they cost the server."""
 
-class Meter:
-    """What happens from now on, and what it costs a process."""
+    players: int
+    usage: Usage
+    latencies: Sequence[float]
 
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
-        self._cpu, self._kernel = subject.cpu_s(), subject.kernel_s()
-        self._bytes = Lean.received_bytes
-        self._begun = time.perf_counter()
-
-    def read(self, latencies: list[float]) -> str:
-        """One line of figures about what took so long."""
-        took, done = time.perf_counter() - self._begun, len(latencies)
-        cpu = (self._subject.cpu_s() - self._cpu) / done * 1e6
-        kernel = (self._subject.kernel_s() - self._kernel) / done * 1e6
+    def __str__(self) -> str:
+        usage = self.usage
         return (
-            f"{done / took:7,.0f}/s, {cpu:4.0f} µs CPU each, the kernel's {kernel:3.0f}; "
-            f"median {statistics.median(latencies) * 1e3:.1f} ms, "
-            f"p99 {statistics.quantiles(latencies, n=100)[98] * 1e3:.1f} ms, "
-            f"{(Lean.received_bytes - self._bytes) / done:,.0f} bytes received for each"
+            f"{usage.per_s:7,.0f}/s, {usage.cpu_us:4.0f} µs CPU each, "
+            f"the kernel's {usage.kernel_us:3.0f}, the store's {usage.store_us:3.0f}; "
+            f"median {median_ms(self.latencies):.1f} ms, p99 {p99_ms(self.latencies):.1f} ms, "
+            f"{usage.bytes_each:,.0f} bytes received for each"
         )
 
 
-async def echo(players: int, seconds: float) -> str:
-    """What a bare echo of an act costs the machine."""
+async def echoes(players: int, seconds: float, every: float = 0) -> Load:
+    """Measure a bare echo of an act, as fast as it goes or once `every` so many seconds."""
     subject = await launch("tests.bench.echo", Path())
     try:
-        latencies: list[float] = []
-        until = time.perf_counter() + seconds
-
-        async def talk() -> None:
-            answer = asyncio.Event()
-            socket = await Lean.connect(subject.port, lambda _: answer.set())
-            while time.perf_counter() < until:
-                asked = time.perf_counter()
-                socket.send(ACT)
-                await answer.wait()
-                answer.clear()
-                latencies.append(time.perf_counter() - asked)
-            socket.transport.abort()
-
-        meter = Meter(subject)
-        await asyncio.gather(*(talk() for _ in range(players)))
-        return meter.read(latencies)
+        echoers = [Echoer() for _ in range(players)]
+        for echoer in echoers:
+            await echoer.enter(subject.port)
+        load = await _measure(subject, echoers, seconds, every)
+        hang_up(echoers)
+        return load
     finally:
         await stop(subject)
 
 
-async def acts(players: int, rooms_of: int, seconds: float, every: float) -> str:
-    """What an act costs the server: one after the other, or one `every` so many seconds."""
-    async with started() as subject:
+async def acts(
+    players: int,
+    seconds: float,
+    every: float = 0,
+    rooms_of: int = 4,
+    options: Sequence[str] = (),
+) -> Load:
+    """Measure acts, as fast as they go or once `every` so many seconds of each player.
+
+    `options` are those of the server.
+    """
+    async with started(*options) as subject:
         racers = await seat(subject.port, players, rooms_of, game="spider-4", undo="any")
-        meter = Meter(subject)
-        before = sum(racer.received for racer in racers)
-        latencies = await (stroll(racers, seconds, every) if every else play(racers, seconds))
-        received = (sum(racer.received for racer in racers) - before) / len(latencies)
-        line = f"{meter.read(latencies)}; {received:,.0f} bytes received each"
-        for racer in racers:
-            racer.socket.transport.abort()
-        return line
+        load = await _measure(subject, racers, seconds, every)
+        hang_up(racers)
+        return load
 
 
-async def run(players: list[int], rooms_of: int, seconds: float, every: float) -> None:
-    """One run, printed."""
+async def _measure(
+    subject: Subject, players: Sequence[Player], seconds: float, every: float
+) -> Load:
+    meter = Meter(subject)
+    playing = stroll(players, seconds, every) if every else play(players, seconds)
+    latencies = await playing
+    return Load(len(players), meter.read(len(latencies)), latencies)
+
+
+async def run(players: Sequence[int], rooms_of: int, seconds: float, every: float) -> None:
+    """Print a line for the echoes and a line for the acts of each number of players."""
     for number in players:
-        print(f"{number:4} echoes:           {await echo(number, seconds / 2)}", flush=True)
-        line = await acts(number, rooms_of, seconds, every)
-        print(f"{number:4} racers, rooms of {rooms_of}: {line}", flush=True)
+        echoed = await echoes(number, seconds / 2, every)
+        print(f"{number:4} echoes:           {echoed}", flush=True)
+        acted = await acts(number, seconds, every, rooms_of)
+        print(f"{number:4} racers, rooms of {rooms_of}: {acted}", flush=True)
 
 
 def main() -> None:
-    """Reads the options and runs."""
+    """Read the options and run."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--players", type=int, nargs="*", default=[40, 400])
     options.add_argument("--rooms-of", type=int, default=4)

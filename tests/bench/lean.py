@@ -1,6 +1,6 @@
 """A client's websocket in few instructions, so that the load is not the bottleneck.
 
-It speaks only what our server says: unfragmented text, pings, a close. Nothing is checked.
+It reads only what the server sends: unfragmented text, pings, a close. Nothing is checked.
 """
 
 import asyncio
@@ -11,15 +11,15 @@ from typing import Any, Self, cast
 from protocol.vocabulary import SUBPROTOCOL
 
 KEY = bytes.fromhex("37fa213d")
-"""Any key masks, and the same one always is the cheapest."""
+"""Every key masks; one that never changes is the cheapest."""
 _KEYS = KEY * 1_024
 _PONG = b"\x8a\x80" + KEY
 
-Hear = Callable[[bytes], None]
+Receive = Callable[[bytes], None]
 
 
 def masked(text: bytes) -> bytes:
-    """A text frame of a client."""
+    """Return a text frame of a client."""
     size = len(text)
     word = int.from_bytes(text) ^ int.from_bytes(_KEYS[:size])
     head = bytes((0x81, 0x80 | size)) if size < 126 else b"\x81\xfe" + size.to_bytes(2)
@@ -27,13 +27,13 @@ def masked(text: bytes) -> bytes:
 
 
 class Lean(asyncio.Protocol):
-    """One socket. `hear` gets the text of each message, in the call that received it."""
+    """One socket. `receive` gets the text of each message, in the call that received it."""
 
     received_bytes = 0
     """The bytes that all sockets of this process have received."""
 
-    def __init__(self, request: bytes, hear: Hear) -> None:
-        self.receive = hear
+    def __init__(self, request: bytes, receive: Receive) -> None:
+        self.receive = receive
         self.opened = asyncio.get_running_loop().create_future()
         self.closed = asyncio.Event()
         self._request = request
@@ -42,8 +42,8 @@ class Lean(asyncio.Protocol):
         self.transport: asyncio.Transport
 
     @classmethod
-    async def connect(cls, port: int, hear: Hear) -> Self:
-        """A websocket that has said nothing yet."""
+    async def connect(cls, port: int, receive: Receive) -> Self:
+        """Return an open websocket on which nothing was sent yet."""
         request = (
             f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -51,17 +51,17 @@ class Lean(asyncio.Protocol):
         )
         loop = asyncio.get_running_loop()
         _, made = await loop.create_connection(
-            lambda: cls(request.encode(), hear), "127.0.0.1", port
+            lambda: cls(request.encode(), receive), "127.0.0.1", port
         )
         await made.opened
         return made
 
     def say(self, kind: str, **fields: Any) -> None:
-        """Sends one message."""
+        """Send one message."""
         self.send(json.dumps({"type": kind, **fields}).encode())
 
     def send(self, text: bytes) -> None:
-        """Sends one message that is written already."""
+        """Send the text of one message."""
         self.transport.write(masked(text))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -84,10 +84,10 @@ class Lean(asyncio.Protocol):
             assert answer.startswith(b"HTTP/1.1 101"), answer
             self._open = True
             self.opened.set_result(None)
-        self._buffer = data[self._hear_frames(data) :]
+        self._buffer = data[self._receive_frames(data) :]
 
-    def _hear_frames(self, data: bytes) -> int:
-        """Hears what is there of whole frames; returns where the rest begins."""
+    def _receive_frames(self, data: bytes) -> int:
+        """Receive all whole frames; return the position of the rest."""
         start, size = 0, len(data)
         while size - start >= 2:
             kind, length, body = data[start], data[start + 1], start + 2

@@ -1,4 +1,4 @@
-"""Scripted players who cost next to nothing, so that what is measured is the server."""
+"""Scripted players that use little CPU time, so that the server is what is measured."""
 
 import asyncio
 import json
@@ -6,36 +6,72 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from tests.bench.lean import Lean
 
 TOGETHER = 25
 ACTED = b'{"type":"acted"'
 LEGAL, LEGAL_END = b'"legal":"', b'","outcome"'
+ECHOED = b'{"type":"act","id":100,"at":100,"action":"t3x1-t7"}'
 Message = dict[str, Any]
 
 
+class Player(Protocol):
+    """A client that does one thing at a time."""
+
+    latencies: list[float]
+    answered: Callable[[], None]
+
+    def act(self) -> None:
+        """Send something; call `answered` and note the latency when the reply is here."""
+
+
+P = TypeVar("P", bound=Player)
+
+
+class Echoer:
+    """A socket of the bare echo, which sends the text of an act."""
+
+    def __init__(self) -> None:
+        self.socket: Lean
+        self.latencies: list[float] = []
+        self.answered: Callable[[], None] = _ignore
+        self._sent_at = 0.0
+
+    async def enter(self, port: int) -> None:
+        """Connect."""
+        self.socket = await Lean.connect(port, self._receive)
+
+    def act(self) -> None:
+        """Send the text; `answered` is called when it is here again."""
+        self._sent_at = time.perf_counter()
+        self.socket.send(ECHOED)
+
+    def _receive(self, _text: bytes) -> None:
+        self.latencies.append(time.perf_counter() - self._sent_at)
+        self.answered()
+
+
 class Racer:
-    """One seat: its socket, and what is legal at its table."""
+    """One seat: its socket, and the legal actions at its table."""
 
     def __init__(self, chance: random.Random) -> None:
         self.socket: Lean
         self.port = self.seat = -1
         self.code = self.token = ""
         self.at = self.used = 0
-        self.received = 0  # bytes of text
         self.latencies: list[float] = []
-        self.answered: Callable[[], None] = self._nothing
+        self.answered: Callable[[], None] = _ignore
         self._chance = chance
         self._legal: list[bytes] = []
-        self._asked = 0.0
+        self._sent_at = 0.0
         self._wanted: dict[str, asyncio.Future[Message]] = {}
 
     async def enter(self, port: int, code: str = "", **settings: Any) -> None:
-        """Creates a room, or joins this one."""
+        """Create a room, or join this one."""
         self.port = port
-        self.socket = await Lean.connect(port, self._hear)
+        self.socket = await Lean.connect(port, self._receive)
         if code:
             joined = await self.ask("joined", "join", room=code, name=f"P{id(self)}")
         else:
@@ -43,45 +79,44 @@ class Racer:
         self.code, self.seat, self.token = joined["room"]["code"], joined["seat"], joined["token"]
 
     async def resume(self) -> None:
-        """Takes the seat again on a new socket, and waits for the table, which is timed."""
+        """Resume the seat on a new socket, and note how long it takes until the table is here."""
         began = time.perf_counter()
-        self.socket = await Lean.connect(self.port, self._hear)
+        self.socket = await Lean.connect(self.port, self._receive)
         await self.ask("table", "resume", room=self.code, seat=self.seat, token=self.token)
         self.latencies.append(time.perf_counter() - began)
 
-    async def ask(self, answer: str, kind: str, **fields: Any) -> Message:
-        """Says something, and waits for a message of a type."""
-        waiting = self.expect(answer)
+    async def ask(self, reply: str, kind: str, **fields: Any) -> Message:
+        """Send a message, and return the next one of a type."""
+        waiting = self.expect(reply)
         self.socket.say(kind, **fields)
         return await waiting
 
     def expect(self, kind: str) -> asyncio.Future[Message]:
-        """The next message of a type."""
+        """Return the next message of a type."""
         return self._wanted.setdefault(kind, asyncio.get_running_loop().create_future())
 
     def act(self) -> None:
-        """One legal action by chance; `answered` is called when it is acknowledged."""
-        # Without finish, which ends the game, and exceptions, which end what can be undone.
+        """Send a random legal action; `answered` is called when it is acknowledged."""
+        # A game that is finished has no further act.
         action = self._chance.choice(self._legal)
         while b"finish" in action:
             action = self._chance.choice(self._legal)
         self.used += 1
         text = b'{"type":"act","id":%d,"at":%d,"action":"%b"}' % (self.used, self.at, action)
-        self._asked = time.perf_counter()
+        self._sent_at = time.perf_counter()
         self.socket.send(text)
 
-    def _hear(self, text: bytes) -> None:
-        self.received += len(text)
+    def _receive(self, text: bytes) -> None:
         if text.startswith(ACTED):
-            self.latencies.append(time.perf_counter() - self._asked)
+            self.latencies.append(time.perf_counter() - self._sent_at)
             self.at += 1
             start = text.index(LEGAL) + len(LEGAL)
             self._legal = text[start : text.index(LEGAL_END, start)].split(b",")
             self.answered()
         elif self._wanted or b'"type":"refused"' in text[:20]:
-            self._hear_rest(json.loads(text))
+            self._receive_rest(json.loads(text))
 
-    def _hear_rest(self, message: Message) -> None:
+    def _receive_rest(self, message: Message) -> None:
         assert message["type"] not in {"refused", "error"}, message
         if message["type"] == "table":
             table = message["table"]
@@ -91,12 +126,13 @@ class Racer:
         if wanted is not None:
             wanted.set_result(message)
 
-    def _nothing(self) -> None:
-        """Nobody waits for the answer."""
+
+def _ignore() -> None:
+    """Do nothing about a reply."""
 
 
 async def seat(port: int, players: int, rooms_of: int, **settings: Any) -> list[Racer]:
-    """So many players at the tables of races that have begun."""
+    """Return players at the tables of races that have begun."""
     chance = random.Random(7)
     rooms = [[Racer(chance) for _ in range(rooms_of)] for _ in range(players // rooms_of)]
     few = asyncio.Semaphore(TOGETHER)
@@ -115,53 +151,59 @@ async def seat(port: int, players: int, rooms_of: int, **settings: Any) -> list[
     return [racer for room in rooms for racer in room]
 
 
-async def play(racers: Sequence[Racer], seconds: float) -> list[float]:
-    """Everybody acts as fast as the answers come; returns what each act took."""
+async def play(players: Sequence[Player], seconds: float) -> list[float]:
+    """Have all players act as fast as the replies come; return the latency of each act."""
     until = time.perf_counter() + seconds
-    return await _play(racers, lambda _: time.perf_counter() < until)
+    return await _play(players, lambda _: time.perf_counter() < until)
 
 
 async def play_to(racers: Sequence[Racer], at: int) -> list[float]:
-    """The same, until each has so many entries in the log."""
+    """Have all racers act until each has so many entries in the log; return the latencies."""
     return await _play([one for one in racers if one.at < at], lambda racer: racer.at < at)
 
 
-async def _play(racers: Sequence[Racer], more: Callable[[Racer], bool]) -> list[float]:
-    left = len(racers)
+async def _play(players: Sequence[P], more: Callable[[P], bool]) -> list[float]:
+    left = len(players)
     done = asyncio.Event()
 
-    def answered(racer: Racer) -> None:
+    def answered(player: P) -> None:
         nonlocal left
-        if more(racer):
-            racer.act()
+        if more(player):
+            player.act()
         else:
             left -= 1
             if not left:
                 done.set()
 
-    for racer in racers:
-        racer.latencies = []
-        racer.answered = partial(answered, racer)
-        racer.act()
+    for player in players:
+        player.latencies = []
+        player.answered = partial(answered, player)
+        player.act()
     await done.wait()
-    return [latency for racer in racers for latency in racer.latencies]
+    return [latency for player in players for latency in player.latencies]
 
 
-async def stroll(racers: Sequence[Racer], seconds: float, every: float = 1.0) -> list[float]:
-    """Everybody acts once in `every` seconds; returns what each act took."""
+async def stroll(players: Sequence[Player], seconds: float, every: float = 1.0) -> list[float]:
+    """Have all players act once in `every` seconds; return the latency of each act."""
     loop = asyncio.get_running_loop()
     start = loop.time()
     chance = random.Random(7)
 
-    async def walk(racer: Racer) -> None:
-        racer.latencies = []
-        racer.answered = lambda: None
+    async def walk(player: Player) -> None:
+        player.latencies = []
+        player.answered = _ignore
         due = start + chance.random() * every
         while due < start + seconds:
             await asyncio.sleep(due - loop.time())
-            racer.act()
+            player.act()
             due += every
 
-    await asyncio.gather(*map(walk, racers))
+    await asyncio.gather(*map(walk, players))
     await asyncio.sleep(every)
-    return [latency for racer in racers for latency in racer.latencies]
+    return [latency for player in players for latency in player.latencies]
+
+
+def hang_up(players: Sequence[Echoer] | Sequence[Racer]) -> None:
+    """Cut the sockets of players."""
+    for player in players:
+        player.socket.transport.abort()

@@ -1,4 +1,4 @@
-"""The process that is measured, and what it has used."""
+"""The process that is measured, and the CPU time and memory that it uses."""
 
 import asyncio
 import sys
@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 TICKS_PER_S = 100
+MANY_ROOMS = ("--max-rooms", "1000000", "--rooms-per-address", "1000000")
+"""Options of a server for more rooms than one address may open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +22,15 @@ class Subject:
     data_dir: Path
 
     def cpu_s(self) -> float:
-        """The CPU time that it and its workers have used, and the kernel for them."""
+        """Return the CPU time of the process and its workers, the kernel's for them included."""
         return sum(self._cpu_s())
 
     def kernel_s(self) -> float:
-        """The kernel's part of that."""
+        """Return the kernel's part of that."""
         return self._cpu_s()[1]
 
     def store_s(self) -> float:
-        """The CPU time that its embedded store has used, and the kernel for it."""
+        """Return the CPU time of its embedded store, the kernel's for it included."""
         return sum(_cpu_s(pid for pid in self._children() if _is_store(pid)))
 
     def _cpu_s(self) -> tuple[float, float]:
@@ -40,7 +42,7 @@ class Subject:
         return list(map(int, read(self.process.pid, path).split()))
 
     def memory_kib(self) -> int:
-        """What it holds of the machine's memory."""
+        """Return the resident memory of the process."""
         status = read(self.process.pid, "status").splitlines()
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
@@ -50,20 +52,20 @@ def _is_store(pid: int) -> bool:
 
 
 def _cpu_s(pids: Iterable[int]) -> tuple[float, float]:
-    """The CPU time of processes, in the program and in the kernel."""
+    """Return the CPU time of processes, in the program and in the kernel."""
     all_fields = [read(pid, "stat").rpartition(")")[2].split() for pid in pids]
     user = sum(int(fields[11]) for fields in all_fields) / TICKS_PER_S
     return user, sum(int(fields[12]) for fields in all_fields) / TICKS_PER_S
 
 
 def read(pid: int, name: str) -> str:
-    """What the kernel says of a process."""
+    """Return a file of the kernel about a process."""
     return Path(f"/proc/{pid}/{name}").read_text(encoding="ascii")
 
 
 @asynccontextmanager
 async def started(*options: str) -> AsyncIterator[Subject]:
-    """A server with a store of its own, until the end of the block."""
+    """Run a server with a store of its own until the end of the block."""
     with TemporaryDirectory() as made:
         server = await start(Path(made), *options)
         try:
@@ -73,7 +75,7 @@ async def started(*options: str) -> AsyncIterator[Subject]:
 
 
 async def start(data_dir: Path, *options: str, port: int = 0) -> Subject:
-    """A server whose store is in a directory."""
+    """Start a server whose store is in a directory."""
     return await launch(
         "tests.bench.unlimited", data_dir,
         "--port", str(port), "--data-dir", str(data_dir), "--log-level", "warning", *options,
@@ -81,7 +83,7 @@ async def start(data_dir: Path, *options: str, port: int = 0) -> Subject:
 
 
 async def launch(module: str, data_dir: Path, *options: str) -> Subject:
-    """A program of ours that says at which port of the loopback it listens."""
+    """Start a program of this project that prints on which port it listens."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", module, "--host", "127.0.0.1", *options),
         stdout=asyncio.subprocess.PIPE,
@@ -92,7 +94,7 @@ async def launch(module: str, data_dir: Path, *options: str) -> Subject:
 
 
 async def stop(subject: Subject) -> None:
-    """Ends a program, and waits until it has ended."""
+    """End a program, and wait until it has ended."""
     if subject.process.returncode is None:
         subject.process.terminate()
     await subject.process.wait()

