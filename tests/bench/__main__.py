@@ -1,0 +1,73 @@
+"""The benchmark: one table in which each figure stands beside another one of the same run.
+
+`python -m tests.bench [PART ...] [--long] [--json bench.json] [--peers ../shared/peers]` runs all
+parts in less than ten minutes on two cores, or only some. README.md in this folder says how to
+read the table. The program reports; it asserts nothing.
+"""
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from server.websocket.file_limit import raise_file_limit
+from tests.bench import bench_peers
+from tests.bench.bench_peers import PeersMissing
+from tests.bench.figures import Figure, as_json, table
+from tests.bench.parts import PARTS, Scale
+
+
+def machine() -> dict[str, object]:
+    """Return what a reader of the figures has to know about where and when they were taken."""
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"],
+        cwd=bench_peers.ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return {
+        "commit": commit.stdout.strip(),
+        "taken": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "processors": os.cpu_count(),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "load_before": [round(load, 2) for load in os.getloadavg()],
+    }
+
+
+def main() -> None:
+    """Read the options, run the parts and print the table, also of a run that is cut short."""
+    options = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    options.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    options.add_argument("--long", action="store_true", help="10 seconds for each, not 3")
+    options.add_argument("--json", type=Path, default=Path("bench.json"))
+    options.add_argument("--peers", type=Path, default=bench_peers.FOLDER)
+    options.add_argument("--peers-work", type=Path, default=bench_peers.WORK)
+    given = options.parse_args()
+    if unknown := set(given.parts) - set(PARTS):
+        options.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    scale = Scale(10 if given.long else 3, not given.long, given.peers, given.peers_work)
+    raise_file_limit()
+    where, began = machine(), time.perf_counter()
+    figures: list[Figure] = []
+    left_out: dict[str, str] = {}
+    try:
+        for name in given.parts or PARTS:
+            print(f"{time.perf_counter() - began:4.0f} s: {name}", file=sys.stderr, flush=True)
+            try:
+                figures += PARTS[name](scale)
+            except PeersMissing as missing:
+                left_out[name] = str(missing)
+    finally:
+        print(table(figures, left_out))
+        where["seconds"] = round(time.perf_counter() - began)
+        given.json.write_text(as_json(figures, left_out, where), encoding="utf-8")
+        print(f"\n{where['seconds']} s; the same as JSON: {given.json}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,256 @@
+"""The parts of the benchmark: each measures something, and returns figures for the table."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import uvloop
+
+from tests.bench import bench_engine, bench_page, bench_peers, bench_return, bench_server
+from tests.bench import bench_sizes as sizes
+from tests.bench.bench_engine import Cost
+from tests.bench.bench_page import PageCosts
+from tests.bench.bench_peers import ECHO, OURS, Cell
+from tests.bench.bench_return import Returns
+from tests.bench.bench_server import Load
+from tests.bench.bench_sizes import Flat, Killed, Memory, Resumes, Stored, Workers
+from tests.bench.figures import Figure
+from tests.bench.meter import p99_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much is measured, and for how long."""
+
+    seconds: float
+    page_is_short: bool
+    peers: Path
+    peers_work: Path
+
+
+def engine(_scale: Scale) -> list[Figure]:
+    return engine_figures(bench_engine.measure("spider-4"), bench_engine.yardstick() * 1e6)
+
+
+def engine_figures(cost: Cost, yardstick_us: float) -> list[Figure]:
+    row = partial(Figure, "rules")
+    each_us = sum(cost.acts_us) / len(cost.acts_us)
+    return [
+        row(
+            f"act and legal list, {cost.game}, median",
+            *(cost.median_us, "µs", "a loop over 100 numbers", yardstick_us),
+        ),
+        row(
+            f"replay of {cost.replayed} acts",
+            *(cost.replay_ms, "ms", "the acts with their lists", each_us * cost.replayed / 1e3),
+        ),
+    ]
+
+
+def acts_40(scale: Scale) -> list[Figure]:
+    return _closed(40, scale.seconds)
+
+
+def acts_400(scale: Scale) -> list[Figure]:
+    return _closed(400, scale.seconds)
+
+
+def _closed(players: int, seconds: float) -> list[Figure]:
+    echoed = uvloop.run(bench_server.echoes(players, seconds))
+    return load_figures(uvloop.run(bench_server.acts(players, seconds)), echoed)
+
+
+def load_figures(acted: Load, echoed: Load, pace: str = "as fast as replies come") -> list[Figure]:
+    row = partial(Figure, f"{acted.players:,} players, {pace}")
+    act, echo = acted.usage, echoed.usage
+    return [
+        row("CPU of an act", act.cpu_us, "µs", "of a bare echo", echo.cpu_us),
+        row("kernel's part of it", act.kernel_us, "µs", "of a bare echo's", echo.kernel_us),
+        row("the store's CPU of an act", act.store_us, "µs", "the server's", act.cpu_us),
+        row("acts", act.per_s, "/s", "echoes", echo.per_s),
+        row("bytes received for an act", act.bytes_each, "B", "for an echo", echo.bytes_each),
+        row("act, p99", p99_ms(acted.latencies), "ms", "echo, p99", p99_ms(echoed.latencies)),
+    ]
+
+
+def pace(scale: Scale) -> list[Figure]:
+    """Measure 1,000 players who act once a second, as people do."""
+    players, seconds = 1_000, 2 * scale.seconds
+    echoed = uvloop.run(bench_server.echoes(players, seconds, every=1))
+    acted = uvloop.run(bench_server.acts(players, seconds, every=1))
+    return load_figures(acted, echoed, "one act a second")
+
+
+def memory(_scale: Scale) -> list[Figure]:
+    return memory_figures(uvloop.run(sizes.memory()), uvloop.run(sizes.redis()))
+
+
+def memory_figures(memory: Memory, stored: Stored) -> list[Figure]:
+    row = partial(Figure, "memory")
+    return [
+        row(
+            f"of the server for a player with {memory.acts} acts",
+            *(memory.kib, "KiB", "for a socket of the bare echo", memory.echo_kib),
+        ),
+        row(
+            f"of the store for a player with {stored.acts} acts",
+            *(stored.bytes_each / 1024, "KiB", "the log itself", stored.log_bytes / 1024),
+        ),
+    ]
+
+
+def rooms(_scale: Scale) -> list[Figure]:
+    return flat_figures(uvloop.run(sizes.rooms()))
+
+
+def length(_scale: Scale) -> list[Figure]:
+    return flat_figures(uvloop.run(sizes.length()))
+
+
+def flat_figures(flat: Flat) -> list[Figure]:
+    what = f"CPU of an act {flat.many}"
+    return [Figure("flat", what, flat.many_us, "µs", flat.few, flat.few_us)]
+
+
+def resume(_scale: Scale) -> list[Figure]:
+    return resume_figures(uvloop.run(sizes.resume()))
+
+
+def resume_figures(resumes: Resumes) -> list[Figure]:
+    return [
+        Figure(
+            "coming back",
+            f"resume of a game of {resumes.acts} acts, p99",
+            *(p99_ms(resumes.waits), "ms"),
+            *("connection and first echo, p99", p99_ms(resumes.echo_waits)),
+        )
+    ]
+
+
+def back(_scale: Scale) -> list[Figure]:
+    """Measure 2,000 players back after their sockets are cut, and after the server is killed."""
+    players = 2_000
+    cut = uvloop.run(bench_return.returns(players, players))
+    return back_figures(cut, uvloop.run(sizes.kill(players)))
+
+
+def back_figures(cut: Returns, killed: Killed) -> list[Figure]:
+    row = partial(Figure, "coming back")
+    all_cut, all_killed = f"{cut.resumed.count:,} sockets cut", f"{len(killed.waits):,} players"
+    return [
+        row(
+            f"{all_cut}, until all tables are there",
+            *(cut.resumed.seconds, "s", "to seat them", cut.seated.seconds),
+        ),
+        row(
+            f"{all_cut}, CPU each",
+            *(cut.resumed.cpu_us / 1e3, "ms", "to seat one", cut.seated.cpu_us / 1e3),
+        ),
+        row(
+            f"kill -9, until all {all_killed} have their tables",
+            *(killed.longest_s, "s", "to seat them", killed.seating_s),
+        ),
+    ]
+
+
+def workers(scale: Scale) -> list[Figure]:
+    return workers_figures(uvloop.run(sizes.workers(seconds=scale.seconds)))
+
+
+def workers_figures(workers: Workers) -> list[Figure]:
+    row = partial(Figure, "two workers")
+    one, two = workers.one.usage, workers.two.usage
+    return [
+        row("CPU of an act, both together", two.cpu_us, "µs", "one worker", one.cpu_us),
+        row("acts, all on the same cores", two.per_s, "/s", "one worker", one.per_s),
+    ]
+
+
+def page(scale: Scale) -> list[Figure]:
+    return page_figures(bench_page.measure(short=scale.page_is_short))
+
+
+def page_figures(costs: PageCosts) -> list[Figure]:
+    row = partial(Figure, "page")
+    cold, drags, wall = costs.cold, costs.drags, costs.wall
+    return [
+        row(
+            f"first visit, {cold.files} files",
+            *(cold.gzipped / 1024, "KiB", "before compression", cold.plain / 1024),
+        ),
+        row("ready on a slow phone", cold.ready_s, "s", "on the second visit", cold.again_s),
+        row(
+            "main thread for a frame of a drag",
+            *(drags.desk.moving_ms, "ms", "a box on an empty page", drags.box.moving_ms),
+        ),
+        row(
+            "frames of a drag on a slow phone",
+            *(drags.slow.fps, "/s", "a box on an empty page", drags.box.fps),
+        ),
+        row(
+            f"main thread for an update of one of {wall.boards} boards, slow phone",
+            *(wall.update_ms, "ms", "a frame of a drag there", drags.slow.moving_ms),
+        ),
+    ]
+
+
+def peers(scale: Scale) -> list[Figure]:
+    """Measure this server and its peers with the peers' load generator.
+
+    Raises:
+        PeersMissing: The peers' folder is not there, or does not work here.
+    """
+    copy = bench_peers.install(scale.peers, scale.peers_work)
+    return peers_figures(bench_peers.measure(copy, scale.seconds))
+
+
+def peers_figures(cells: Sequence[Cell]) -> list[Figure]:
+    figures: list[Figure] = []
+    by_pace: dict[tuple[str, int], dict[str, Cell]] = {}
+    for cell in cells:
+        by_pace.setdefault((cell.mode, cell.players), {})[cell.peer] = cell
+    for found in by_pace.values():
+        figures += _beside_peers(found)
+    return figures
+
+
+def _beside_peers(cells: Mapping[str, Cell]) -> Iterator[Figure]:
+    """Yield the figures of one pace."""
+    ours = cells[OURS]
+    paced = "one act a second" if ours.mode == "open" else "as fast as replies come"
+    row = partial(Figure, f"peers, {ours.players:,} players, {paced}")
+    races = [cell for name, cell in cells.items() if name not in {OURS, ECHO}]
+    for peer in (*races, *(cells[name] for name in cells if name == ECHO)):
+        yield row("CPU of an act", ours.cpu_us, "µs", peer.peer, peer.cpu_us)
+    for peer in races:
+        sent = ours.bytes_each, "B", peer.peer, peer.bytes_each
+        yield row("bytes received for an act", *sent)
+    if ours.mode == "closed":
+        for peer in races:
+            yield row("acts", ours.acts_per_s, "/s", peer.peer, peer.acts_per_s)
+    else:
+        for peer in races:
+            yield row("act, p99", ours.p99_ms, "ms", peer.peer, peer.p99_ms)
+        for peer in races:
+            if ours.board_p99_ms is not None and peer.board_p99_ms is not None:
+                late = ours.board_p99_ms, "ms", peer.peer, peer.board_p99_ms
+                yield row("leaderboard after an act, p99", *late)
+        for peer in races:
+            yield row("memory a player", ours.kib_each, "KiB", peer.peer, peer.kib_each)
+
+
+PARTS: Mapping[str, Callable[[Scale], list[Figure]]] = {
+    "rules": engine,
+    "acts-40": acts_40,
+    "acts-400": acts_400,
+    "pace": pace,
+    "memory": memory,
+    "rooms": rooms,
+    "length": length,
+    "resume": resume,
+    "back": back,
+    "workers": workers,
+    "page": page,
+    "peers": peers,
+}
