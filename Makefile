@@ -92,10 +92,10 @@ screenshots: $(VENV)/.test
 	.ci/chromium
 	$(BIN)/python -m tests.e2e.screenshots
 
+# In less than ten minutes: one table of figures, each beside another one; tests/bench/README.md.
 bench: $(VENV)/.test
-	$(BIN)/python -m tests.bench.bench_engine
 	.ci/chromium
-	$(BIN)/python -m tests.bench.bench_page
+	$(BIN)/python -m tests.bench $(ARGS)
 
 # The contract's schemas and types, and the style sheets of the card faces.
 generate: $(VENV)/.test $(NPM)

@@ -1,9 +1,9 @@
 """Memory and file descriptors of one server process while thousands of people come and go.
 
 `python -m tests.bench.bench_churn [--connections 10000] [--together 50]` starts a server with an
-embedded store of its own. Everybody connects and creates a room, joins one or looks on, plays a
-little, and leaves, vanishes or breaks off; some never say a word, or nonsense. What the process
-holds is measured at rest, after each tenth of them.
+embedded store of its own. Each client connects and creates a room, joins one or watches, plays a
+little, and leaves or is cut off; some send nothing, or nonsense. Memory and descriptors of the
+process are read when it is idle, after each tenth of the connections.
 """
 
 import argparse
@@ -28,7 +28,7 @@ REST_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a process holds."""
+    """Memory, descriptors and rooms of a process."""
 
     rss_kib: int
     fds: int
@@ -38,7 +38,7 @@ class Held:
 
     @classmethod
     async def of(cls, pid: int, operations: int) -> "Held":
-        """Of a process, its own numbers included."""
+        """Read them from the kernel and from the metrics of the process."""
         process = Path(f"/proc/{pid}")
         status = dict(
             line.split(":\t", 1) for line in (process / "status").read_text().splitlines()
@@ -56,7 +56,7 @@ class Held:
 
     @classmethod
     async def when_idle(cls, pid: int, operations: int) -> "Held":
-        """As soon as nobody is connected but the one that asks."""
+        """Read them as soon as only the reader is connected."""
         async with asyncio.timeout(REST_S):
             while (held := await cls.of(pid, operations)).sockets > 1 or held.rooms:
                 await asyncio.sleep(0.1)
@@ -64,7 +64,7 @@ class Held:
 
 
 async def visit(port: int, rng: random.Random, codes: list[str]) -> None:
-    """One connection, from its beginning to its end, whichever."""
+    """Make one connection with a random course, from its beginning to its end."""
     player = await Player.connect(port)
     OPEN.remove(player.socket)
     try:
@@ -105,7 +105,7 @@ async def visit(port: int, rng: random.Random, codes: list[str]) -> None:
 
 
 async def churn(port: int, connections: int, together: int, rng: random.Random) -> None:
-    """So many connections, so many of them at once."""
+    """Make connections, `together` of them at a time."""
     codes: list[str] = []
     left = connections
 
@@ -121,7 +121,7 @@ async def churn(port: int, connections: int, together: int, rng: random.Random) 
 
 
 async def run(connections: int, together: int) -> None:
-    """One run, printed."""
+    """Run, and print a line for each step."""
     with tempfile.TemporaryDirectory() as data_dir:
         (operations,) = free_ports(1)
         process = await asyncio.create_subprocess_exec(
@@ -150,7 +150,7 @@ async def run(connections: int, together: int) -> None:
 
 
 def main() -> None:
-    """Reads the options and runs."""
+    """Read the options and run."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--connections", type=int, default=10_000)
     options.add_argument("--together", type=int, default=50)

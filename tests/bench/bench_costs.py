@@ -1,4 +1,4 @@
-"""The dearest request of each kind: its share of the loop's second, and how long players wait.
+"""The most expensive request of each kind: its CPU time, and the latency of acts meanwhile.
 
 `python -m tests.bench.bench_costs [--entries 20000] [--seconds 4] [--only text boards]` starts a
 server with an embedded store, writes logs of so many entries into it, and makes the requests of
@@ -48,7 +48,7 @@ ENTRY = struct.Struct("<HI")
 
 @dataclass
 class Asked:
-    """What came of the requests of one kind."""
+    """The replies to the requests of one kind."""
 
     answered: int = 0
     refused: int = 0
@@ -86,7 +86,7 @@ Requests = Callable[[World, Asked, float], Awaitable[None]]
 
 
 def long_log(entries: int) -> tuple[Game, bytes]:
-    """A game of so many random acts of the numbered deal, and its log as the store keeps it."""
+    """Return a game of so many random acts, and its log as the store keeps it."""
     game = new_game(Rules("spider-4", undo="any"), numbered_deck("spider-4", DEAL))
     game.max_entries = LOG_ENTRIES
     chance = random.Random(7)
@@ -99,7 +99,7 @@ def long_log(entries: int) -> tuple[Game, bytes]:
 
 
 class Planting:
-    """Writes long games straight into the server's store: players would take minutes."""
+    """Writes long games directly into the store, for players would take minutes."""
 
     def __init__(self, subject: Subject, entries: int) -> None:
         socket = (subject.data_dir / "valkey.where").read_text(encoding="utf-8")
@@ -107,7 +107,7 @@ class Planting:
         self._game, self._log = long_log(entries)
 
     def plant(self, racer: Racer) -> None:
-        """Give the seat of this player a long game in the first round."""
+        """Give the seat of a player a long game in the first round."""
         key = keys.log(racer.code, 1, racer.seat)
         parts = [self._log[at : at + ENTRY.size] for at in range(0, len(self._log), ENTRY.size)]
         for start in range(0, len(parts), 5_000):
@@ -123,7 +123,7 @@ class Planting:
 
 
 async def room_of(port: int, players: int) -> list[Racer]:
-    """A race of the numbered deal that has begun, which shows its boards at once."""
+    """Return the players of a race that has begun, which shows its boards at once."""
     return await seated(
         port,
         players,
@@ -139,7 +139,7 @@ async def room_of(port: int, players: int) -> list[Racer]:
 
 
 async def prepare(subject: Subject, entries: int) -> World:
-    """All rooms, as they are before the first request."""
+    """Return all rooms, as they are before the first request."""
     planting = Planting(subject, entries)
     running = await room_of(subject.port, SEATS)
     for racer in running:
@@ -166,7 +166,7 @@ async def prepare(subject: Subject, entries: int) -> World:
 
 
 async def returned(gone: Racer) -> Racer:
-    """Somebody's seat on a new socket, with its table."""
+    """Return the seat of a player on a new socket, with its table."""
     racer = Racer(random.Random(1))
     racer.port, racer.code, racer.seat, racer.token = gone.port, gone.code, gone.seat, gone.token
     try:
@@ -179,14 +179,14 @@ async def returned(gone: Racer) -> Racer:
 
 
 async def look_on(watcher: Racer, port: int, code: str) -> None:
-    """Take a spectator's place in a room."""
+    """Join a room as a spectator."""
     watcher.port = port
     watcher.socket = await Lean.connect(port, watcher._receive)
     await watcher.ask("joined", "join", room=code, name="Guest", role="spectator")
 
 
 async def paced(seconds: float, every: float, one: Callable[[int], Awaitable[None]]) -> None:
-    """Begin a request every so often, whether the one before is answered or not."""
+    """Begin a request every so many seconds, whether the previous one is answered or not."""
     loop = asyncio.get_running_loop()
     start = loop.time()
     async with asyncio.TaskGroup() as tasks:
@@ -204,7 +204,7 @@ async def _once(one: Callable[[int], Awaitable[None]], number: int) -> None:
 
 
 async def in_turn(seconds: float, askers: int, one: Callable[[int], Awaitable[None]]) -> None:
-    """Make requests one after the other, by so many askers."""
+    """Make requests one after the other, on each of some connections."""
     until = time.perf_counter() + seconds
     numbers = count()
 
@@ -216,7 +216,7 @@ async def in_turn(seconds: float, askers: int, one: Callable[[int], Awaitable[No
 
 
 def first(way: str, rooms: slice, *, seats: bool = False) -> Requests:
-    """The first requests for something of rounds that are over, one after the other."""
+    """Return the first requests for something of finished rounds, one after the other."""
 
     async def ask(world: World, asked: Asked, _seconds: float) -> None:
         for code in world.finished[rooms]:
@@ -228,7 +228,7 @@ def first(way: str, rooms: slice, *, seats: bool = False) -> Requests:
 
 
 def again(path: str, askers: int) -> Requests:
-    """One thing again and again, as fast as the answers come."""
+    """Return requests for the same thing, as fast as the replies come."""
 
     async def ask(world: World, asked: Asked, seconds: float) -> None:
         whole = path.format(code=world.finished[0], crowd=world.crowd)
@@ -238,7 +238,7 @@ def again(path: str, askers: int) -> Requests:
 
 
 async def boards(world: World, asked: Asked, seconds: float) -> None:
-    """A spectator who switches eight boards on and off."""
+    """Have a spectator switch eight boards on and off."""
     wanted = cycle([list(range(SEATS)), []])
 
     async def switch(_: int) -> None:
@@ -249,7 +249,7 @@ async def boards(world: World, asked: Asked, seconds: float) -> None:
 
 
 async def resumes(world: World, asked: Asked, seconds: float) -> None:
-    """Players of long games who come back five times a second."""
+    """Resume the seats of long games, five a second."""
 
     async def back(number: int) -> None:
         try:
@@ -265,23 +265,23 @@ async def resumes(world: World, asked: Asked, seconds: float) -> None:
 
 
 def at_tables(kind: str, every: float) -> Requests:
-    """One command again and again at some tables of long games; every answer counts."""
+    """Return the same command at some tables of long games; every reply counts."""
 
     async def ask(world: World, asked: Asked, seconds: float) -> None:
-        def hear(text: bytes) -> None:
+        def receive(text: bytes) -> None:
             asked.answered += text.startswith((b'{"type":"refused"', b'{"type":"hinted"'))
 
         async def table(racer: Racer) -> None:
-            racer.socket.receive = hear
+            racer.socket.receive = receive
             numbers = count(racer.used + 1)
 
-            async def say(_: int) -> None:
+            async def send(_: int) -> None:
                 if kind == "hint":
                     racer.socket.say("hint")
                 else:
                     racer.socket.say("act", id=next(numbers), at=1, action="deal")
 
-            await paced(seconds, every, say)
+            await paced(seconds, every, send)
 
         await asyncio.gather(*map(table, world.tables))
 
@@ -289,7 +289,7 @@ def at_tables(kind: str, every: float) -> Requests:
 
 
 async def comers(world: World, asked: Asked, seconds: float) -> None:
-    """People who join a room of many and leave it, five a second; all in it are sent the room."""
+    """Have players join and leave a large room, five a second; all in it are sent the changes."""
 
     async def come(_: int) -> None:
         racer = Racer(random.Random(1))
@@ -320,7 +320,7 @@ KINDS: dict[str, tuple[str, Requests]] = {
 
 
 async def act_on(players: Sequence[Racer], seconds: float) -> list[float]:
-    """Everybody acts every so often, but waits for each answer; returns what each act took."""
+    """Have all players act every `EVERY_S`, but wait for each reply; return the latencies."""
     loop = asyncio.get_running_loop()
     start = loop.time()
 
@@ -340,7 +340,7 @@ async def act_on(players: Sequence[Racer], seconds: float) -> list[float]:
 
 
 def thread_s(subject: Subject) -> float:
-    """The CPU time of the server's main thread, which is its loop's."""
+    """Return the CPU time of the server's main thread, which runs its event loop."""
     path = Path(f"/proc/{subject.process.pid}/schedstat")
     return int(path.read_text(encoding="ascii").split()[0]) / 1e9
 
@@ -348,20 +348,20 @@ def thread_s(subject: Subject) -> float:
 async def measure(
     subject: Subject, world: World, players: Sequence[Racer], requests: Requests, seconds: float
 ) -> tuple[Asked, float, float, list[float]]:
-    """One kind: what came of it, the thread's seconds, how long it took, what each act took."""
+    """Return the replies of one kind, the thread's and all seconds, and the latencies of acts."""
     asked = Asked()
     acting = asyncio.create_task(act_on(players, seconds + 1))
     await asyncio.sleep(0.5)
     cpu, began = thread_s(subject), time.perf_counter()
     await requests(world, asked, seconds)
-    # What was begun on the server may take longer than the asking.
+    # Work that the server has begun may take longer than the requests.
     await asyncio.sleep(max(0.2, began + seconds - time.perf_counter()))
     cpu, took = thread_s(subject) - cpu, time.perf_counter() - began
     return asked, cpu, took, await acting
 
 
 def row(name: str, asked: Asked, cpu: float, took: float, idle: float, acts: list[float]) -> str:
-    """One line of the table."""
+    """Return one line of the table."""
     own = max(0.0, cpu - idle * took)
     each = own / max(1, asked.answered + asked.refused) * 1e3
     cuts = statistics.quantiles(acts, n=100)
@@ -373,7 +373,7 @@ def row(name: str, asked: Asked, cpu: float, took: float, idle: float, acts: lis
 
 
 async def run(entries: int, seconds: float, only: Sequence[str]) -> None:
-    """All kinds, one after the other, printed."""
+    """Measure all kinds one after the other, and print a line for each."""
     async with started() as subject:
         players = await seated(subject.port, PLAYERS, 2, game="spider-4", undo="any")
         world = await prepare(subject, entries)

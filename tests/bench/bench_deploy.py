@@ -1,23 +1,24 @@
-"""What players notice of a deploy: `python -m tests.bench.bench_deploy`.
+"""Waits of players during a deploy: `python -m tests.bench.bench_deploy`.
 
 A server with several workers and a store of its own serves players who each act once a second,
-while `kill -HUP` replaces all workers. Players come back as the page does: at once after a 4001,
-with a little jitter. An act counts from the moment at which its player wanted it until it is
-acknowledged, however often the socket was lost meanwhile.
+while `kill -HUP` replaces all workers. Players reconnect as the page does, after a 4001 at once
+with a little jitter. The wait for an act begins when it is due and ends when it is acknowledged,
+however often the socket was lost meanwhile.
 """
 
 import argparse
 import asyncio
 import random
 import signal
-import statistics
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import uvloop
 
-from tests.bench.racers import Racer, seat
+from tests.bench.meter import median_ms, p99_ms
+from tests.bench.racers import Racer, hang_up, seat
 from tests.bench.subject import started
 
 COME_BACK_S = 0.25
@@ -29,24 +30,32 @@ LATE_S = 1.0
 SETTLE_S = 3.0
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act: when it was due, and the seconds until it was acknowledged."""
+
+    due: float
+    wait_s: float
+
+
 class Walker:
-    """One player who acts once a second, and comes back when the server says so."""
+    """One player, who acts once a second and reconnects when the server closes the socket."""
 
     def __init__(self, racer: Racer, chance: random.Random) -> None:
-        self.waits: list[float] = []
+        self.acts: list[Act] = []
         self.sent_away = 0
         self._racer = racer
         self._chance = chance
 
     async def walk(self, until: float) -> None:
-        """Act once a second until then."""
+        """Act once a second until then, by the performance counter."""
         due = time.perf_counter() + self._chance.random()
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             await self._act(due)
             due = max(due + 1.0, time.perf_counter())
 
-    async def _act(self, wanted: float) -> None:
+    async def _act(self, due: float) -> None:
         at = self._racer.at
         while self._racer.at == at:
             acknowledged = asyncio.Event()
@@ -54,13 +63,13 @@ class Walker:
             if not self._racer.socket.closed.is_set():
                 self._racer.act()
                 lost = asyncio.create_task(self._racer.socket.closed.wait())
-                told = asyncio.create_task(acknowledged.wait())
-                await asyncio.wait({lost, told}, return_when=asyncio.FIRST_COMPLETED)
+                replied = asyncio.create_task(acknowledged.wait())
+                await asyncio.wait({lost, replied}, return_when=asyncio.FIRST_COMPLETED)
                 lost.cancel()
-                told.cancel()
+                replied.cancel()
             if not acknowledged.is_set():
                 await self._come_back()  # the table says whether the act was stored
-        self.waits.append(time.perf_counter() - wanted)
+        self.acts.append(Act(due, time.perf_counter() - due))
 
     async def _come_back(self) -> None:
         self.sent_away += 1
@@ -75,8 +84,27 @@ class Walker:
                 return
 
 
-async def deploy(players: int, workers: int, seconds: float) -> str:
-    """Replace all workers in the middle of races; return what the players saw of it."""
+@dataclass(frozen=True, slots=True)
+class Deploy:
+    """The seconds that players waited for acts, and the players by how often they were cut."""
+
+    before: Sequence[float]
+    after: Sequence[float]
+    sent_away: Mapping[int, int]
+
+    def __str__(self) -> str:
+        waits = [*self.before, *self.after]
+        count, late = len(waits), sum(wait > LATE_S for wait in waits)
+        times = (f"{self.sent_away[n]} players were sent away {n} times" for n in self.sent_away)
+        return (
+            f"{count:,} acts, {late:,} of them ({late / count:.2%}) waited for more than "
+            f"{LATE_S:.0f} s; median {median_ms(waits):.1f} ms, p99 {p99_ms(waits):.0f} ms, "
+            f"longest {max(waits):.1f} s\n{', '.join(times)}"
+        )
+
+
+async def deploy(players: int, workers: int, seconds: float) -> Deploy:
+    """Replace all workers in the middle of races; return the waits of the players."""
     async with started("--workers", str(workers)) as subject:
         racers = await seat(subject.port, players, 4, game="spider-4", undo="any")
         chance = random.Random(7)
@@ -85,24 +113,15 @@ async def deploy(players: int, workers: int, seconds: float) -> str:
         walking = asyncio.gather(*(walker.walk(until) for walker in walkers))
         await asyncio.sleep(SETTLE_S)
         subject.process.send_signal(signal.SIGHUP)
+        began = time.perf_counter()
         await walking
-        for racer in racers:
-            racer.socket.transport.abort()
-    return told([wait for walker in walkers for wait in walker.waits], walkers)
-
-
-def told(waits: Sequence[float], walkers: Sequence[Walker]) -> str:
-    """Return the lines that the run prints."""
-    late = sum(wait > LATE_S for wait in waits)
-    times = Counter(walker.sent_away for walker in walkers)
-    p99 = statistics.quantiles(waits, n=100)[98]
-    return (
-        f"{len(waits):,} acts, {late:,} of them ({100 * late / len(waits):.2f} %) waited for more "
-        f"than {LATE_S:.0f} s; median {statistics.median(waits) * 1e3:.1f} ms, "
-        f"p99 {p99 * 1e3:.0f} ms, longest {max(waits):.1f} s\n"
-        + ", ".join(
-            f"{count} players were sent away {n} times" for n, count in sorted(times.items())
-        )
+        hang_up(racers)
+    acts = [act for walker in walkers for act in walker.acts]
+    sent_away = Counter(walker.sent_away for walker in walkers)
+    return Deploy(
+        before=[act.wait_s for act in acts if act.due < began],
+        after=[act.wait_s for act in acts if act.due >= began],
+        sent_away=dict(sorted(sent_away.items())),
     )
 
 

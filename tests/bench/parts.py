@@ -7,8 +7,10 @@ from pathlib import Path
 
 import uvloop
 
-from tests.bench import bench_engine, bench_page, bench_peers, bench_return, bench_server
+from tests.bench import bench_deploy, bench_engine, bench_page, bench_peers, bench_return
+from tests.bench import bench_server as server
 from tests.bench import bench_sizes as sizes
+from tests.bench.bench_deploy import Deploy
 from tests.bench.bench_engine import Cost
 from tests.bench.bench_page import PageCosts
 from tests.bench.bench_peers import ECHO, OURS, Cell
@@ -57,8 +59,8 @@ def acts_400(scale: Scale) -> list[Figure]:
 
 
 def _closed(players: int, seconds: float) -> list[Figure]:
-    echoed = uvloop.run(bench_server.echoes(players, seconds))
-    return load_figures(uvloop.run(bench_server.acts(players, seconds)), echoed)
+    echoed = uvloop.run(server.echoes(players, seconds))
+    return load_figures(uvloop.run(server.acts(players, seconds)), echoed)
 
 
 def load_figures(acted: Load, echoed: Load, pace: str = "as fast as replies come") -> list[Figure]:
@@ -77,8 +79,8 @@ def load_figures(acted: Load, echoed: Load, pace: str = "as fast as replies come
 def pace(scale: Scale) -> list[Figure]:
     """Measure 1,000 players who act once a second, as people do."""
     players, seconds = 1_000, 2 * scale.seconds
-    echoed = uvloop.run(bench_server.echoes(players, seconds, every=1))
-    acted = uvloop.run(bench_server.acts(players, seconds, every=1))
+    echoed = uvloop.run(server.echoes(players, seconds, every=1))
+    acted = uvloop.run(server.acts(players, seconds, every=1))
     return load_figures(acted, echoed, "one act a second")
 
 
@@ -167,6 +169,21 @@ def workers_figures(workers: Workers) -> list[Figure]:
     ]
 
 
+def deploy(scale: Scale) -> list[Figure]:
+    """Measure a deploy of two workers under 400 players who act once a second."""
+    return deploy_figures(uvloop.run(bench_deploy.deploy(400, 2, 5 + 3 * scale.seconds)))
+
+
+def deploy_figures(deploy: Deploy) -> list[Figure]:
+    return [
+        Figure(
+            "deploy",
+            "longest wait for an act while workers are replaced",
+            *(max(deploy.after), "s", "before", max(deploy.before)),
+        )
+    ]
+
+
 def page(scale: Scale) -> list[Figure]:
     return page_figures(bench_page.measure(short=scale.page_is_short))
 
@@ -251,6 +268,7 @@ PARTS: Mapping[str, Callable[[Scale], list[Figure]]] = {
     "resume": resume,
     "back": back,
     "workers": workers,
+    "deploy": deploy,
     "page": page,
     "peers": peers,
 }

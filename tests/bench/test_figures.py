@@ -1,0 +1,137 @@
+"""The benchmark's table and JSON, from canned figures. No test says how fast anything is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.bench import bench_peers, parts
+from tests.bench.bench_peers import PeersMissing, install, read_results
+from tests.bench.bench_sizes import Flat
+from tests.bench.figures import Figure, as_json, short, table
+from tests.bench.meter import Usage
+
+FIGURES = [
+    Figure("rules", "act and legal list", 3.25, "µs", "a loop", 0.5),
+    Figure("400 players", "acts", 12_000.4, "/s", "echoes", 48_000),
+    Figure("peers", "bytes", 300.0, "B", "nobody", 0),
+]
+
+
+def cell(peer: str, **changes: object) -> str:
+    """Return a line of the load generator's results."""
+    return json.dumps(
+        {
+            "peer": peer,
+            "mode": "closed",
+            "players": 400,
+            "movesPerSec": 10_000,
+            "serverCpuPct": 50,
+            "bytesInPerSec": 3_000_000,
+            "ackMs": {"p50": 20, "p99": 40},
+            "boardMs": None,
+            "rssPerConn": 30 * 1024,
+            "errors": 0,
+            **changes,
+        }
+    )
+
+
+def test_the_table_has_a_ratio_for_each_figure() -> None:
+    assert table(FIGURES, {}).splitlines() == [
+        "| part | figure | measured | beside | measured | ratio |",
+        "|---|---|---|---|---|---|",
+        "| rules | act and legal list | 3.25 µs | a loop | 0.500 µs | 6.50 |",
+        "| 400 players | acts | 12,000 /s | echoes | 48,000 /s | 0.250 |",
+        "| peers | bytes | 300 B | nobody | 0.00 B | - |",
+    ]
+
+
+def test_the_table_says_what_is_left_out() -> None:
+    lines = table(FIGURES, {"peers": "no peers in ../shared/peers"}).splitlines()
+    assert lines[-2:] == ["", "Left out: peers (no peers in ../shared/peers)."]
+
+
+def test_the_json_has_the_same_figures() -> None:
+    whole = json.loads(as_json(FIGURES, {"page": "no browser"}, {"processors": 2}))
+    assert whole["machine"] == {"processors": 2}
+    assert whole["left_out"] == {"page": "no browser"}
+    assert whole["figures"][0] == {
+        "part": "rules",
+        "what": "act and legal list",
+        "value": 3.25,
+        "unit": "µs",
+        "beside": "a loop",
+        "beside_value": 0.5,
+        "ratio": 6.5,
+    }
+    assert whole["figures"][2]["ratio"] is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0.00"),
+        (0.0123, "0.0123"),
+        (1, "1.00"),
+        (62.26, "62.3"),
+        (99.96, "100"),
+        (12_345, "12,345"),
+    ],
+)
+def test_numbers_have_three_digits(value: float, text: str) -> None:
+    assert short(value) == text
+
+
+def test_usage_is_counted_for_each() -> None:
+    usage = Usage(count=100, seconds=2, cpu_s=0.5, kernel_s=0.1, store_s=0.2, received=5_000)
+    assert (usage.per_s, usage.cpu_us, usage.kernel_us) == (50, 5_000, 1_000)
+    assert (usage.store_us, usage.bytes_each) == (2_000, 50)
+
+
+def test_results_of_repetitions_are_medians() -> None:
+    lines = [cell("ours", movesPerSec=rate) for rate in (10_000, 20_000, 12_500)]
+    (ours,) = read_results(lines)
+    assert (ours.acts_per_s, ours.cpu_us, ours.bytes_each) == (12_500, 40, 240)
+
+
+def test_a_failed_cell_says_which_server_failed() -> None:
+    with pytest.raises(PeersMissing, match="colyseus-redis failed: no READY"):
+        read_results([json.dumps({"peer": "colyseus-redis", "failed": "no READY"})])
+
+
+def test_peers_that_are_not_there_are_left_out(tmp_path: Path) -> None:
+    with pytest.raises(PeersMissing, match="no peers in"):
+        install(tmp_path, tmp_path / "work")
+
+
+def test_each_pace_has_figures_beside_each_peer() -> None:
+    names = [name for name in bench_peers.PEERS if name != bench_peers.ECHO]
+    closed = [cell(name) for name in bench_peers.PEERS]
+    board = {"boardMs": {"p50": 60, "p99": 120}, "mode": "open", "players": 1_000}
+    paced = [cell(name, **board) for name in names]
+    paced.append(cell(bench_peers.ECHO, mode="open", players=1_000))
+    figures = parts.peers_figures(read_results([*closed, *paced]))
+    assert [(each.what, each.beside) for each in figures if "400 players" in each.part] == [
+        ("CPU of an act", "ws-redis"),
+        ("CPU of an act", "colyseus-redis"),
+        ("CPU of an act", "echo-websockets"),
+        ("bytes received for an act", "ws-redis"),
+        ("bytes received for an act", "colyseus-redis"),
+        ("acts", "ws-redis"),
+        ("acts", "colyseus-redis"),
+    ]
+    late = [each for each in figures if each.what.startswith("leaderboard")]
+    assert [(each.value, each.beside) for each in late] == [
+        (120, "ws-redis"),
+        (120, "colyseus-redis"),
+    ]
+
+
+def test_a_figure_of_many_rooms_is_beside_that_of_few() -> None:
+    (figure,) = parts.flat_figures(Flat("in 10 rooms", 50, "in 10,000", 60))
+    assert (figure.what, figure.beside, figure.ratio) == (
+        "CPU of an act in 10,000",
+        "in 10 rooms",
+        1.2,
+    )
