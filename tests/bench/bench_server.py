@@ -24,6 +24,8 @@ class Load:
     """The acts or echoes of some players, and what they cost the server."""
 
     players: int
+    every: float
+    """Seconds between the acts of a player; 0 if they act as fast as the replies come."""
     usage: Usage
     latencies: Sequence[float]
 
@@ -75,7 +77,7 @@ async def _measure(
     meter = Meter(subject)
     playing = stroll(players, seconds, every) if every else play(players, seconds)
     latencies = await playing
-    return Load(len(players), meter.read(len(latencies)), latencies)
+    return Load(len(players), every, meter.read(len(latencies)), latencies)
 
 
 async def run(players: Sequence[int], rooms_of: int, seconds: float, every: float) -> None:

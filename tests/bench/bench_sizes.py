@@ -24,7 +24,9 @@ from tests.bench.racers import Echoer, Racer, hang_up, play_to, seat
 from tests.bench.subject import MANY_ROOMS, Subject, launch, start, started, stop
 
 ROOMS_OF = 4
+FEW_ROOMS = 10
 REST_S = 2.0
+IDLE_S = 5.0
 SETTINGS = {"game": "spider-4", "undo": "any"}
 ENTRY_BYTES = 6
 WARM_ACTS = 10
@@ -101,32 +103,58 @@ async def redis(players: int = 100, acts: int = 300) -> Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Flat:
-    """The server's CPU time of an act in two situations, which should be the same."""
+class Rooms:
+    """The server's CPU time of an act in few rooms and in many, and of each idle room."""
 
-    few: str
+    idle: int
     few_us: float
-    many: str
     many_us: float
+    """Without the CPU time that the idle rooms took meanwhile."""
+    idle_us: float
+    """For each idle room and second."""
 
     def __str__(self) -> str:
-        return f"{self.few_us:.0f} µs an act {self.few}, {self.many_us:.0f} µs {self.many}"
+        return (
+            f"{self.few_us:.0f} µs an act in {FEW_ROOMS} rooms, {self.many_us:.0f} µs with "
+            f"{self.idle:,} more open; an idle room takes {self.idle_us:.0f} µs a second"
+        )
 
 
-async def rooms(idle: int = 9_990, acts: int = 500) -> Flat:
-    """Measure acts of 40 players in 10 rooms, alone and beside rooms in which nobody acts."""
+async def rooms(idle: int = 9_990, acts: int = 500) -> Rooms:
+    """Measure acts in a few rooms, alone and beside rooms in which nobody acts."""
     async with started(*MANY_ROOMS) as subject:
-        racers = await seat(subject.port, 40, ROOMS_OF, **SETTINGS)
+        racers = await seat(subject.port, FEW_ROOMS * ROOMS_OF, ROOMS_OF, **SETTINGS)
         await play_to(racers, WARM_ACTS)
-        alone = await _cost(subject, racers, WARM_ACTS + acts)
+        few_us = await _cost(subject, racers, WARM_ACTS + acts)
         others = await seat(subject.port, idle, 1, **SETTINGS)
         await asyncio.sleep(REST_S)
-        beside = await _cost(subject, racers, WARM_ACTS + 2 * acts)
+        meter = Meter(subject)
+        await asyncio.sleep(IDLE_S)
+        idle_share = meter.read(idle).cpu_s / IDLE_S
+        meter = Meter(subject)
+        usage = meter.read(len(await play_to(racers, WARM_ACTS + 2 * acts)))
+        many_us = usage.cpu_us - idle_share * usage.seconds / usage.count * 1e6
         hang_up([*racers, *others])
-        return Flat("in 10 rooms", alone, f"in {idle + 10:,}", beside)
+        return Rooms(idle, few_us, many_us, idle_share / idle * 1e6)
 
 
-async def length(late: int = 600, acts: int = 150) -> Flat:
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The server's CPU time of an act early and late in a game."""
+
+    early: int
+    early_us: float
+    late: int
+    late_us: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.early_us:.0f} µs an act from the {self.early}th on, "
+            f"{self.late_us:.0f} µs from the {self.late}th on"
+        )
+
+
+async def length(late: int = 600, acts: int = 150) -> Length:
     """Measure acts early and late in a game."""
     async with started() as subject:
         racers = await seat(subject.port, 100, ROOMS_OF, **SETTINGS)
@@ -135,7 +163,7 @@ async def length(late: int = 600, acts: int = 150) -> Flat:
         await play_to(racers, late)
         late_us = await _cost(subject, racers, late + acts)
         hang_up(racers)
-        return Flat(f"from the {WARM_ACTS}th on", early_us, f"from the {late}th on", late_us)
+        return Length(WARM_ACTS, early_us, late, late_us)
 
 
 async def _cost(subject: Subject, racers: Sequence[Racer], at: int) -> float:

@@ -16,7 +16,7 @@ from tests.bench.bench_page import PageCosts
 from tests.bench.bench_peers import ECHO, OURS, Cell
 from tests.bench.bench_return import Returns
 from tests.bench.bench_server import Load
-from tests.bench.bench_sizes import Flat, Killed, Memory, Resumes, Stored, Workers
+from tests.bench.bench_sizes import Killed, Length, Memory, Resumes, Rooms, Stored, Workers
 from tests.bench.figures import Figure
 from tests.bench.meter import p99_ms
 
@@ -63,14 +63,16 @@ def _closed(players: int, seconds: float) -> list[Figure]:
     return load_figures(uvloop.run(server.acts(players, seconds)), echoed)
 
 
-def load_figures(acted: Load, echoed: Load, pace: str = "as fast as replies come") -> list[Figure]:
-    row = partial(Figure, f"{acted.players:,} players, {pace}")
+def load_figures(acted: Load, echoed: Load) -> list[Figure]:
+    how = f"one act in {acted.every:g} s" if acted.every else "as fast as replies come"
+    row = partial(Figure, f"{acted.players:,} players, {how}")
     act, echo = acted.usage, echoed.usage
+    rates = [] if acted.every else [row("acts", act.per_s, "/s", "echoes", echo.per_s)]
     return [
+        *rates,
         row("CPU of an act", act.cpu_us, "µs", "of a bare echo", echo.cpu_us),
         row("kernel's part of it", act.kernel_us, "µs", "of a bare echo's", echo.kernel_us),
         row("the store's CPU of an act", act.store_us, "µs", "the server's", act.cpu_us),
-        row("acts", act.per_s, "/s", "echoes", echo.per_s),
         row("bytes received for an act", act.bytes_each, "B", "for an echo", echo.bytes_each),
         row("act, p99", p99_ms(acted.latencies), "ms", "echo, p99", p99_ms(echoed.latencies)),
     ]
@@ -81,7 +83,7 @@ def pace(scale: Scale) -> list[Figure]:
     players, seconds = 1_000, 2 * scale.seconds
     echoed = uvloop.run(server.echoes(players, seconds, every=1))
     acted = uvloop.run(server.acts(players, seconds, every=1))
-    return load_figures(acted, echoed, "one act a second")
+    return load_figures(acted, echoed)
 
 
 def memory(_scale: Scale) -> list[Figure]:
@@ -103,16 +105,35 @@ def memory_figures(memory: Memory, stored: Stored) -> list[Figure]:
 
 
 def rooms(_scale: Scale) -> list[Figure]:
-    return flat_figures(uvloop.run(sizes.rooms()))
+    return rooms_figures(uvloop.run(sizes.rooms()))
+
+
+def rooms_figures(rooms: Rooms) -> list[Figure]:
+    row = partial(Figure, "flat")
+    return [
+        row(
+            f"CPU of an act beside {rooms.idle:,} idle rooms",
+            *(rooms.many_us, "µs", "without them", rooms.few_us),
+        ),
+        row(
+            "CPU of an idle room for a second",
+            *(rooms.idle_us, "µs", "of an act in few rooms", rooms.few_us),
+        ),
+    ]
 
 
 def length(_scale: Scale) -> list[Figure]:
-    return flat_figures(uvloop.run(sizes.length()))
+    return length_figures(uvloop.run(sizes.length()))
 
 
-def flat_figures(flat: Flat) -> list[Figure]:
-    what = f"CPU of an act {flat.many}"
-    return [Figure("flat", what, flat.many_us, "µs", flat.few, flat.few_us)]
+def length_figures(length: Length) -> list[Figure]:
+    return [
+        Figure(
+            "flat",
+            f"CPU of an act from the {length.late}th on",
+            *(length.late_us, "µs", f"from the {length.early}th on", length.early_us),
+        )
+    ]
 
 
 def resume(_scale: Scale) -> list[Figure]:
@@ -235,7 +256,7 @@ def peers_figures(cells: Sequence[Cell]) -> list[Figure]:
 def _beside_peers(cells: Mapping[str, Cell]) -> Iterator[Figure]:
     """Yield the figures of one pace."""
     ours = cells[OURS]
-    paced = "one act a second" if ours.mode == "open" else "as fast as replies come"
+    paced = "one act in 1 s" if ours.mode == "open" else "as fast as replies come"
     row = partial(Figure, f"peers, {ours.players:,} players, {paced}")
     races = [cell for name, cell in cells.items() if name not in {OURS, ECHO}]
     for peer in (*races, *(cells[name] for name in cells if name == ECHO)):

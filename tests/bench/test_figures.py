@@ -7,7 +7,8 @@ import pytest
 
 from tests.bench import bench_peers, parts
 from tests.bench.bench_peers import PeersMissing, install, read_results
-from tests.bench.bench_sizes import Flat
+from tests.bench.bench_server import Load
+from tests.bench.bench_sizes import Rooms
 from tests.bench.figures import Figure, as_json, short, table
 from tests.bench.meter import Usage
 
@@ -128,10 +129,18 @@ def test_each_pace_has_figures_beside_each_peer() -> None:
     ]
 
 
-def test_a_figure_of_many_rooms_is_beside_that_of_few() -> None:
-    (figure,) = parts.flat_figures(Flat("in 10 rooms", 50, "in 10,000", 60))
-    assert (figure.what, figure.beside, figure.ratio) == (
-        "CPU of an act in 10,000",
-        "in 10 rooms",
-        1.2,
-    )
+def test_figures_of_idle_rooms_are_beside_an_act_in_few_rooms() -> None:
+    figures = parts.rooms_figures(Rooms(idle=9_990, few_us=50, many_us=60, idle_us=20))
+    assert [(each.what, each.ratio) for each in figures] == [
+        ("CPU of an act beside 9,990 idle rooms", 1.2),
+        ("CPU of an idle room for a second", 0.4),
+    ]
+
+
+@pytest.mark.parametrize(("every", "has_a_rate"), [(0, True), (1, False)])
+def test_only_players_who_do_not_wait_have_a_rate(every: float, *, has_a_rate: bool) -> None:
+    usage = Usage(count=100, seconds=2, cpu_s=0.5, kernel_s=0.1, store_s=0.2, received=5_000)
+    load = Load(players=40, every=every, usage=usage, latencies=[0.001] * 100)
+    figures = parts.load_figures(load, load)
+    assert {each.ratio for each in figures if "store" not in each.what} == {1.0}
+    assert any(each.what == "acts" for each in figures) is has_a_rate
