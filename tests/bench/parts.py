@@ -1,9 +1,11 @@
 """The parts of the benchmark: each measures something, and returns figures for the table."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import uvloop
 
@@ -20,6 +22,9 @@ from tests.bench.bench_sizes import Killed, Length, Memory, Resumes, Rooms, Stor
 from tests.bench.figures import Figure
 from tests.bench.meter import p99_ms
 
+LIMIT_S = 300.0
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -29,6 +34,15 @@ class Scale:
     page_is_short: bool
     peers: Path
     peers_work: Path
+
+
+def _run(measuring: Coroutine[Any, Any, T]) -> T:
+    """Run a measurement.
+
+    Raises:
+        TimeoutError: It does not end: a server or a player has failed.
+    """
+    return uvloop.run(asyncio.wait_for(measuring, LIMIT_S))
 
 
 def engine(_scale: Scale) -> list[Figure]:
@@ -59,8 +73,8 @@ def acts_400(scale: Scale) -> list[Figure]:
 
 
 def _closed(players: int, seconds: float) -> list[Figure]:
-    echoed = uvloop.run(server.echoes(players, seconds))
-    return load_figures(uvloop.run(server.acts(players, seconds)), echoed)
+    echoed = _run(server.echoes(players, seconds))
+    return load_figures(_run(server.acts(players, seconds)), echoed)
 
 
 def load_figures(acted: Load, echoed: Load) -> list[Figure]:
@@ -81,13 +95,13 @@ def load_figures(acted: Load, echoed: Load) -> list[Figure]:
 def pace(scale: Scale) -> list[Figure]:
     """Measure 1,000 players who act once a second, as people do."""
     players, seconds = 1_000, 2 * scale.seconds
-    echoed = uvloop.run(server.echoes(players, seconds, every=1))
-    acted = uvloop.run(server.acts(players, seconds, every=1))
+    echoed = _run(server.echoes(players, seconds, every=1))
+    acted = _run(server.acts(players, seconds, every=1))
     return load_figures(acted, echoed)
 
 
 def memory(_scale: Scale) -> list[Figure]:
-    return memory_figures(uvloop.run(sizes.memory()), uvloop.run(sizes.redis()))
+    return memory_figures(_run(sizes.memory()), _run(sizes.redis()))
 
 
 def memory_figures(memory: Memory, stored: Stored) -> list[Figure]:
@@ -105,7 +119,7 @@ def memory_figures(memory: Memory, stored: Stored) -> list[Figure]:
 
 
 def rooms(_scale: Scale) -> list[Figure]:
-    return rooms_figures(uvloop.run(sizes.rooms()))
+    return rooms_figures(_run(sizes.rooms()))
 
 
 def rooms_figures(rooms: Rooms) -> list[Figure]:
@@ -123,7 +137,7 @@ def rooms_figures(rooms: Rooms) -> list[Figure]:
 
 
 def length(_scale: Scale) -> list[Figure]:
-    return length_figures(uvloop.run(sizes.length()))
+    return length_figures(_run(sizes.length()))
 
 
 def length_figures(length: Length) -> list[Figure]:
@@ -137,7 +151,7 @@ def length_figures(length: Length) -> list[Figure]:
 
 
 def resume(_scale: Scale) -> list[Figure]:
-    return resume_figures(uvloop.run(sizes.resume()))
+    return resume_figures(_run(sizes.resume()))
 
 
 def resume_figures(resumes: Resumes) -> list[Figure]:
@@ -154,8 +168,8 @@ def resume_figures(resumes: Resumes) -> list[Figure]:
 def back(_scale: Scale) -> list[Figure]:
     """Measure 2,000 players back after their sockets are cut, and after the server is killed."""
     players = 2_000
-    cut = uvloop.run(bench_return.returns(players, players))
-    return back_figures(cut, uvloop.run(sizes.kill(players)))
+    cut = _run(bench_return.returns(players, players))
+    return back_figures(cut, _run(sizes.kill(players)))
 
 
 def back_figures(cut: Returns, killed: Killed) -> list[Figure]:
@@ -178,7 +192,7 @@ def back_figures(cut: Returns, killed: Killed) -> list[Figure]:
 
 
 def workers(scale: Scale) -> list[Figure]:
-    return workers_figures(uvloop.run(sizes.workers(seconds=scale.seconds)))
+    return workers_figures(_run(sizes.workers(seconds=scale.seconds)))
 
 
 def workers_figures(workers: Workers) -> list[Figure]:
@@ -192,7 +206,7 @@ def workers_figures(workers: Workers) -> list[Figure]:
 
 def deploy(scale: Scale) -> list[Figure]:
     """Measure a deploy of two workers under 400 players who act once a second."""
-    return deploy_figures(uvloop.run(bench_deploy.deploy(400, 2, 5 + 3 * scale.seconds)))
+    return deploy_figures(_run(bench_deploy.deploy(400, 2, 5 + 3 * scale.seconds)))
 
 
 def deploy_figures(deploy: Deploy) -> list[Figure]:

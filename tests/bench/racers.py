@@ -184,22 +184,31 @@ async def _play(players: Sequence[P], more: Callable[[P], bool]) -> list[float]:
 
 
 async def stroll(players: Sequence[Player], seconds: float, every: float = 1.0) -> list[float]:
-    """Have all players act once in `every` seconds; return the latency of each act."""
+    """Have all players act once in `every` seconds; return the latency of each act.
+
+    An act that is due before the reply to the last one is sent with that reply, and its latency
+    counts from when it was due.
+    """
     loop = asyncio.get_running_loop()
     start = loop.time()
     chance = random.Random(7)
 
     async def walk(player: Player) -> None:
         player.latencies = []
-        player.answered = _ignore
+        replied = asyncio.Event()
+        player.answered = replied.set
         due = start + chance.random() * every
         while due < start + seconds:
-            await asyncio.sleep(due - loop.time())
+            late_s = max(0.0, loop.time() - due)
+            if not late_s:
+                await asyncio.sleep(due - loop.time())
+            replied.clear()
             player.act()
+            await replied.wait()
+            player.latencies[-1] += late_s
             due += every
 
     await asyncio.gather(*map(walk, players))
-    await asyncio.sleep(every)
     return [latency for player in players for latency in player.latencies]
 
 
