@@ -15,8 +15,7 @@ from pathlib import Path
 
 from server.websocket.file_limit import raise_file_limit
 from tests.bench import bench_peers
-from tests.bench.bench_peers import PeersMissing
-from tests.bench.figures import Figure, as_json, table
+from tests.bench.figures import Figure, LeftOut, as_json, table
 from tests.bench.parts import PARTS, Scale
 
 
@@ -60,8 +59,8 @@ def main() -> None:
             print(f"{time.perf_counter() - began:4.0f} s: {name}", file=sys.stderr, flush=True)
             try:
                 figures += PARTS[name](scale)
-            except PeersMissing as missing:
-                left_out[name] = str(missing)
+            except LeftOut as error:
+                left_out[name] = str(error)
     finally:
         print(table(figures, left_out))
         where["seconds"] = round(time.perf_counter() - began)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from server.websocket.file_limit import raise_file_limit
+from tests.bench.figures import LeftOut
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT.parent / "shared" / "peers"
@@ -33,10 +34,6 @@ ECHO = "echo-websockets"
 PEERS = (OURS, "ws-redis", "colyseus-redis", ECHO)
 CLOSED_PLAYERS = (40, 400)
 OPEN_PLAYERS = (1_000,)
-
-
-class PeersMissing(Exception):
-    """The peers cannot be run here; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +87,13 @@ def read_results(lines: Iterable[str]) -> list[Cell]:
     """Return the cells of the results, each with the medians of its repetitions.
 
     Raises:
-        PeersMissing: A cell has failed.
+        LeftOut: A cell has failed.
     """
     cells: dict[tuple[str, str, int], list[Cell]] = {}
     for text in lines:
         line = json.loads(text)
         if "failed" in line:
-            raise PeersMissing(f"{line['peer']} failed: {line['failed']}")
+            raise LeftOut(f"{line['peer']} failed: {line['failed']}")
         cell = Cell.of(line)
         cells.setdefault((cell.mode, cell.peer, cell.players), []).append(cell)
     return [_median(repeated) for repeated in cells.values()]
@@ -125,10 +122,10 @@ def install(folder: Path, work: Path) -> Path:
     """Return a copy of the peers' folder in which everything is installed.
 
     Raises:
-        PeersMissing: The folder is not there, or its packages cannot be installed.
+        LeftOut: The folder is not there, or its packages cannot be installed.
     """
     if not (folder / "peers.json").exists():
-        raise PeersMissing(f"no peers in {folder}")
+        raise LeftOut(f"no peers in {folder}")
     copy = work / "peers"
     for source in folder.rglob("*"):
         if source.is_file() and "node_modules" not in source.parts:
@@ -166,7 +163,7 @@ def _run(command: Sequence[str | Path], folder: Path, **variables: str) -> None:
             check=True,
         )
     except (OSError, subprocess.CalledProcessError) as error:
-        raise PeersMissing(str(error)) from error
+        raise LeftOut(str(error)) from error
 
 
 def measure(
@@ -175,7 +172,7 @@ def measure(
     """Run the cells and return them; `copy` comes from `install`.
 
     Raises:
-        PeersMissing: The load generator or a server has failed.
+        LeftOut: The load generator or a server has failed.
     """
     work = copy.parent
     results = work / "results.jsonl"

@@ -9,6 +9,10 @@ DIGITS = 3
 HEAD = ("part", "figure", "measured", "beside", "measured", "ratio")
 
 
+class LeftOut(Exception):
+    """A part that cannot be measured here; the text says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One figure, and the one beside it; both have the same unit."""

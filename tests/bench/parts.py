@@ -19,7 +19,7 @@ from tests.bench.bench_peers import ECHO, OURS, Cell
 from tests.bench.bench_return import Returns
 from tests.bench.bench_server import Load
 from tests.bench.bench_sizes import Killed, Length, Memory, Resumes, Rooms, Stored, Workers
-from tests.bench.figures import Figure
+from tests.bench.figures import Figure, LeftOut
 from tests.bench.meter import p99_ms
 
 LIMIT_S = 300.0
@@ -40,9 +40,12 @@ def _run(measuring: Coroutine[Any, Any, T]) -> T:
     """Run a measurement.
 
     Raises:
-        TimeoutError: It does not end: a server or a player has failed.
+        LeftOut: It does not end: the machine is too busy, or a server or a player has failed.
     """
-    return uvloop.run(asyncio.wait_for(measuring, LIMIT_S))
+    try:
+        return uvloop.run(asyncio.wait_for(measuring, LIMIT_S))
+    except TimeoutError:
+        raise LeftOut(f"not measured in {LIMIT_S:.0f} s") from None
 
 
 def engine(_scale: Scale) -> list[Figure]:
@@ -251,7 +254,7 @@ def peers(scale: Scale) -> list[Figure]:
     """Measure this server and its peers with the peers' load generator.
 
     Raises:
-        PeersMissing: The peers' folder is not there, or does not work here.
+        LeftOut: The peers' folder is not there, or does not work here.
     """
     copy = bench_peers.install(scale.peers, scale.peers_work)
     return peers_figures(bench_peers.measure(copy, scale.seconds))

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.bench import bench_peers, parts
-from tests.bench.bench_peers import PeersMissing, install, read_results
+from tests.bench.bench_peers import install, read_results
 from tests.bench.bench_server import Load
 from tests.bench.bench_sizes import Rooms
-from tests.bench.figures import Figure, as_json, short, table
+from tests.bench.figures import Figure, LeftOut, as_json, short, table
 from tests.bench.meter import Usage
 
 FIGURES = [
@@ -97,12 +97,12 @@ def test_results_of_repetitions_are_medians() -> None:
 
 
 def test_a_failed_cell_says_which_server_failed() -> None:
-    with pytest.raises(PeersMissing, match="colyseus-redis failed: no READY"):
+    with pytest.raises(LeftOut, match="colyseus-redis failed: no READY"):
         read_results([json.dumps({"peer": "colyseus-redis", "failed": "no READY"})])
 
 
 def test_peers_that_are_not_there_are_left_out(tmp_path: Path) -> None:
-    with pytest.raises(PeersMissing, match="no peers in"):
+    with pytest.raises(LeftOut, match="no peers in"):
         install(tmp_path, tmp_path / "work")
 
 
