@@ -205,7 +205,11 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=10)
     options.add_argument("--repetitions", type=int, default=3)
     given = options.parse_args()
-    for cell in measure(install(given.peers, given.work), given.seconds, given.repetitions):
+    try:
+        cells = measure(install(given.peers, given.work), given.seconds, given.repetitions)
+    except LeftOut as error:
+        sys.exit(str(error))
+    for cell in cells:
         print(cell)
 
 
