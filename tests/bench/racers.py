@@ -123,7 +123,7 @@ class Racer:
             self.at, self.used = table["at"], table["last_id"]
             self._legal = table["legal"].encode().split(b",")
         wanted = self._wanted.pop(message["type"], None)
-        if wanted is not None:
+        if wanted is not None and not wanted.done():  # it may have been cancelled
             wanted.set_result(message)
 
 
