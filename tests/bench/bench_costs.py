@@ -17,7 +17,7 @@ import statistics
 import struct
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import count, cycle
 from pathlib import Path
 
@@ -38,6 +38,7 @@ from tests.bench.subject import Subject, started
 from tests.bench.unlimited import LOG_ENTRIES
 
 DEAL = 24
+RULES = Rules("spider-4", undo="any")
 SEATS = 8
 FINISHED_ROOMS = 4
 PLAYERS, EVERY_S = 20, 0.2
@@ -87,7 +88,7 @@ Requests = Callable[[World, Asked, float], Awaitable[None]]
 
 def long_log(entries: int) -> tuple[Game, bytes]:
     """Return a game of so many random acts, and its log as the store keeps it."""
-    game = new_game(Rules("spider-4", undo="any"), numbered_deck("spider-4", DEAL))
+    game = new_game(RULES, numbered_deck("spider-4", DEAL))
     game.max_entries = LOG_ENTRIES
     chance = random.Random(7)
     packed = bytearray()
@@ -128,8 +129,7 @@ async def room_of(port: int, players: int) -> list[Racer]:
         port,
         players,
         players,
-        game="spider-4",
-        undo="any",
+        **asdict(RULES),
         deal="numbered",
         number=DEAL,
         spectate="boards",
