@@ -136,11 +136,13 @@ def stats_text(game: Game, restored: int, counts: Counts | None = None) -> str:
     )
 
 
-@lru_cache(maxsize=DEALS_KEPT)
-def _opening(rules: Rules, deck: tuple[Card, ...]) -> PlayerStats:
-    return stats_of(_dealt(rules, deck))
+@lru_cache(maxsize=256)
+def _opening(rules: Rules) -> PlayerStats:
+    # Columns begin with one face-up card each and nothing is home, whatever the deal. Dealing each
+    # one would cost a quarter of a server with thousands of rooms.
+    return stats_of(new_game(rules, numbered_deck(rules.game, 1)))
 
 
 def opening_stats(played: Round) -> PlayerStats:
-    """Return the stats of a player before the first act."""
-    return _opening(rules_of(played.settings), deck_of(played))
+    """Return the stats of a player before the first act; they are the same in all deals."""
+    return _opening(rules_of(played.settings))

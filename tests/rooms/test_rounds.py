@@ -1,13 +1,24 @@
 """The stats of a game, as the leaderboard shows them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from protocol.settings import Settings
+from protocol.vocabulary import GameId, Score
+from server.games.catalogue import GAMES
 from server.games.game import Game
 from server.games.options import Rules
 from server.rooms.defaults import complete
-from server.rooms.record import DealRecord, PlayerStats
-from server.rooms.rounds import commitment_of, rules_of, stats_of, stats_text
+from server.rooms.record import DealRecord, PlayerStats, Round
+from server.rooms.rounds import (
+    commitment_of,
+    dealt_game,
+    opening_stats,
+    rules_of,
+    stats_of,
+    stats_text,
+)
 from tests.games.positions import act, position
 
 WON = "t0: KS-2S; t1: AS; f0: KS-AS"
@@ -33,6 +44,18 @@ def test_rules_are_settings_with_the_same_defaults_but_one() -> None:
     assert rules_of(complete(Settings(game="little-spider"))) == Rules(
         "little-spider", score="cards"
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "score"), [(game, score) for game, spec in GAMES.items() for score in spec.scores]
+)
+@given(seed=st.binary(min_size=16, max_size=16))
+def test_all_deals_begin_with_the_same_stats(game: GameId, score: Score, seed: bytes) -> None:
+    played = Round(
+        n=1, game=1, settings=complete(Settings(game=game, score=score)), names={},
+        deal=DealRecord(seed=seed.hex()), t0=0, t_end=None,
+    )  # fmt: skip
+    assert opening_stats(played) == stats_of(dealt_game(played))
 
 
 def test_the_stats_of_a_game_are_its_score_and_its_counts() -> None:
