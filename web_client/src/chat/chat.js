@@ -26,7 +26,7 @@ import { popEmote } from './emotes.js';
  * @property {string} room its code
  * @property {number} heardUpTo the event of the room up to which all messages are known
  * @property {number} oldUpTo the event up to which messages came before this page was loaded
- * @property {boolean} sending whether a message of this player is on its way
+ * @property {string[]} sent the lines of this player that are on their way
  * @property {number} noticed the last notice that was shown
  * @property {Set<number>} muted seats
  * @property {Map<number, string>} speakers the names of those who have written something, by seat
@@ -56,7 +56,7 @@ export function makeChat(app, murmur) {
     room: '',
     heardUpTo: 0,
     oldUpTo: 0,
-    sending: false,
+    sent: [],
     noticed: 0,
     muted: new Set(),
     speakers: new Map(),
@@ -203,8 +203,21 @@ function sendLine(talk) {
   const text = view.line.value.trim();
   write(view.problem, '');
   if (!text) return;
-  talk.sending = true;
+  talk.sent.push(text);
   app.send({ type: 'say', text });
+}
+
+/**
+ * Take a line that has come back out of the field, but nothing that was written after it.
+ *
+ * @param {Talk} talk
+ * @param {string} text as the server has cleaned it
+ */
+function clearSent({ sent, view }, text) {
+  // Lines before it were lost with their connection.
+  const line = sent.splice(0, Math.max(sent.indexOf(text), 0) + 1).at(-1);
+  const written = view.line.value.trimStart();
+  if (line && written.startsWith(line)) view.line.value = written.slice(line.length).trimStart();
 }
 
 /** Add a message to the log. @param {Talk} talk @param {Said} said */
@@ -230,10 +243,7 @@ function receive(talk, { v, seat, name, text, emote }) {
   if (log.children.length > MAX_MESSAGES) log.firstElementChild?.remove();
   view.empty.hidden = true;
   if (emote && !item.hidden && !old) popEmote(seat, words);
-  if (own && text !== null && talk.sending) {
-    talk.sending = false;
-    view.line.value = '';
-  }
+  if (own && text !== null) clearSent(talk, text);
   if (own || (isShown(talk) && atEnd && !item.hidden)) log.scrollTop = log.scrollHeight;
   if (own || old || item.hidden || isShown(talk)) return;
   talk.unread += 1;
@@ -266,7 +276,7 @@ function update(talk, state) {
   drawSpeakers(talk, state);
   const { notice } = state;
   if (notice && notice.n !== talk.noticed && notice.command === 'say') {
-    talk.sending = false;
+    talk.sent.length = 0;
     write(view.problem, strings.sentence(notice));
   }
   talk.noticed = notice?.n ?? 0;
