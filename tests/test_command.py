@@ -18,6 +18,7 @@ import pytest
 import redis
 from pydantic_settings import CliApp
 
+from server.__main__ import main
 from server.app import addresses
 from server.config import Config
 from server.store import machine
@@ -64,14 +65,34 @@ def status(address: str) -> int:
     ("options", "environment", "sentence"),
     [
         (["--port", "many"], {}, "--port"),
+        ([], {"SPIDER_RACE_PORT": "many"}, "--port"),
+        (["--redis-url", "redis://127.0.0.1:1"], {}, "127.0.0.1"),
+        (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
+    ],
+)
+def test_a_bad_start_is_one_sentence_and_exit_code_2(
+    options: list[str], environment: dict[str, str], sentence: str
+) -> None:
+    done = run("--host", "127.0.0.1", *options, **environment)
+    assert done.returncode == 2
+    one_sentence(done.stderr, sentence)
+
+
+def one_sentence(text: str, sentence: str) -> None:
+    """Assert that what the command printed ends with one sentence."""
+    assert sentence in text
+    assert "Traceback" not in text
+    assert len(text.strip().splitlines()[-1]) < 300
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "sentence"),
+    [
         (["--port", "99999"], {}, "--port"),
         (["--operations", "here"], {}, "--operations: here is not like 127.0.0.1:8001"),
         (["--operations", "127.0.0.1:99999"], {}, "--operations"),
         (["--nonsense"], {}, "--nonsense"),
-        ([], {"SPIDER_RACE_PORT": "many"}, "--port"),
         (["--redis-url", "http://localhost"], {}, "redis"),
-        (["--redis-url", "redis://127.0.0.1:1"], {}, "127.0.0.1"),
-        (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
         (["--store-memory", "much"], {}, "--store-memory: much is not like 512mb"),
         (["--store-memory", "2mb"], {}, "--store-memory: 2mb is too little"),
         ([], {"SPIDER_RACE_STORE_MEMORY": "-1"}, "--store-memory"),
@@ -85,14 +106,22 @@ def status(address: str) -> int:
         ([], {"SPIDER_RACE_TRUSTED_PROXIES": "10.0.0.0/8,me"}, "--trusted-proxies"),
     ],
 )
-def test_a_bad_start_is_one_sentence_and_exit_code_2(
-    options: list[str], environment: dict[str, str], sentence: str
+def test_a_bad_value_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    environment: dict[str, str],
+    sentence: str,
 ) -> None:
-    done = run("--host", "127.0.0.1", *options, **environment)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
-    assert len(done.stderr.strip().splitlines()[-1]) < 300
+    """The same without a process of its own: nothing has been started when values are read."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    try:
+        code: object = main(["--host", "127.0.0.1", *options])
+    except SystemExit as exit_:  # an option that is not known
+        code = exit_.code
+    assert code == 2
+    one_sentence(capsys.readouterr().err, sentence)
 
 
 def test_a_taken_port_is_reported(tmp_path: Path) -> None:
