@@ -8,6 +8,8 @@ NPM := web_client/node_modules/.installed
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 WORKERS ?= $(shell echo $$(($(CORES) < 4 ? 2 * $(CORES) : 8)))
 BROWSERS ?= $(shell echo $$(($(CORES) < 4 ? $(CORES) + 1 : 5)))
+# Every worker reads all the tests that it is given, and no others have these marks.
+MARKED = $(shell grep -rlE 'mark\.(browser|faults)' tests --include='test_*.py')
 # Lines of steps that run side by side stay together, where make can do that.
 TOGETHER := -j $(CORES) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
@@ -74,7 +76,7 @@ coverage:
 
 test: check
 	.ci/chromium
-	$(BIN)/python -m pytest -n $(BROWSERS) --dist worksteal -m 'browser or faults'
+	$(BIN)/python -m pytest -n $(BROWSERS) --dist worksteal -m 'browser or faults' $(MARKED)
 	$(BIN)/python -m tests.bench.bench_page --short
 	$(MAKE) --no-print-directory audit
 

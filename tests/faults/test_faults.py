@@ -1,4 +1,7 @@
-"""A minute of races under faults; longer ones by hand: `python -m tests.faults --minutes 60`."""
+"""Half a minute of races under faults on each kind of store.
+
+Longer ones by hand: `python -m tests.faults --minutes 60`.
+"""
 
 import os
 import random
@@ -10,9 +13,13 @@ import pytest
 
 @pytest.mark.faults
 @pytest.mark.timeout(300)
-def test_a_minute_of_faults_loses_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("store", ["alone", "cluster"])
+def test_half_a_minute_of_faults_loses_nothing(
+    capfd: pytest.CaptureFixture[str], store: str
+) -> None:
     seed = os.environ.get("FAULTS_SEED") or str(random.SystemRandom().randrange(1_000_000))
-    command = [sys.executable, "-m", "tests.faults", "--minutes", "1", "--seed", seed]
+    command = [sys.executable, "-m", "tests.faults", "--minutes", "0.5", "--seed", seed]
+    command += ["--store", store]
     if int(seed) % 2:  # every other time rooms have settings that the release before does not know
         command.append("--no-rollback")
     with capfd.disabled():
