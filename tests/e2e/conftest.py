@@ -4,9 +4,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.e2e.pages import SHARED, launched, serving
+from tests.e2e.pages import SHARED, SHORT_COUNTDOWN_MS, launched, serving
 
-SHORT_COUNTDOWN_MS = 1_500
 HERE = Path(__file__).parent
 
 

@@ -23,8 +23,12 @@ from playwright.async_api import (
 from server.games import actions
 from server.games.actions import Action, ActionKind
 from server.games.cards import card_name
+from server.games.catalogue import GAMES, new_game
+from server.games.deals import secret_deck
 from server.games.game import Game
+from server.games.options import Rules
 from server.rooms.timings import COUNTDOWN_MS
+from tests.games.wins import SEED
 
 FLAGS = [
     "--no-sandbox",
@@ -34,7 +38,14 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Every window would start a process of its own for the suggestions below an address bar.
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
 ]
+PATIENCE_MS = 15_000
+"""On a busy machine a page may be late by seconds; only what never comes waits to the end."""
+expect.set_options(timeout=PATIENCE_MS)
+SHORT_COUNTDOWN_MS = 700
+"""For tests that are not about the countdown; their servers count down no longer."""
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 STILL: dict[str, Any] = {"reduced_motion": "reduce"}
 """For long games in which it is not looked at how cards glide: half the time."""
@@ -57,7 +68,7 @@ READ_CARDS = """() => [...document.querySelectorAll('[data-in]')].map(
 
 # The cards of some piles, as soon as they are those, or else as they are in the end.
 WAIT_FOR_CARDS = """async (wanted) => {
-  const until = performance.now() + 10_000;
+  const until = performance.now() + 15_000;
   for (;;) {
     const piles = {};
     for (const {dataset: {in: pile, index, card}} of document.querySelectorAll('[data-in]'))
@@ -79,6 +90,23 @@ READ_REST = """async (element) => {
   const board = element.offsetParent.getBoundingClientRect();
   return {x: board.x + element.offsetLeft, y: board.y + element.offsetTop};
 }"""
+
+
+# What is found amiss, as soon as that is nothing, or else in the end: a layout may still settle.
+SETTLE = """async (argument) => {
+  const until = performance.now() + 5_000;
+  for (;;) {
+    const found = (FIND)(argument);
+    if (found.length === 0 || performance.now() > until) return found;
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
+  }
+}"""
+
+
+async def amiss(page: Page, find: str, argument: object = None) -> list[Any]:
+    """Return what a script finds amiss on a page whose layout has settled."""
+    found: list[Any] = await page.evaluate(SETTLE.replace("FIND", find), argument)
+    return found
 
 
 @contextmanager
@@ -104,7 +132,7 @@ def process_of(module: str, *options: str) -> Iterator[tuple[int, str]]:
         yield process.pid, process.stdout.readline().split()[-1]
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
 
 @asynccontextmanager
@@ -148,12 +176,15 @@ class Person:
     async def at(cls, browser: Browser, address: str, **how: Any) -> "Person":
         """Opens an address in a browser of their own, on a `DESKTOP` or a `PHONE`.
 
-        It knows how to play already, and has no service worker, unless a test wants that.
+        It knows how to play already, and has no service worker, unless a test wants that. A
+        `script` runs in the page before its own.
         """
-        novice = how.pop("novice", False)
+        novice, script = how.pop("novice", False), how.pop("script", "")
         context = await browser.new_context(**{"service_workers": "block", **how})
         if not novice:
             await context.add_init_script(KNOWS_HOW_TO_PLAY)
+        if script:
+            await context.add_init_script(script)
         return await cls.of(context, address)
 
     @classmethod
@@ -179,9 +210,7 @@ class Person:
 
     async def on(self, screen: str) -> None:
         """Waits for a screen."""
-        await expect(self.page.locator("body")).to_have_attribute(
-            "data-screen", screen, timeout=15_000
-        )
+        await expect(self.page.locator("body")).to_have_attribute("data-screen", screen)
 
     async def create(self, name: str) -> str:
         """Opens a room; returns its link."""
@@ -248,8 +277,8 @@ class Person:
         await self.sees(game)
 
     async def _click(self, first: Locator, target: Locator) -> None:
-        await first.click(position={"x": 8, "y": 6}, timeout=5_000)
-        await target.click(timeout=5_000)
+        await first.click(position={"x": 8, "y": 6})
+        await target.click()
 
     async def _drag(self, first: Locator, target: Locator) -> None:
         start, end = await first.evaluate(READ_REST), await target.evaluate(READ_REST)
@@ -258,6 +287,11 @@ class Person:
         await mouse.down()
         await mouse.move(end["x"] + 8, end["y"] + 20, steps=6)
         await mouse.up()
+
+
+def game_of(name: str) -> Game:
+    """The game that everybody gets at the tests' server, by its usual rules."""
+    return new_game(Rules(name, score=GAMES[name].scores[0]), secret_deck(name, SEED))
 
 
 def shown(game: Game) -> Piles:

@@ -20,10 +20,10 @@ async def test_who_comes_late_chases_and_stands_below_the_racers(address: str) -
         link = await ada.create("Ada")
         await ada.page.select_option("#set-game", "spider-1")
         await ada.page.check("#set-chasers")
-        bob = await Person.at(browser, link, **DESKTOP)
-        await bob.join("Bob")
-        for person in (bob, ada):
-            await person.page.click("#ready")
+        bob = await Player.join(port_of(address), link.rpartition("/")[2], "Bob")
+        await expect(ada.page.locator("#players")).to_contain_text("Bob")
+        await bob.say("ready")
+        await ada.page.click("#ready")
         await ada.on("race")
         ahead = one_suit_game()
         for action in one_suit_win()[:2]:
@@ -47,13 +47,14 @@ async def test_who_comes_late_chases_and_stands_below_the_racers(address: str) -
         await expect(row.locator("[data-part=name]")).to_have_text("Cy")
         await expect(row.locator("[data-part=place]")).to_have_text("")
         await expect(row).to_contain_text("late")
-        for person in (ada, bob):
-            await person.page.click("#forfeit")
-            await person.page.click("#ask-yes")
-        for person in (ada, bob, cy):
+        await bob.ask("forfeit")
+        await ada.page.click("#forfeit")
+        await ada.page.click("#ask-yes")
+        for person in (ada, cy):
             await person.on("results")
         await expect(ada.page.locator("#results tr[data-seat='2']")).to_contain_text("Cy")
-        assert ada.complaints == bob.complaints == cy.complaints == []
+        assert ada.complaints == cy.complaints == []
+        await bob.leave()
 
 
 async def test_a_chaser_has_no_place_in_the_match(address: str) -> None:

@@ -1,13 +1,22 @@
 """What people say to each other, on every screen of a room."""
 
-import pytest
-from playwright.async_api import expect
+import asyncio
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+import pytest
+from playwright.async_api import WebSocketRoute, expect
+
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
 from tests.e2e.wire import port_of
 from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+
+# By how much the window covers the table.
+COVERED = """() => {
+  const {bottom} = document.querySelector('#board').getBoundingClientRect();
+  const {top, height} = document.querySelector('#chat-panel').getBoundingClientRect();
+  return height > 0 && bottom <= top ? [] : [{bottom, top, height}];
+}"""
 
 
 async def test_talk_in_the_room_in_the_race_and_after(address: str) -> None:
@@ -36,20 +45,19 @@ async def test_talk_in_the_room_in_the_race_and_after(address: str) -> None:
         await ada.page.fill("#chat-line", "Catch me")
         await ada.page.press("#chat-line", "Enter")
         await expect(toggle).to_have_attribute("aria-label", "Chat, 1 unread")
-        await expect(bob.page.locator("#status")).to_have_text("Ada: Catch me", timeout=10_000)
+        await expect(bob.page.locator("#status")).to_have_text("Ada: Catch me")
 
         await bob.page.click("#chat-toggle")
         await expect(toggle).to_have_attribute("aria-label", "Chat")
-        box = await bob.page.locator("#chat-panel").bounding_box()
-        cards = await bob.page.locator("#board").bounding_box()
-        assert box is not None
-        assert cards is not None
-        assert cards["y"] + cards["height"] <= box["y"], "the window covers the table"
+        assert await amiss(bob.page, COVERED) == []
         await bob.page.keyboard.press("Escape")
         await expect(toggle).to_be_focused()
 
         await bob.page.click("#forfeit")
         await bob.page.click("#ask-yes")
+        await expect(bob.page.locator("#game-over")).to_be_visible()
+        # A step back in the history, which is taken then, would end the reload.
+        await bob.page.wait_for_function("() => !history.state?.race")
         await bob.page.reload()
         await bob.on("race")
         await bob.page.click("#chat-toggle")
@@ -90,6 +98,56 @@ async def test_whoever_is_muted_is_not_read(address: str) -> None:
         await expect(said.first).to_be_visible()
 
 
+async def test_an_answer_takes_nothing_that_was_written_meanwhile(address: str) -> None:
+    """The field was emptied when a line came back, with what had been written after it."""
+    answers: list[str | bytes] = []
+    held = asyncio.Event()
+
+    def delay(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def receive(message: str | bytes) -> None:
+            if '"said"' in str(message) and not held.is_set():
+                answers.append(message)
+            else:
+                socket.send(message)
+
+        server.on_message(receive)
+        sockets.append(socket)
+
+    sockets: list[WebSocketRoute] = []
+    async with chromium() as browser:
+        context = await browser.new_context(**DESKTOP)
+        await context.route_web_socket("**/*", delay)
+        ada = await Person.of(context, address)
+        await ada.create("Ada")
+        line, log = ada.page.locator("#chat-line"), ada.page.locator("#chat-log p")
+        await line.fill("Hello")
+        await line.press("Enter")
+        await line.press("End")
+        await ada.page.keyboard.type(" again")
+        while not answers:
+            await asyncio.sleep(0.01)
+        held.set()
+        sockets[-1].send(answers.pop())
+        await expect(log).to_have_count(1)
+        await expect(line).to_have_value("again")
+
+        held.clear()
+        await line.press("Enter")
+        await line.fill("Anybody?")
+        while not answers:
+            await asyncio.sleep(0.01)
+        held.set()
+        sockets[-1].send(answers.pop())
+        await expect(log).to_have_count(2)
+        await expect(line).to_have_value("Anybody?")
+        await line.press("Enter")
+        await expect(log).to_have_count(3)
+        await expect(line).to_have_value("")
+        assert ada.complaints == []
+
+
 async def test_too_much_talk_is_refused_in_words_and_kept(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP)
@@ -104,29 +162,34 @@ async def test_too_much_talk_is_refused_in_words_and_kept(address: str) -> None:
         await expect(page.locator("#chat-line")).to_have_value("Line 5")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390), (320, 640)])
-async def test_the_window_leaves_the_way_on_free_after_the_race(
-    address: str, width: int, height: int
-) -> None:
+# Buttons under the window of the chat.
+UNDER = """() => {
+  const chat = document.querySelector('#chat-panel').getBoundingClientRect();
+  if (chat.height === 0) return ['the chat is closed'];
+  return ['#next', '#leave'].filter((selector) => {
+    const button = document.querySelector(selector);
+    button.scrollIntoView({block: 'nearest'});
+    const {right, bottom} = button.getBoundingClientRect();
+    return right > chat.left && bottom > chat.top;
+  });
+}"""
+SIZES = [(1280, 800), (390, 844), (844, 390), (320, 640)]
+
+
+async def test_the_window_leaves_the_way_on_free_after_the_race(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, viewport={"width": width, "height": height})
+        ada = await Person.at(browser, address, **DESKTOP)
         await ada.create("Ada")
         await ada.page.click("#start")
         await ada.on("race")
         await ada.page.click("#forfeit")
         await ada.page.click("#ask-yes")
         await ada.on("results")
-        await ada.page.click("#chat-toggle")
-        window = await ada.page.locator("#chat-panel").bounding_box()
-        assert window is not None
-        for button in ("#next", "#leave"):
-            found = ada.page.locator(button)
-            await found.evaluate("(element) => element.scrollIntoView({block: 'nearest'})")
-            box = await found.bounding_box()
-            assert box is not None
-            beside = box["x"] + box["width"] <= window["x"]
-            above = box["y"] + box["height"] <= window["y"]
-            assert beside or above, f"{button} lies under the window"
+        for width, height in SIZES:
+            await ada.page.set_viewport_size({"width": width, "height": height})
+            await ada.page.click("#chat-toggle")
+            assert await amiss(ada.page, UNDER) == [], (width, height)
+            await ada.page.click("#chat-close")
 
 
 async def test_after_a_reload_only_what_was_missed_is_new(address: str) -> None:

@@ -41,6 +41,11 @@ HEAR = """() => {
 }"""
 
 
+# The screens that come, however short.
+WATCH_SCREENS = """() => new MutationObserver(() => {
+  (window.screens ??= []).push(document.body.dataset.screen);
+}).observe(document.body, {attributeFilter: ['data-screen']})"""
+
 # A question, closed and asked again before the next frame.
 ASK_TWICE = """async () => {
   const press = () => document.activeElement.dispatchEvent(
@@ -111,17 +116,22 @@ class Evening:
         """The cursor to a column, from wherever it is."""
         await self.press("Home", *["Numpad6"] * column)
 
+    async def at(self, column: int) -> int:
+        """Waits for the cursor at a column; returns how many cards it surrounds."""
+        cursor = self.page.locator("[data-in][data-marks~=cursor]")
+        await expect(
+            cursor.and_(self.page.locator(f'[data-in="t{column}"]')).first
+        ).to_be_attached()
+        return await cursor.count()
+
     async def moves(self, game: Game, action: Action) -> None:
         """A move from pile to pile; the target comes first."""
         source, target = actions.source(action), actions.target(action)
         await self.go(target)
         await self.press("F1")
         await self.go(source)
-        while await self.page.locator("[data-in][data-marks~=cursor]").count() > actions.count(
-            action
-        ):
-            await self.press("Numpad2")
-        await self.press("F1")
+        more = await self.at(source) - actions.count(action)
+        await self.press(*["Numpad2"] * more, "F1")
         game.apply(action)
         await self.person.sees(game)
 
@@ -232,7 +242,7 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await me.press("Numpad8")
         await said(ada, "Not possible.")
         await me.held(1)
-        assert 130 in await page.evaluate("window.tones.splice(0)")  # the beep
+        await page.wait_for_function("() => window.tones.splice(0).includes(130)")  # the beep
         # F5, the error message.
         await me.press("F5")
         await said(ada, "You can’t move face-down cards.")
@@ -244,13 +254,13 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         source, count = actions.source(exception), actions.count(exception)
         pair = [printed(card) for card in game.pile(source).cards[-count:]]
         await me.go(source)
-        start = await page.locator("[data-in][data-marks~=cursor]").count()
+        start = await me.at(source)
         await me.press(*["Numpad8"] * (count - start))
         await me.press("5")  # as F5
         await said(ada, "Those cards are of mixed suits. Ask for an exception first (X).")
         await me.held(start)
         await me.press("x")
-        assert 65 in await page.evaluate("window.tones.splice(0)")  # the low buzz
+        await page.wait_for_function("() => window.tones.splice(0).includes(65)")  # the low buzz
         await me.press(*["Numpad8"] * (count - start))
         await me.held(count)
         await said(ada, pair[0])
@@ -260,8 +270,8 @@ async def test_an_evening_page_by_page(address: str) -> None:  # noqa: PLR0915  
         await expect(page.locator("[data-in][data-marks~=held]")).to_have_count(0)
         await me.press("x")
         await me.go(source)
-        while await page.locator("[data-in][data-marks~=cursor]").count() < count:
-            await me.press("Numpad8")
+        await me.press(*["Numpad8"] * (count - await me.at(source)))
+        await me.held(count)
         await me.press("F1")
         await me.go(actions.target(exception))
         await me.press("F1")
@@ -390,6 +400,7 @@ async def test_without_confirming_a_new_game_is_the_next_number_at_once(address:
         await page.press("#set-number", "Tab")
         await expect(page.locator("#rules")).to_contain_text("24")
         await page.evaluate("document.activeElement.blur()")
+        await page.evaluate(WATCH_SCREENS)
         await me.press("F7")
         rules = Rules("spiderette-4")
         for number in (24, 25):
@@ -397,8 +408,9 @@ async def test_without_confirming_a_new_game_is_the_next_number_at_once(address:
             game = new_game(rules, numbered_deck("spiderette-4", number))
             await ada.sees(game)
             if number == 24:
+                await page.evaluate("window.screens = []")
                 await me.press("F7")
-                await ada.on("countdown")
+        assert "countdown" in await page.evaluate("window.screens")
         for _ in range(4):
             await me.press("F9")
             game.apply(DEAL)

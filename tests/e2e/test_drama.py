@@ -6,12 +6,12 @@ import pytest
 from playwright.async_api import expect
 
 from server.games import actions
-from server.games.actions import ActionKind, kind
 from server.games.game import Game
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, amiss, chromium
 from tests.e2e.test_games import start_alone
 from tests.e2e.ways import prefer, said, type_move
-from tests.games.wins import one_suit_win
+from tests.e2e.wire import at_a_table, play_on
+from tests.games.wins import one_suit_win, to_first_complete
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -43,9 +43,8 @@ async def test_a_refusal_stands_beside_its_column_until_the_next_input(
     address: str, how: dict[str, Any]
 ) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **how, **STILL)
+        ada, game = await at_a_table(browser, address, "spider-1", **how, **STILL)
         page = ada.page
-        game = await start_alone(ada, "spider-1")
         bubble = page.locator("#refusal-bubble")
         source, target = wrong_move(game)
         for column in (source, target):
@@ -98,13 +97,11 @@ async def test_the_deal_and_a_complete_suit_fly_and_block_nothing(
         late = [flight for flight in dealt if flight.get("delay")]
         assert (len(late) > 50) == (not how)
         assert all(flight["delay"] + flight["duration"] <= 800 for flight in late)
-        for action in one_suit_win()[1:]:
-            if kind(action) is ActionKind.REMOVE:
-                break
-            await type_move(ada, game, action)
-        await page.evaluate(READ_FLIGHTS)
+        start = to_first_complete()
+        await play_on(ada, game, *start[1:])
+        await page.evaluate(WATCH_FLIGHTS)
         await page.click("#remove")
-        game.apply(action)
+        game.apply(one_suit_win()[len(start)])
         await ada.sees(game)
         home = [flight for flight in await page.evaluate(READ_FLIGHTS) if flight["of"] == "f0"]
         if how:
@@ -128,12 +125,11 @@ async def test_a_phone_is_felt_at_a_refusal_and_not_by_those_who_do_not_want_it(
     address: str,
 ) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **PHONE, **STILL)
+        ada, game = await at_a_table(browser, address, "spider-1", **PHONE, **STILL)
         page = ada.page
         await page.evaluate(
             "() => { window.felt = []; navigator.vibrate = (p) => window.felt.push(p); }"
         )
-        game = await start_alone(ada, "spider-1")
         source, target = wrong_move(game)
         for wanted in (True, False):
             await prefer(ada, "haptics", wanted)
@@ -159,6 +155,9 @@ WATCH_DEAL = """() => {
   };
 }"""
 READ_DEAL = """async () => {
+  const until = performance.now() + 15_000;
+  while (window.deal.length < 54 && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   while (window.deal.some(({playState}) => playState === 'running'))
     await new Promise((resolve) => setTimeout(resolve, 50));
   return window.deal.filter(({playState}) => playState === 'finished').length;
@@ -182,5 +181,4 @@ async def test_a_deal_is_seen_to_its_end_and_leaves_the_cards_in_order(address: 
         assert await ada.page.evaluate(READ_DEAL) >= 54
         await bob.page.evaluate(READ_DEAL)
         for person in (ada, bob):
-            await person.page.wait_for_timeout(300)
-            assert await person.page.evaluate(READ_DISORDER) == []
+            assert await amiss(person.page, READ_DISORDER) == []

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from server.games.game import Game
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
 from tests.e2e.test_looks import LIGHTS, TABLES, TEXT
 from tests.e2e.test_shifts import STILL_MS, WATCH
 from tests.e2e.ways import prefer
@@ -85,13 +85,12 @@ async def test_each_column_shows_its_count_where_the_player_likes_it(
         await page.check("#pref-faceDown")
         await shows(page, counts(game))  # at once, behind the dialog
         await page.click("#preferences-done")
-        # The cards may still be on their way from the deal at "Go!".
-        await page.wait_for_function(f"() => ({AMISS})().length === 0")
+        assert await amiss(page, AMISS) == []
         for action in one_suit_win()[:6]:
             await ada.do(game, action)
             await shows(page, counts(game))
         assert counts(game) != counts(one_suit_game())
-        assert await page.evaluate(AMISS) == []
+        assert await amiss(page, AMISS) == []
         await page.reload()
         await ada.sees(game)
         await shows(page, counts(game))

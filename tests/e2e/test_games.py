@@ -6,22 +6,14 @@ import pytest
 from playwright.async_api import expect
 
 from server.games.actions import DEAL, REDO, UNDO, ActionKind, kind
-from server.games.catalogue import GAMES, new_game
-from server.games.deals import secret_deck
+from server.games.catalogue import GAMES
 from server.games.game import Game
-from server.games.options import Rules
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
-from tests.games.search import find_win
-from tests.games.wins import SEED
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium, game_of
+from tests.games.wins import spiderette_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 PLAYED = 20
-
-
-def game_of(name: str) -> Game:
-    """The game that everybody gets at the tests' server, by its usual rules."""
-    return new_game(Rules(name, score=GAMES[name].scores[0]), secret_deck(name, SEED))
 
 
 async def start_alone(person: Person, name: str) -> Game:
@@ -57,14 +49,12 @@ async def test_every_game_is_played_for_a_while(address: str, name: str) -> None
         assert ada.complaints == []
 
 
-async def test_a_spiderette_is_played_to_its_end(address: str) -> None:
+async def test_a_spiderette_is_played_to_its_end_by_mouse(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP, **STILL)
         game = await start_alone(ada, "spiderette-1")
-        win = find_win(game)
-        assert win is not None
-        for action in win:
-            await ada.do(game, action)
+        for number, action in enumerate(spiderette_win()):
+            await ada.do(game, action, drag=number % 3 == 0)
         await ada.on("results")
         await expect(ada.page.locator("#results")).to_contain_text("500")
         assert ada.complaints == []

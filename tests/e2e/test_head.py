@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.e2e.pages import Person, chromium
+from tests.e2e.pages import Person, amiss, chromium
+from tests.e2e.wire import port_of
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -47,14 +49,14 @@ async def test_nothing_lies_upon_another_at_any_size(
         if everything:
             await page.select_option("#set-exceptions", "hard")
             await page.check("#set-hints")
-        bob = await Person.at(browser, link)
-        await bob.join("Bob")
-        await bob.page.click("#ready")
+        bob = await Player.join(port_of(address), link.rpartition("/")[2], "Bob")
+        await bob.say("ready")
         await page.click("#ready")
         await ada.on("race")
         found: dict[tuple[int, int], list[str]] = {}
         for width, height in SIZES:
             await page.set_viewport_size({"width": width, "height": height})
-            if wrong := await page.evaluate(READ_CLASHES):
+            if wrong := await amiss(page, READ_CLASHES):
                 found[width, height] = wrong
         assert found == {}
+        await bob.leave()

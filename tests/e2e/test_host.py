@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
 from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_win
 from tests.players import Player
@@ -52,8 +52,9 @@ async def test_the_host_ends_the_race_for_the_slow_and_goes_on(address: str) -> 
         await ada.page.click("#host")
         await ada.page.click("[data-grace='30']")
         status = bob.page.locator("#status")
-        await expect(status).to_have_text(re.compile(r"^The race ends in (30|29) seconds\.$"))
-        await expect(status).to_have_text(re.compile(r"^The race ends in 2[5-8] seconds\.$"))
+        await expect(status).to_have_text(re.compile(r"^The race ends in (30|2\d) seconds\.$"))
+        await expect(status).not_to_have_text(await status.inner_text())
+        await expect(status).to_have_text(re.compile(r"^The race ends in [12]\d seconds\.$"))
         await expect(status).to_have_attribute("aria-live", "off")  # it is read out once
 
         await ada.page.click("#host")
@@ -188,18 +189,25 @@ async def test_a_late_comer_plays_after_the_others_where_the_host_allows_it(addr
         assert ada.complaints == bob.complaints == []
 
 
+# How far the button to give up reaches beyond the screen.
+OUTSIDE = """(width) => {
+  const {right} = document.querySelector('#forfeit').getBoundingClientRect();
+  return right > 0 && right <= width ? [] : [right];
+}"""
+
+
 @pytest.mark.parametrize("width", [390, 320])
 async def test_the_last_seconds_leave_room_for_the_way_out(address: str, width: int) -> None:
     how = {**PHONE, "viewport": {"width": width, "height": 640}, "locale": "de-DE"}
     async with chromium() as browser:
         ada = await Person.at(browser, address, **how)
         link = await ada.create("Ada")
-        bob = await Person.at(browser, link, **DESKTOP)
-        await bob.join("Bob")
-        await race(ada, bob)
+        bob = await Player.join(port_of(address), link.rpartition("/")[2], "Bob")
+        await bob.say("ready")
+        await ada.page.click("#ready")
+        await ada.on("race")
         await ada.page.click("#host")
         await ada.page.click("[data-grace='30']")
         await expect(ada.page.locator("#time-left")).to_be_visible()
-        box = await ada.page.locator("#forfeit").bounding_box()
-        assert box is not None
-        assert box["x"] + box["width"] <= width
+        assert await amiss(ada.page, OUTSIDE, width) == []
+        await bob.leave()

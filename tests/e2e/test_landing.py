@@ -103,9 +103,7 @@ async def test_locked_and_full_rooms_say_so_before_a_name_is_asked_for(address: 
         await expect(bob.page.locator("#join")).to_be_hidden()
         await expect(bob.page.locator("#watch")).to_be_visible()
         await ada.page.check("#set-locked")
-        await expect(bob.page.locator("#join-note")).to_contain_text(
-            "Nobody new can join", timeout=15_000
-        )
+        await expect(bob.page.locator("#join-note")).to_contain_text("Nobody new can join")
         await expect(bob.page.locator("#name")).to_be_hidden()
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
 from tests.e2e.wire import port_of
 from tests.games.wins import one_suit_game, one_suit_win
 from tests.players import Player
@@ -44,7 +44,7 @@ async def test_long_names_push_no_score_out_and_others_turn_no_text_about(
         await ada.race()
         await bob.on("race")
         await ada.ask("say", text="Good luck!")
-        assert await page.evaluate(CUT, "#standings li") == []
+        assert await amiss(page, CUT, "#standings li") == []
         game = one_suit_game()
         await bob.sees(game)
         if how is DESKTOP:
@@ -54,13 +54,13 @@ async def test_long_names_push_no_score_out_and_others_turn_no_text_about(
         await page.click("#forfeit")
         await page.click("#ask-yes")
         await expect(page.locator("#board-grid [data-in]").first).to_be_visible()
-        assert await page.evaluate(CUT, "#board-grid li") == []
+        assert await amiss(page, CUT, "#board-grid li") == []
         for player in (ada, dana):
             await player.say("forfeit")
         await bob.on("results")
-        assert await page.evaluate(CUT, "#ranking tr") == []
+        assert await amiss(page, CUT, "#ranking tr") == []
         wide = "() => document.documentElement.scrollWidth <= innerWidth"
-        assert await page.evaluate(wide)
+        await page.wait_for_function(wide)
         await dana.say("rematch")
         steps = page.locator("#next-steps")
         await expect(steps).to_have_text(f"\u2068{HEBREW}\u2069 wants a rematch.")

@@ -1,11 +1,11 @@
 """What players see of a room while they look at something else, and the screen that stays on."""
 
-import re
-
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, Person, chromium
+from tests.e2e.wire import port_of
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -15,9 +15,14 @@ LOOK_AWAY = """(away) => {
   document.dispatchEvent(new Event('visibilitychange'));
 }"""
 RECORD = """
-window.titles = []; window.told = []; window.locks = [];
-document.addEventListener('DOMContentLoaded', () => new MutationObserver(() =>
-  window.titles.push(document.title)).observe(document.querySelector('title'), {childList: true}));
+window.titles = []; window.signs = []; window.told = []; window.locks = [];
+document.addEventListener('DOMContentLoaded', () => {
+  new MutationObserver(() => window.titles.push(document.title))
+    .observe(document.querySelector('title'), {childList: true});
+  const icon = document.querySelector('link[rel=icon]');
+  new MutationObserver(() => window.signs.push(icon.dataset.sign))
+    .observe(icon, {attributeFilter: ['data-sign']});
+});
 window.Notification = class {
   static permission = 'default';
   static async requestPermission() { return this.permission = 'granted'; }
@@ -52,22 +57,22 @@ async def test_title_and_icon_count_down_and_a_wish_brings_a_notification(unhurr
         await expect(notify).to_have_attribute("aria-pressed", "false")
         await notify.click()
         await expect(notify).to_have_attribute("aria-pressed", "true")
-        bob = await Person.at(browser, link, **PHONE)
-        await bob.join("Bob")
+        bob = await Player.join(port_of(unhurried), link.rpartition("/")[2], "Bob")
+        await expect(ada.page.locator("#players")).to_contain_text("Bob")
         await ada.page.click("#ready")
         await ada.page.evaluate(LOOK_AWAY, True)
-        await bob.page.click("#ready")
-        await expect(ada.page).to_have_title(re.compile(r"^3… · Spider Race$"), timeout=15_000)
-        await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("data-sign", "3")
-        await expect(ada.page).to_have_title("Go! · Spider Race", timeout=15_000)
+        await bob.say("ready")
+        await ada.on("race")
+        await expect(ada.page).to_have_title("Spider Race")
+        # Each of them is there for a second.
+        titles = [title.partition(" · ")[0] for title in await recorded(ada, "titles")]
+        assert titles[titles.index("3…") :] == ["3…", "2…", "1…", "Go!", "Spider Race"]
+        assert "3" in await recorded(ada, "signs")
         assert await recorded(ada, "told") == ["The race is about to start"]
-        await expect(ada.page).to_have_title("Spider Race", timeout=15_000)
         await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("href", "/favicon.svg")
 
-        await bob.page.click("#chat-toggle")
         for line in ("Hello", "Are you there?"):
-            await bob.page.fill("#chat-line", line)
-            await bob.page.click("#chat-send")
+            await bob.ask("say", text=line)
         await expect(ada.page).to_have_title("(2) Spider Race")
         await expect(ada.page.locator("link[rel=icon]")).to_have_attribute("data-sign", "•")
         await ada.page.evaluate(LOOK_AWAY, False)
@@ -77,6 +82,7 @@ async def test_title_and_icon_count_down_and_a_wish_brings_a_notification(unhurr
         await ada.page.click("#forfeit")
         await ada.page.click("#ask-yes")
         await ada.page.wait_for_function("() => window.locks.at(-1) === 'released'")
+        await bob.leave()
         assert ada.complaints == []
 
 

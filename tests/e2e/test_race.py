@@ -7,13 +7,18 @@ from server.games import actions
 from server.games.actions import Action, ActionKind
 from server.games.game import Game
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
+from tests.e2e.wire import play_on
 from tests.games.wins import one_suit_game, one_suit_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
+SOME_FRAMES = """() => new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"""
 DRAGGED = 25
 FIRST_SUIT = 42
 """The move of the win that removes the first of the suits."""
+LAST_SUITS = 112
+"""The moves of the win after which two suits are left."""
 
 
 async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
@@ -38,13 +43,10 @@ async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
         await ada.sees(mine)
         await bob.sees(his)
 
-        half = len(win) // 2
-        for number, action in enumerate(win[:half]):
+        for number, action in enumerate(win[: FIRST_SUIT + 1]):
             await ada.do(mine, action, drag=number < DRAGGED)
-            if number == FIRST_SUIT:
-                await expect(ada.page.locator("#home + span")).to_have_text("suit")
-        await expect(ada.page.locator("#home")).to_have_text("2")
-        await expect(ada.page.locator("#home + span")).to_have_text("suits")
+        await expect(ada.page.locator("#home")).to_have_text("1")
+        await expect(ada.page.locator("#home + span")).to_have_text("suit")
         for action in win[:6]:
             await bob.do(his, action)
         for person in (ada, bob):
@@ -55,10 +57,10 @@ async def test_two_friends_race_and_one_wins(unhurried: str) -> None:
         await bob.on("race")
         await bob.sees(his)
         await ada.page.emulate_media(**STILL)
-        await ada.page.reload()
-        await ada.on("race")
-        await ada.sees(mine)
-        for action in win[half:]:
+        await play_on(ada, mine, *win[FIRST_SUIT + 1 : LAST_SUITS])
+        await expect(ada.page.locator("#home")).to_have_text("6")
+        await expect(ada.page.locator("#home + span")).to_have_text("suits")
+        for action in win[LAST_SUITS:]:
             await ada.do(mine, action)
         assert mine.score == 990
         await expect(bob.page.locator('#standings [data-seat="0"]')).to_contain_text("990")
@@ -141,7 +143,7 @@ async def test_a_question_that_replaces_another_waits_for_its_own_answer(address
         second = await ada.page.context.new_page()
         await second.goto(ada.page.url)
         await expect(question).to_contain_text("Play here")
-        await ada.page.wait_for_timeout(100)  # some frames
+        await ada.page.evaluate(SOME_FRAMES)
         await ada.on("race")
         await ada.page.click("#ask-yes")
         await expect(second.locator("dialog#ask")).to_be_visible()

@@ -2,13 +2,14 @@
 
 import asyncio
 import re
+import time
 
 import pytest
 from playwright.async_api import Page, expect
 
 from server.games.game import Game
 from tests.e2e.axe import accessible
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, shown
+from tests.e2e.pages import DESKTOP, PATIENCE_MS, PHONE, Person, chromium, shown
 from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_game, one_suit_win
 from tests.players import Player
@@ -59,7 +60,8 @@ async def side_shows(page: Page, seat: int, game: Game) -> None:
     wanted = shown(game)
     board = page.locator(f'#boards [data-seat="{seat}"]').first
     piles: dict[str, list[str | None]] = {}
-    for _ in range(200):
+    until = time.monotonic() + PATIENCE_MS / 1_000
+    while time.monotonic() < until:
         piles = {}
         for pile, _, card in sorted(await board.evaluate(READ_SIDE), key=lambda row: row[:2]):
             piles.setdefault(pile, []).append(card)

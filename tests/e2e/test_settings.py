@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.async_api import WebSocketRoute, expect
 
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
 from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_win
 from tests.players import Player
@@ -154,7 +154,7 @@ async def test_nothing_in_the_room_is_cut_off_at_any_width(address: str, locale:
         await expect(page.locator("#set-board-delay-s")).to_be_visible()
         for width in WIDTHS:
             await page.set_viewport_size({"width": width, "height": 800})
-            assert await page.evaluate(TRUNCATED) == [], width
+            assert await amiss(page, TRUNCATED) == [], width
             edges = await page.eval_on_selector_all(
                 "#settings .field:not([hidden]) > :last-child",
                 "all => all.map((each) => Math.round(each.getBoundingClientRect().left))",

@@ -1,5 +1,6 @@
 """Nothing on the table moves but what somebody moves."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +8,10 @@ import pytest
 from playwright.async_api import expect
 
 from server.games import actions
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium, serving
+from tests.e2e.pages import DESKTOP, PHONE, SHORT_COUNTDOWN_MS, Person, chromium, serving
+from tests.e2e.wire import play, port_of
 from tests.games.wins import one_suit_game, one_suit_win
+from tests.players import Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -66,46 +69,40 @@ async def test_words_of_a_lost_connection_keep_their_place(
 @pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desk", "phone"])
 async def test_news_move_nothing(tmp_path: Path, how: dict[str, Any]) -> None:
     async with chromium() as browser:
-        with serving(tmp_path) as address:
+        with serving(tmp_path, countdown_ms=SHORT_COUNTDOWN_MS) as address:
             ada = await Person.at(browser, address, **how)
-            bob = await Person.at(browser, address, **DESKTOP)
             await ada.page.check("[name=game][value=spider-1]", force=True)
             link = await ada.create("Ada")
-            await bob.page.goto(link)
-            await bob.join("Bob")
-            await bob.page.click("#ready")
+            bob = await Player.join(port_of(address), link.rpartition("/")[2], "Bob")
+            await bob.say("ready")
             await ada.page.click("#ready")
-            for person in (ada, bob):
-                await person.on("race")
+            await bob.race()
+            await ada.on("race")
             mine, his = one_suit_game(), one_suit_game()
             await ada.sees(mine)
-            await bob.sees(his)
             await ada.page.evaluate(WATCH)
             for action in one_suit_win()[:12]:
                 await ada.do(mine, action)
             await ada.page.wait_for_timeout(STILL_MS)
             for action in one_suit_win()[:30]:  # Bob takes the lead
-                await bob.do(his, action)
-            await expect(ada.page.locator('#standings [data-seat="1"]')).to_contain_text(
-                str(his.score)
-            )
-            await bob.page.click("#chat-toggle")
-            await bob.page.fill("#chat-line", "Look at me!")
-            await bob.page.click("#chat-send")
+                await play(bob, [action])
+                his.apply(action)
+                await asyncio.sleep(0.1)  # each act is a piece of news
+            row = ada.page.locator('#standings [data-seat="1"]')
+            await expect(row).to_contain_text(str(his.score))
+            await bob.ask("say", text="Look at me!")
             await expect(ada.page.locator("#chat-badge")).to_be_visible()
             for _ in range(3):
                 await ada.do(mine, actions.DEAL)
             await ada.page.wait_for_timeout(STILL_MS)
             await ada.page.click("#undo")  # a deal is not taken back: refused, in words
             await expect(ada.page.locator("#status")).to_contain_text("deal")
-            await bob.page.click("#forfeit")
-            await bob.page.click("#ask-yes")
-            await expect(ada.page.locator('#standings [data-seat="1"]')).to_have_attribute(
-                "data-state", "FORFEIT"
-            )
+            await bob.ask("forfeit")
+            await expect(row).to_have_attribute("data-state", "FORFEIT")
             await ada.page.wait_for_timeout(STILL_MS)
+            await bob.leave()
         line = ada.page.locator("#connection")
-        await expect(line).to_have_attribute("data-connection", "waiting", timeout=15_000)
+        await expect(line).to_have_attribute("data-connection", "waiting")
         await ada.page.wait_for_timeout(STILL_MS)
         shifts = await ada.page.evaluate("() => window.shifts")
         moved = [shift for shift in shifts if not shift["card"] or not shift["asked"]]

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from playwright.async_api import expect
 
-from server.games.actions import DEAL, ActionKind, kind
-from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
-from tests.e2e.test_games import start_alone
-from tests.e2e.ways import keeps_focus, prefer, type_move
-from tests.games.wins import one_suit_win
+from server.games.actions import DEAL
+from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, amiss, chromium
+from tests.e2e.ways import keeps_focus
+from tests.e2e.wire import at_a_table, play_on
+from tests.games.wins import to_first_complete
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
@@ -68,30 +68,21 @@ READ_BUTTONS = """() => Object.fromEntries(
 
 async def test_the_cards_use_the_screen_and_nothing_is_covered(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP, **STILL)
+        first, *others = to_first_complete()
+        ada, game = await at_a_table(browser, address, "spider-1", first, **DESKTOP, **STILL)
         page = ada.page
-        game = await start_alone(ada, "spider-1")
-        await page.keyboard.press("/")
         buttons: dict[tuple[int, int], dict[str, Any]] = {}
-        for action in one_suit_win():
-            if kind(action) is ActionKind.REMOVE:
-                break
-            await type_move(ada, game, action)
-            if not buttons:
-                await prefer(ada, "moveBox", value=False)
-                for size in SIZES:
-                    await resize(ada, size)
-                    buttons[size] = await page.evaluate(READ_BUTTONS)
-                await resize(ada, (1280, 800))
-                await prefer(ada, "moveBox", value=True)
-        await prefer(ada, "moveBox", value=False)
+        for size in SIZES:
+            await resize(ada, size)
+            buttons[size] = await page.evaluate(READ_BUTTONS)
+        await play_on(ada, game, *others)
         await expect(page.locator("#remove")).to_be_visible()
         for size in SIZES:
             await resize(ada, size)
             use = await page.evaluate(READ_USE)
             assert use["board"] > 0.96, size
             assert use["window"] > (0.68 if size == (568, 320) else 0.76), size
-            assert await page.evaluate(READ_AMISS) == [], size
+            assert await amiss(page, READ_AMISS) == [], size
             now = await page.evaluate(READ_BUTTONS)
             stayed = {name: box for name, box in buttons[size].items() if name in now}
             assert {name: now[name] for name in stayed} == stayed, size
@@ -112,9 +103,8 @@ async def test_little_spider_shows_its_own_figures_and_the_depth_of_its_piles(
     address: str, how: dict[str, Any]
 ) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **how, **STILL)
+        ada, game = await at_a_table(browser, address, "little-spider", **how, **STILL)
         page = ada.page
-        game = await start_alone(ada, "little-spider")
         await expect(page.locator("#in-stock")).to_have_text("44")
         await expect(page.locator("#cards-home")).to_have_text("0")
         for other in ("#face-down", "#home"):
@@ -126,7 +116,7 @@ async def test_little_spider_shows_its_own_figures_and_the_depth_of_its_piles(
         await expect(page.locator("#in-stock")).not_to_have_text("44")
         for size in SIZES:
             await resize(ada, size)
-            assert await page.evaluate(READ_COVERED) == [], size
+            assert await amiss(page, READ_COVERED) == [], size
         assert ada.complaints == []
 
 
@@ -144,8 +134,7 @@ READ_COVERED = """() => {
 
 async def test_escape_closes_the_box_for_moves(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        await start_alone(ada, "spider-1")
+        ada, _ = await at_a_table(browser, address, "spider-1", **DESKTOP, **STILL)
         await ada.page.keyboard.press("/")
         await expect(ada.page.locator("#typed")).to_be_focused()
         await ada.page.keyboard.press("Escape")

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.axe import complaints, faint
-from tests.e2e.pages import DESKTOP, PHONE, Person, chromium
+from tests.e2e.pages import DESKTOP, PHONE, Person, amiss, chromium
 from tests.e2e.test_looks import LIGHTS, TABLES
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
@@ -87,8 +87,8 @@ async def test_the_game_of_1987_is_walked_through_by_keyboard(address: str) -> N
         ada = await Person.at(browser, f"{address.rstrip('/')}/strategy", **DESKTOP)
         walk = ada.page.locator("#walk")
         await expect(walk.locator("[data-part=at]")).to_have_text("The deal")
-        assert await walk.locator("[data-part=card]").count() == 10
-        assert await walk.locator("[data-part=back]").count() == 44
+        await expect(walk.locator("[data-part=card]")).to_have_count(10)
+        await expect(walk.locator("[data-part=back]")).to_have_count(44)
         await walk.locator("[data-action=on]").focus()
         for _ in range(9):  # two more than there are
             await ada.page.keyboard.press("Enter")
@@ -123,7 +123,7 @@ async def test_the_page_passes_the_checker_fits_everywhere_and_can_be_read(addre
             await expect(page.locator("#little-spider")).to_be_visible()
             for width, height in SIZES:
                 await page.set_viewport_size({"width": width, "height": height})
-                found[f"{language} {width}"] = await page.evaluate(AMISS)
+                found[f"{language} {width}"] = await amiss(page, AMISS)
         await page.set_viewport_size({"width": 390, "height": 844})
         found["phone"] = await complaints(page)
         assert {name: amiss for name, amiss in found.items() if amiss} == {}

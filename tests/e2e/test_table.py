@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from server.games import actions
-from server.games.actions import DEAL, ActionKind, kind
+from server.games.actions import DEAL, Action, ActionKind, kind
 from server.games.catalogue import new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
@@ -17,11 +17,14 @@ from tests.e2e.axe import accessible, complaints
 from tests.e2e.pages import DESKTOP, PHONE, READ_REST, STILL, Person, chromium
 from tests.e2e.test_games import start_alone
 from tests.e2e.ways import Keys, enter, keeps_focus, longest, prefer, printed, said, type_move
-from tests.games.wins import SEED, one_suit_win
+from tests.e2e.wire import at_a_table, play_on
+from tests.games.wins import SEED, one_suit_game, one_suit_win, to_first_complete
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 TIMES = "\N{MULTIPLICATION SIGN}"
+FIRST_SPACE = 61
+"""The acts of the win after which a column is empty for the first time."""
 RULES = Rules("spider-4", exceptions="hard", undo="any")
 LOW: dict[str, Any] = {"viewport": {"width": 640, "height": 320}}
 WATCH_SHIFTS = """() => {
@@ -47,15 +50,21 @@ def longest_run(game: Game) -> tuple[int, int]:
     return best
 
 
+def to_a_long_run() -> tuple[Action, ...]:
+    """The acts of the win after which a run of eight cards stands on the table."""
+    game = one_suit_game()
+    for number, action in enumerate(one_suit_win()):
+        if longest_run(game)[0] >= 8:
+            return one_suit_win()[:number]
+        game.apply(action)
+    raise AssertionError
+
+
 async def test_a_long_column_folds_and_unfolds(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **LOW)
-        game = await start_alone(ada, "spider-1")
+        ada, game = await at_a_table(browser, address, "spider-1", *to_a_long_run(), **LOW)
         await ada.page.keyboard.press("/")
-        for action in one_suit_win():
-            if longest_run(game)[0] >= 8:
-                break
-            await type_move(ada, game, action)
+        await expect(ada.page.locator("#typed")).to_be_focused()
         run, column = longest_run(game)
         page = ada.page
         runs = page.locator(f'[data-fold=run][data-of="t{column}"]')
@@ -92,7 +101,10 @@ async def test_a_long_column_folds_and_unfolds(address: str) -> None:
 
 
 async def middle_of(page: Page, selector: str) -> tuple[float, float]:
-    """Where the last element of a kind is."""
+    """Where the last element of a kind is, when it rests."""
+    await page.locator(selector).last.evaluate(
+        "(each) => Promise.allSettled(each.getAnimations().map(({finished}) => finished))"
+    )
     box = await page.locator(selector).last.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -100,15 +112,15 @@ async def middle_of(page: Page, selector: str) -> tuple[float, float]:
 
 async def test_cards_are_marked_found_and_read(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        game = await start_alone(ada, "spider-1")
+        ada, game = await at_a_table(browser, address, "spider-1", **DESKTOP)
         page, board = ada.page, page_board(ada)
         movable = {
             actions.source(each) for each in game.legal_actions() if kind(each) is ActionKind.MOVE
         }
         await page.keyboard.press("m")
         await said(ada, f"{len(movable)} columns can move.")
-        assert await page.locator("[data-in][data-marks~=movable]").count() >= len(movable)
+        marked = page.locator("[data-in][data-marks~=movable]")
+        await expect(marked.nth(len(movable) - 1)).to_be_attached()
         await page.keyboard.press("m")
         await expect(page.locator("[data-in][data-marks~=movable]")).to_have_count(0)
 
@@ -161,8 +173,7 @@ def page_board(person: Person) -> Any:
 
 async def test_the_player_s_wishes_are_kept(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        game = await start_alone(ada, "spider-1")
+        ada, game = await at_a_table(browser, address, "spider-1", **DESKTOP)
         page = ada.page
         await prefer(ada, "confirmDeal", value=True)
         await page.click("#deal")
@@ -205,7 +216,7 @@ async def test_the_player_s_wishes_are_kept(address: str) -> None:
         assert ada.complaints == []
 
 
-def goes_alone(game: Game, action: actions.Action) -> bool:
+def goes_alone(game: Game, action: Action) -> bool:
     """Whether these cards have one place, and it is not a space."""
     if kind(action) is not ActionKind.MOVE or not game.pile(actions.target(action)).cards:
         return False
@@ -221,8 +232,7 @@ def goes_alone(game: Game, action: actions.Action) -> bool:
 
 async def test_a_drag_begins_late_and_can_be_called_off(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **PHONE)
-        game = await start_alone(ada, "spider-1")
+        ada, game = await at_a_table(browser, address, "spider-1", **PHONE)
         page = ada.page
         move = next(a for a in game.legal_actions() if kind(a) is ActionKind.MOVE)
         start = await ada.end(game, actions.source(move)).evaluate(READ_REST)
@@ -395,8 +405,7 @@ async def test_an_exception_is_asked_for_by_a_key_or_in_writing(address: str) ->
 
 async def test_the_other_keys_of_the_manual_and_its_questions(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        game = await start_alone(ada, "spider-1")
+        ada, game = await at_a_table(browser, address, "spider-1", **DESKTOP)
         page = ada.page
         await page.keyboard.press("?")
         await page.check("[name=help-keys][value=classic]")
@@ -433,63 +442,46 @@ async def test_the_other_keys_of_the_manual_and_its_questions(address: str) -> N
 async def test_suits_glow_go_home_and_can_be_looked_at_and_a_deal_wants_no_space(
     address: str,
 ) -> None:
+    start = to_first_complete()
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP)
-        game = await start_alone(ada, "spider-1")
+        ada, game = await at_a_table(browser, address, "spider-1", *start, **DESKTOP)
         page = ada.page
+        remove = one_suit_win()[game.at]
+        column = actions.source(remove)
+        complete = page.locator("[data-in][data-marks~=complete]")
+        await expect(page.locator(f'[data-marks~=complete][data-in="t{column}"]')).to_have_count(
+            13
+        )
+        await expect(complete).to_have_count(13)
+        await page.click("#remove")
+        game.apply(remove)
+        await ada.sees(game)
+        await expect(complete).to_have_count(0)
+        await page.locator('[data-in="f0"][data-index="12"]').click()
+        await expect(page.locator("#pile-contents")).to_contain_text("K♠ Q♠ J♠ 10♠ 9♠")
+
+        await play_on(ada, game, *one_suit_win()[game.at : FIRST_SPACE])
+        spaces = [i for i in range(10) if not game.pile(i).cards]
+        assert spaces
         await page.keyboard.press("/")
-        pointed = removed = False
-        for action in one_suit_win():
-            spaces = [i for i in range(10) if not game.pile(i).cards]
-            if spaces and not pointed:
-                pointed = True
-                await page.keyboard.type("d")
-                await page.keyboard.press("Enter")
-                await said(ada, f"You can’t deal while column {spaces[0] + 1}")
-                await expect(page.locator("[data-highlight]")).to_have_count(len(spaces))
-            if kind(action) is ActionKind.REMOVE:
-                removed = True
-                column = actions.source(action)
-                await expect(
-                    page.locator(f'[data-marks~=complete][data-in="t{column}"]')
-                ).to_have_count(13)
-                await page.click("#remove")
-                game.apply(action)
-                await ada.sees(game)
-                await expect(page.locator("[data-in][data-marks~=complete]")).to_have_count(0)
-                await page.locator('[data-in="f0"][data-index="12"]').click()
-                await expect(page.locator("#pile-contents")).to_contain_text("K♠ Q♠ J♠ 10♠ 9♠")
-                await page.focus("#typed")
-            else:
-                await type_move(ada, game, action)
-            if pointed and removed:
-                break
-        assert pointed
-        assert removed
+        await page.keyboard.type("d")
+        await page.keyboard.press("Enter")
+        await said(ada, f"You can’t deal while column {spaces[0] + 1}")
+        await expect(page.locator("[data-highlight]")).to_have_count(len(spaces))
         assert ada.complaints == []
-
-
-async def to_first_complete(person: Person, game: Game) -> int:
-    """Plays until a complete suit stands at the end of a column; returns the column."""
-    await person.page.keyboard.press("/")
-    for action in one_suit_win():
-        if kind(action) is ActionKind.REMOVE:
-            await prefer(person, "moveBox", value=False)
-            return actions.source(action)
-        await type_move(person, game, action)
-    raise AssertionError
 
 
 async def test_a_double_click_on_any_card_removes_a_complete_suit(address: str) -> None:
     async with chromium() as browser:
         for index in (-1, -5):
-            ada = await Person.at(browser, address, **DESKTOP, **STILL)
-            game = await start_alone(ada, "spider-1")
-            column = await to_first_complete(ada, game)
-            cards = game.pile(column).cards
-            card = ada.card(game, column, len(cards) + index)
+            ada, game = await at_a_table(
+                browser, address, "spider-1", *to_first_complete(), **DESKTOP, **STILL
+            )
+            remove = one_suit_win()[game.at]
+            cards = game.pile(actions.source(remove)).cards
+            card = ada.card(game, actions.source(remove), len(cards) + index)
             await card.dblclick(position={"x": 8, "y": 6})
-            game.apply(actions.remove(column))
+            game.apply(remove)
             await ada.sees(game)
             assert ada.complaints == []
             await ada.page.context.close()
@@ -497,15 +489,14 @@ async def test_a_double_click_on_any_card_removes_a_complete_suit(address: str) 
 
 async def test_a_tap_of_a_finger_plays_the_best_move(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **PHONE, **STILL)
-        game = await start_alone(ada, "spider-1")
+        ada, game = await at_a_table(browser, address, "spider-1", **PHONE, **STILL)
         one = next(a for a in game.legal_actions() if goes_alone(game, a))
         cards = game.pile(actions.source(one)).cards
         card = ada.card(game, actions.source(one), len(cards) - actions.count(one))
         await card.tap(position={"x": 8, "y": 6})
         game.apply(one)
         await ada.sees(game)
-        assert await ada.page.locator("[data-marks~=held]").count() == 0
+        await expect(ada.page.locator("[data-marks~=held]")).to_have_count(0)
         await ada.page.click("#looks")
         await expect(ada.page.locator("#pref-oneTap")).to_be_checked()
         await ada.page.uncheck("#pref-oneTap")
@@ -522,16 +513,18 @@ async def test_a_tap_of_a_finger_plays_the_best_move(address: str) -> None:
 async def test_a_tap_or_a_double_tap_of_a_finger_removes_a_complete_suit(address: str) -> None:
     async with chromium() as browser:
         for wish in ("auto", "off"):
-            ada = await Person.at(browser, address, **PHONE, **STILL)
-            game = await start_alone(ada, "spider-1")
+            ada, game = await at_a_table(
+                browser, address, "spider-1", *to_first_complete(), **PHONE, **STILL
+            )
             await prefer(ada, "oneTap", wish)
-            column = await to_first_complete(ada, game)
+            remove = one_suit_win()[game.at]
+            column = actions.source(remove)
             cards = game.pile(column).cards
             box = await ada.card(game, column, len(cards) - 4).evaluate(READ_REST)
             await ada.page.touchscreen.tap(box["x"] + 8, box["y"] + 6)
             if wish == "off":  # a finger may hit the next card the second time
                 await ada.page.touchscreen.tap(box["x"] + 8, box["y"] + 34)
-            game.apply(actions.remove(column))
+            game.apply(remove)
             await ada.sees(game)
             assert ada.complaints == []
             await ada.page.context.close()
@@ -539,8 +532,7 @@ async def test_a_tap_or_a_double_tap_of_a_finger_removes_a_complete_suit(address
 
 async def test_help_on_a_phone_is_about_touching_and_folds_the_keys(address: str) -> None:
     async with chromium() as browser:
-        bob = await Person.at(browser, address, **PHONE, **STILL)
-        await start_alone(bob, "spider-1")
+        bob, _ = await at_a_table(browser, address, "spider-1", **PHONE, **STILL)
         page = bob.page
         await page.tap("#help")
         first = page.locator("#help-dialog section").first
@@ -556,8 +548,7 @@ async def test_help_on_a_phone_is_about_touching_and_folds_the_keys(address: str
         await page.tap("#help")
         await expect(first.locator("li").first).to_contain_text("and then a column")
 
-        ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        await start_alone(ada, "spider-1")
+        ada, _ = await at_a_table(browser, address, "spider-1", **DESKTOP, **STILL)
         await ada.page.click("#help")
         await expect(ada.page.locator("#help-mouse")).to_be_visible()
         await expect(ada.page.locator("#help-keys")).to_be_visible()

@@ -9,17 +9,15 @@ from server.games.game import Game
 from tests.e2e.pages import DESKTOP, PHONE, STILL, Person, chromium
 from tests.e2e.test_games import start_alone
 from tests.e2e.ways import ClassicKeys, Keys, keeps_focus, prefer, type_move
-from tests.games.search import find_win
-from tests.games.wins import one_suit_win
+from tests.e2e.wire import at_a_table
+from tests.games.wins import one_suit_win, spiderette_win
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
-
-def won(game: Game) -> list[Action]:
-    """Actions that win it."""
-    win = find_win(game)
-    assert win is not None
-    return win
+LATE = 94
+"""Acts of the win before the keys of 1987 take over: four removals and a deal are left."""
+TYPED = 24
+"""The last acts of the other win, which are typed; a race of nine has a whole game typed."""
 
 
 async def is_home(person: Person, score: int) -> None:
@@ -32,42 +30,44 @@ async def is_home(person: Person, score: int) -> None:
 async def test_a_whole_game_by_keyboard_alone(address: str) -> None:
     async with chromium() as browser:
         ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        game = await start_alone(ada, "spider-1")
+        game = await start_alone(ada, "spiderette-1")
         await keeps_focus(ada)
         keys = Keys(ada)
-        for action in one_suit_win():
-            await keys.do(game, action)
-        await is_home(ada, 990)
-
-
-async def test_a_whole_game_by_the_keys_of_1987(address: str) -> None:
-    async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        game = await start_alone(ada, "spiderette-1")
-        await prefer(ada, "keys", "classic")
-        keys = ClassicKeys(ada)
-        for action in won(game):
+        for action in spiderette_win():
             await keys.do(game, action)
         await is_home(ada, 500)
 
 
-async def test_a_whole_game_by_typing(address: str) -> None:
+async def test_the_long_columns_of_a_late_game_by_the_keys_of_1987(address: str) -> None:
+    win = one_suit_win()
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **DESKTOP, **STILL)
-        game = await start_alone(ada, "spiderette-1")
+        ada, game = await at_a_table(browser, address, "spider-1", *win[:LATE], **DESKTOP, **STILL)
+        await prefer(ada, "keys", "classic")
+        keys = ClassicKeys(ada)
+        for action in win[LATE:]:
+            await keys.do(game, action)
+        await is_home(ada, 990)
+
+
+async def test_a_game_is_typed_to_its_end(address: str) -> None:
+    win = spiderette_win()
+    async with chromium() as browser:
+        ada, game = await at_a_table(
+            browser, address, "spiderette-1", *win[:-TYPED], **DESKTOP, **STILL
+        )
         await ada.page.keyboard.press("/")
         await expect(ada.page.locator("#typed")).to_be_focused()
-        for action in won(game):
+        for action in win[-TYPED:]:
             await type_move(ada, game, action)
         await is_home(ada, 500)
 
 
 async def test_a_whole_game_by_taps_alone_in_either_order(address: str) -> None:
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **PHONE)
+        ada = await Person.at(browser, address, **PHONE, **STILL)
         game = await start_alone(ada, "spiderette-1")
         await prefer(ada, "oneTap", "off")  # each move is two taps
-        for number, action in enumerate(won(game)):
+        for number, action in enumerate(spiderette_win()):
             await tap(ada, game, action, target_first=number % 2 == 1)
         await is_home(ada, 500)
 
@@ -83,7 +83,7 @@ async def tap(person: Person, game: Game, action: Action, *, target_first: bool)
             if target_first and not is_legal_between(game, target, source):
                 taps.reverse()
             for place, position in taps:
-                await place.tap(position=position, timeout=5_000)  # type: ignore[arg-type]
+                await place.tap(position=position)  # type: ignore[arg-type]
         case ActionKind.REMOVE:
             await person.page.tap("#remove")
         case kind:

@@ -6,7 +6,7 @@ from server.games import actions
 from server.games.actions import Action, ActionKind
 from server.games.cards import card_name
 from server.games.game import Game
-from tests.e2e.pages import Person
+from tests.e2e.pages import PATIENCE_MS, Person
 
 IN_FOCUS = "() => document.activeElement?.closest('#board') !== null"
 SIGNS = str.maketrans({"S": "♠", "H": "♥", "D": "♦", "C": "♣", "T": "10"})
@@ -54,8 +54,8 @@ async def said(person: Person, words: str) -> None:
 
 
 async def keeps_focus(person: Person) -> None:
-    """The keys still go to the board."""
-    assert await person.page.evaluate(IN_FOCUS)
+    """The keys still go to the board, or do so again when a dialog has closed."""
+    await person.page.wait_for_function(IN_FOCUS, timeout=PATIENCE_MS)
 
 
 class Keys:

@@ -2,8 +2,9 @@
 
 from functools import cache
 
-from server.games.actions import Action, parse_action
-from server.games.catalogue import new_game
+from protocol.vocabulary import GameId
+from server.games.actions import Action, ActionKind, kind, parse_action
+from server.games.catalogue import GAMES, new_game
 from server.games.deals import secret_deck
 from server.games.game import Game
 from server.games.options import Rules
@@ -34,6 +35,17 @@ t7x1-t8, t0x1-t7, t9x1-t7, t8x3-t9, t9x4-t0, t4x1-t5, t3x2-t4, t5x2-t1, t5x1-t0,
 t1x3-t2, t1x7-t7, t6x1-t7, remove t7, t6x1-t0, t2x3-t0, remove t0
 """
 
+SPIDERETTE_WIN = """
+t0x1-t3, t1x1-t3, t1x1-t2, t3x3-t6, t4x1-t2, t2x3-t4, t2x1-t0, t3x1-t1, deal, t2x1-t0, t2x1-t1,
+t3x2-t2, t3x1-t2, t0x1-t5, t2x2-t6, t0x1-t3, deal, t2x2-t5, t4x1-t5, t1x1-t5, t1x3-t5, t0x1-t1,
+t0x1-t6, t3x1-t6, t5x8-t0, t1x1-t5, t6x6-t1, t6x4-t1, t5x2-t1, t1x5-t0, remove t0, t5x1-t0,
+t5x1-t1, t5x1-t2, t1x8-t5, t5x9-t1, t2x1-t5, t5x2-t2, deal, t5x1-t0, t5x1-t6, t5x1-t3, t0x2-t3,
+t0x1-t1, t3x4-t6, t3x1-t6, t2x1-t0, t4x1-t2, t6x7-t4, t6x1-t3, t6x1-t5, deal, t3x1-t1, remove t1,
+t2x1-t4, t6x1-t2, t5x1-t6, t4x9-t0, t0x10-t6, t0x1-t6, remove t6, t6x1-t2, t6x1-t2, t4x4-t0,
+t4x1-t1, t1x1-t4, t4x2-t0, t2x6-t4, t4x7-t0, remove t0
+"""
+"""The same, of the deal of Spiderette with one suit."""
+
 
 def one_suit_game() -> Game:
     """Return the game that `SEED` deals."""
@@ -43,5 +55,21 @@ def one_suit_game() -> Game:
 @cache
 def one_suit_win() -> tuple[Action, ...]:
     """Return actions that win the game that `SEED` deals."""
-    names = one_suit_game().variant.pile_names
-    return tuple(parse_action(text.strip(), names) for text in WIN.split(","))
+    return _read("spider-1", WIN)
+
+
+@cache
+def spiderette_win() -> tuple[Action, ...]:
+    """Return actions that win the deal of `SEED` in Spiderette with one suit."""
+    return _read("spiderette-1", SPIDERETTE_WIN)
+
+
+def _read(game: GameId, texts: str) -> tuple[Action, ...]:
+    names = GAMES[game].pile_names
+    return tuple(parse_action(text.strip(), names) for text in texts.split(","))
+
+
+def to_first_complete() -> tuple[Action, ...]:
+    """Return the acts of the win after which a complete suit can be removed."""
+    win = one_suit_win()
+    return win[: [kind(action) for action in win].index(ActionKind.REMOVE)]
