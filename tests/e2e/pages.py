@@ -109,6 +109,10 @@ async def amiss(page: Page, find: str, argument: object = None) -> list[Any]:
     return found
 
 
+# A click may meet another card where one is still gliding, although it stood for two frames.
+AT_REST = "(each) => Promise.allSettled(each.getAnimations().map(({finished}) => finished))"
+
+
 @contextmanager
 def serving(data_dir: Path, *options: str, countdown_ms: int = COUNTDOWN_MS) -> Iterator[str]:
     """A server process of its own; yields its address."""
@@ -277,7 +281,9 @@ class Person:
         await self.sees(game)
 
     async def _click(self, first: Locator, target: Locator) -> None:
+        await first.evaluate(AT_REST)
         await first.click(position={"x": 8, "y": 6})
+        await target.evaluate(AT_REST)
         await target.click()
 
     async def _drag(self, first: Locator, target: Locator) -> None:
