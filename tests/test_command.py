@@ -67,6 +67,7 @@ def status(address: str) -> int:
         (["--port", "many"], {}, "--port"),
         ([], {"SPIDER_RACE_PORT": "many"}, "--port"),
         (["--redis-url", "redis://127.0.0.1:1"], {}, "127.0.0.1"),
+        (["--redis-url", "http://localhost"], {}, "redis"),
         (["--data-dir", "pyproject.toml"], {}, "pyproject.toml"),
     ],
 )
@@ -92,7 +93,6 @@ def one_sentence(text: str, sentence: str) -> None:
         (["--operations", "here"], {}, "--operations: here is not like 127.0.0.1:8001"),
         (["--operations", "127.0.0.1:99999"], {}, "--operations"),
         (["--nonsense"], {}, "--nonsense"),
-        (["--redis-url", "http://localhost"], {}, "redis"),
         (["--store-memory", "much"], {}, "--store-memory: much is not like 512mb"),
         (["--store-memory", "2mb"], {}, "--store-memory: 2mb is too little"),
         ([], {"SPIDER_RACE_STORE_MEMORY": "-1"}, "--store-memory"),
@@ -113,7 +113,7 @@ def test_a_bad_value_is_one_sentence(
     environment: dict[str, str],
     sentence: str,
 ) -> None:
-    """The same without a process of its own: nothing has been started when values are read."""
+    """The same without a process of its own: no log is set up when values are read."""
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     try:
