@@ -18,6 +18,7 @@ One seed therefore gives all games of a family the same ranks in the same places
 import hashlib
 import struct
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pysol_cards.cards import createCards
 from pysol_cards.random import shuffle
@@ -63,17 +64,24 @@ def secret_deck(game: str, seed: bytes) -> tuple[Card, ...]:
     """
     assert len(seed) == SEED_BYTES, "a seed has 16 bytes"
     variant = variant_of(game)
-    deck = [
-        make_card(rank, suit)
-        for _ in range(variant.decks)
-        for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)
-        for rank in range(ACE, KING + 1)
-    ]
+    deck = list(_unshuffled(variant.decks, variant.suits))
     words = _words(f"spider-race/deal/1/{variant.family}/{seed.hex()}")
     for i in range(len(deck) - 1, 0, -1):
         j = _below(i + 1, words)
         deck[i], deck[j] = deck[j], deck[i]
-    return _relabel(deck, variant.suits)
+    return tuple(deck)
+
+
+@lru_cache
+def _unshuffled(decks: int, suits: int) -> tuple[Card, ...]:
+    """Return the unshuffled deck with the suits of the game; these do not change the shuffling."""
+    deck = [
+        make_card(rank, suit)
+        for _ in range(decks)
+        for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)
+        for rank in range(ACE, KING + 1)
+    ]
+    return _relabel(deck, suits)
 
 
 def numbered_deck(game: str, number: int) -> tuple[Card, ...]:
@@ -106,7 +114,9 @@ def _words(prefix: str) -> Iterator[int]:
 def _below(limit: int, words: Iterator[int]) -> int:
     """Return a number from 0 to limit - 1, all equally likely."""
     fair = _WORD_RANGE - _WORD_RANGE % limit
-    return next(word for word in words if word < fair) % limit
+    while (word := next(words)) >= fair:
+        pass
+    return word % limit
 
 
 def _relabel(deck: list[Card], suits: int) -> tuple[Card, ...]:

@@ -61,6 +61,7 @@ class Racer:
         self.port = self.seat = -1
         self.code = self.token = ""
         self.at = self.used = 0
+        self.v = 0  # the latest version of the room, from which on a return asks for chat
         self.latencies: list[float] = []
         self.answered: Callable[[], None] = _ignore
         self._chance = chance
@@ -82,7 +83,9 @@ class Racer:
         """Resume the seat on a new socket, and note how long it takes until the table is here."""
         began = time.perf_counter()
         self.socket = await Lean.connect(self.port, self._receive)
-        await self.ask("table", "resume", room=self.code, seat=self.seat, token=self.token)
+        await self.ask(
+            "table", "resume", room=self.code, seat=self.seat, token=self.token, have=self.v
+        )
         self.latencies.append(time.perf_counter() - began)
 
     async def ask(self, reply: str, kind: str, **fields: Any) -> Message:
@@ -118,6 +121,8 @@ class Racer:
 
     def _receive_rest(self, message: Message) -> None:
         assert message["type"] not in {"refused", "error"}, message
+        if message["type"] in {"joined", "room"}:
+            self.v = message["room"]["v"]
         if message["type"] == "table":
             table = message["table"]
             self.at, self.used = table["at"], table["last_id"]
