@@ -27,7 +27,7 @@ RESTART_S = 1.0
 START_S = 30.0
 POLL_S = 0.05
 PORT_FREE_S = 2.0
-GC_THRESHOLDS = (20_000, 20, 20)
+GC_THRESHOLDS = (20_000, 1, 200)
 """Garbage collector thresholds: new objects per collection, then collections per generation."""
 STOP_S = 15.0
 
