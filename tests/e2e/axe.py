@@ -92,4 +92,5 @@ async def faint(page: Page, looks: list[dict[str, str]]) -> list[str]:
 
 async def accessible(page: Page) -> None:
     """Asserts that nothing is against WCAG 2.2 AA, and no target is too small to tell."""
-    assert await complaints(page, tags=WCAG) == []
+    found = await complaints(page, tags=WCAG)
+    assert not found, found
