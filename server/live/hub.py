@@ -1,7 +1,8 @@
 """The fan-out of rooms to the subscribers of this process.
 
 1. The hub holds no state of a room, only the latest version that was read.
-2. A notification says that something changed, never what: the hub reads it from the store.
+2. A notification of a room says that it changed, never how: the hub reads it from the store.
+   Only the notifications of an act or a hint carry what changed, the figures of the seat.
 3. A subscriber receives a room's events in order, each `v` at most once, and every change of
    state since it entered.
 4. Standings of all rooms are sent in one pass at most every tenth of a second, without a read.

@@ -172,7 +172,7 @@ def next_round(room: Room, command: Command[NextRound]) -> Room:
 def rematch(room: Room, command: Command[Rematch]) -> Room:
     """Let a seat want the next race, or no longer; the last one of all begins the countdown.
 
-    A player who is alone in the room does not wait for anybody.
+    With one player in the room that player alone begins it.
     """
     seat = seat_of(room, command.seat)
     wanted = command.message.wanted

@@ -21,7 +21,7 @@ from tests.players import Player
 AHEAD = BURST - 10
 """Acts that a player may make at once; a few more messages than acts may be on their way."""
 PACES: WeakKeyDictionary[ClientConnection, float] = WeakKeyDictionary()
-"""When all acts of a socket are made that the server would hear at its steady pace."""
+"""The time at which a socket may have sent its acts so far, at the rate that the server allows."""
 
 
 def port_of(address: str) -> int:

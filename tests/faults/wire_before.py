@@ -76,7 +76,7 @@ def _pile(pile: Message) -> str:
 
 
 class EitherPlayer(Player):
-    """A scripted player who plays at servers of both releases."""
+    """A scripted player that speaks the wire of both releases."""
 
     OFFERED = BOTH
 

@@ -1,4 +1,4 @@
-"""The standings, whole and as changes: whoever has followed the changes has the whole."""
+"""The standings, whole and as changes: all changes together give the whole."""
 
 import json
 from typing import Any

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 import { configure, forgetSent } from '../../../web_client/src/room/configure.js';
 
-/** A room that answers when it is told to. */
+/** Return a room whose answers the test sends, and what was sent to it. */
 function made() {
   /** @type {any[]} */
   const sent = [];
