@@ -18,8 +18,8 @@ from server.store import Store, StoreAway, Unreadable
 KEPT = 10_000
 """Unreadable rooms remembered, at most; a forgotten room is logged again."""
 
-PARSED = 1_024
-"""Parsed rooms that are cached, at most: two to four megabytes."""
+PARSED = 64
+"""Parsed rooms that are cached, at most: what is read again is read in the next moments."""
 
 WITH_A_ROUND = {RoomState.COUNTDOWN, RoomState.RUNNING, RoomState.FINISHED}
 
