@@ -126,6 +126,11 @@ async def test_a_rematch_is_one_button_for_all_in_the_same_room(address: str) ->
         await expect(bob.page.locator("#next-steps")).to_have_text("Waiting for Ada and Cy…")
         for person in (ada, cy):
             await expect(person.page.locator("#next-steps")).to_have_text("Bob wants a rematch.")
+            words = await person.page.locator("#status").bounding_box()
+            button = await person.page.locator("#rematch").bounding_box()
+            assert words is not None
+            assert button is not None
+            assert words["x"] + words["width"] <= button["x"], "the news covers the button"
         await bob.page.click("#rematch")
         await expect(ada.page.locator("#next-steps")).to_be_hidden()
         await expect(bob.page.locator("#rematch")).to_have_text("Rematch")
