@@ -22,7 +22,7 @@ def admitted(room: Room, event: SitDown) -> Room:
     """Return the room with a place for one more seat.
 
     Raises:
-        Refusal: the room has no place for this one.
+        Refusal: the room does not admit this person, or no place is left.
     """
     if is_banned(room, event.identity):
         raise Refusal(ErrorCode.BANNED)
@@ -34,7 +34,7 @@ def admitted(room: Room, event: SitDown) -> Room:
 
 
 def with_place(room: Room, *, player: bool) -> Room:
-    """Return the room with a place for one more; in a full room idle seats give way.
+    """Return the room with a place for one more seat; remove idle seats if the room is full.
 
     Raises:
         Refusal: no place is left.
@@ -47,7 +47,7 @@ def with_place(room: Room, *, player: bool) -> Room:
 
 
 def has_place(room: Room, *, player: bool) -> bool:
-    """Return whether the room has a place for one more, if idle seats give way."""
+    """Return whether the room has a place for one more seat once its idle seats are removed."""
     return not _is_full(without_idle_seats(room), player=player)
 
 
@@ -60,7 +60,7 @@ def check_place_for_player(room: Room) -> None:
     """Check that a spectator may become a player.
 
     Raises:
-        Refusal: the room has as many players as it may.
+        Refusal: the room has the most players that its settings allow.
     """
     players = sum(seat.role == "player" and not is_idle(room, seat) for seat in room.seats)
     if players >= room.settings.max_players:
@@ -68,7 +68,7 @@ def check_place_for_player(room: Room) -> None:
 
 
 def _check_one_seat(room: Room, identity: Identity) -> None:
-    """Refuse a second seat where each person has one; spectators see as much as players.
+    """Refuse a second seat if each person may have one; spectators see as much as players.
 
     A seat without a connection does not count, unless its game is on and can be resumed.
     """
@@ -96,9 +96,9 @@ def check_fresh(room: Room, seat: Seat) -> None:
 
 
 def _with_place_for_network(room: Room, event: SitDown) -> Room:
-    """Return the room in which the networks of a newcomer have a seat left.
+    """Return the room in which a newcomer's networks have a seat left; drop idle seats if needed.
 
-    The limit doubles with each larger network. The network of the host has none.
+    The limit doubles with each larger network. The network of the host has no limit.
     """
     host = None if room.host is None else room.seat(room.host)
     own = event.identity.networks

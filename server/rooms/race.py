@@ -40,32 +40,32 @@ def round_of(room: Room) -> Round:
 def chase(room: Room, command: Command[Chase]) -> Room:
     """Let a spectator begin the deal late: unranked, with a clock of its own."""
     seat = seat_of(room, command.seat)
-    this = round_of(room)
-    if not this.settings.chasers:
+    current = round_of(room)
+    if not current.settings.chasers:
         raise Refusal(ErrorCode.NO_CHASERS)
-    if seat.number in this.names:
+    if seat.number in current.names:
         raise Refusal(ErrorCode.NOT_IN_STATE)
     check_fresh(room, seat)
     if seat.role != "player":
         check_place_for_player(room)
     changed = seat.model_copy(update={"state": SeatState.CHASING, "role": "player"})
-    began = this.model_copy(
+    began = current.model_copy(
         update={
-            "names": {**this.names, seat.number: seat.name},
-            "late": {**this.late, seat.number: max(0, command.now - this.t0)},
+            "names": {**current.names, seat.number: seat.name},
+            "late": {**current.late, seat.number: max(0, command.now - current.t0)},
         }
     )
     return with_seats(room, changed).model_copy(update={"round": began})
 
 
 def game_ended(room: Room, event: GameEnded) -> Room:
-    """End the game of a player that is over by the rules of the game."""
+    """End the game of a seat: it is over by the rules of the game."""
     seat = seat_of(room, event.seat)
     if round_of(room).n != event.n or not seat.plays:
         return room  # the process that replays the log reports the end a second time
-    if not _ended(event.stats.get(seat.number)):
-        return room  # a failover has lost the end; the player can go on from there
-    return _out(room, seat, SeatState.FINISHED, event.stats, event.now)
+    if not _is_over(event.stats.get(seat.number)):
+        return room  # a failover has lost the end; the player can continue the game
+    return _with_game_ended(room, seat, SeatState.FINISHED, event.stats, event.now)
 
 
 def forfeit(room: Room, command: Command[Forfeit]) -> Room:
@@ -73,18 +73,18 @@ def forfeit(room: Room, command: Command[Forfeit]) -> Room:
     seat = seat_of(room, command.seat)
     if not seat.plays:
         raise Refusal(ErrorCode.NOT_RACING)
-    return _given_up(room, seat, command)
+    return _after_forfeit(room, seat, command)
 
 
 def leave_race(room: Room, command: Command[Leave]) -> Room:
-    """Remove a seat; that of a player of the round stays in the room, for the standings."""
+    """Remove a seat; keep the seat of a player of the round in the room, for the standings."""
     if room.applicant(command.seat) is not None:
         return without_applicant(room, command.seat)
     seat = seat_of(room, command.seat)
     if seat.number not in round_of(room).names:
         return without(room, command.seat)
     if seat.plays:
-        room = _given_up(room, seat, command)
+        room = _after_forfeit(room, seat, command)
     left = seat_of(room, command.seat).model_copy(
         update={"connection": Presence.GONE, "left_at": command.now, "left": True}
     )
@@ -99,23 +99,23 @@ def check_not_won(room: Room, stats: Mapping[int, PlayerStats]) -> None:
     Raises:
         Refusal: a ranked player has won.
     """
-    this = round_of(room)
-    for number, known in {**stats, **this.results}.items():
-        if known.won and number not in this.late:
+    current = round_of(room)
+    for number, known in {**stats, **current.results}.items():
+        if known.won and number not in current.late:
             raise Refusal(ErrorCode.ROUND_WON)
 
 
 def end(room: Room, command: Command[End]) -> Room:
-    """Set the end of the race, if it would not end sooner."""
+    """Set the end of the race, unless it would end sooner."""
     host_only(room, command.seat)
-    return _ending_by(room, command.now + command.message.grace_s * 1_000)
+    return _with_end_at(room, command.now + command.message.grace_s * 1_000)
 
 
-def _ending_by(room: Room, t_end: int) -> Room:
-    this = round_of(room)
-    if this.t_end is not None and this.t_end <= t_end:
+def _with_end_at(room: Room, t_end: int) -> Room:
+    current = round_of(room)
+    if current.t_end is not None and current.t_end <= t_end:
         return room
-    return room.model_copy(update={"round": this.model_copy(update={"t_end": t_end})})
+    return room.model_copy(update={"round": current.model_copy(update={"t_end": t_end})})
 
 
 def ends_at(room: Room) -> int | None:
@@ -132,66 +132,69 @@ def time_passes(room: Room, event: Tick) -> Room:
     room = after_grace(room, event.now, event.timings.grace_ms)
     t_end = ends_at(room)
     for seat in room.players():
-        if seat in room.players() and _ended(event.stats.get(seat.number)):
+        if seat in room.players() and _is_over(event.stats.get(seat.number)):
             # The process that stored the last act may have died before it reported the end.
-            room = _out(room, seat, SeatState.FINISHED, event.stats, event.now)
+            room = _with_game_ended(room, seat, SeatState.FINISHED, event.stats, event.now)
     if t_end is None or event.now < t_end or room.state is not RoomState.RUNNING:
         return room
     for seat in room.racers():
-        room = _out(room, seat, SeatState.TIMED_OUT, event.stats, t_end)
+        room = _with_game_ended(room, seat, SeatState.TIMED_OUT, event.stats, t_end)
     return room
 
 
-def _ended(stats: PlayerStats | None) -> bool:
+def _is_over(stats: PlayerStats | None) -> bool:
     return stats is not None and stats.finished_ms is not None
 
 
-def _given_up(room: Room, seat: Seat, command: Command[Forfeit | Leave]) -> Room:
-    """Return the room after a forfeit; a game that is over already counts as finished."""
-    this = round_of(room)
-    stats, state = command.stats.get(seat.number) or opening_stats(this), SeatState.FINISHED
-    if not _ended(stats):
-        played_ms = max(0, command.now - this.t0 - this.late.get(seat.number, 0))
-        stats, state = stats.model_copy(update={"finished_ms": played_ms}), SeatState.FORFEIT
-    return _out(room, seat, state, {**command.stats, seat.number: stats}, command.now)
+def _after_forfeit(room: Room, seat: Seat, command: Command[Forfeit | Leave]) -> Room:
+    """Return the room after a forfeit; a game that was over before counts as finished."""
+    current = round_of(room)
+    stats = command.stats.get(seat.number) or opening_stats(current)
+    if _is_over(stats):
+        state = SeatState.FINISHED
+    else:
+        state = SeatState.FORFEIT
+        began = current.t0 + current.late.get(seat.number, 0)  # chasers begin later than the race
+        stats = stats.model_copy(update={"finished_ms": max(0, command.now - began)})
+    return _with_game_ended(room, seat, state, {**command.stats, seat.number: stats}, command.now)
 
 
-def _out(
+def _with_game_ended(
     room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats], now: int
 ) -> Room:
-    """Return the room with the result of one player; the last racer ends the round.
+    """Return the room with the result of one seat; the result of the last racer ends the round.
 
     RULES, After the first win: the others then have `after_win_s` seconds, counted from the
     moment at which they can see the win.
     """
     room = _with_result(room, seat, state, stats)
     if not room.racers():
-        return _over(room, stats, now)
-    this = round_of(room)
-    left_s = this.settings.after_win_s
-    if left_s is None or seat.number in this.late or not this.results[seat.number].won:
+        return _with_round_ended(room, stats, now)
+    current = round_of(room)
+    left_s = current.settings.after_win_s
+    if left_s is None or seat.number in current.late or not current.results[seat.number].won:
         return room
-    return _ending_by(room, now + left_s * 1_000)
+    return _with_end_at(room, now + left_s * 1_000)
 
 
 def _with_result(
     room: Room, seat: Seat, state: SeatState, stats: Mapping[int, PlayerStats]
 ) -> Room:
-    this = round_of(room)
-    result = stats.get(seat.number) or opening_stats(this)
-    if state is SeatState.TIMED_OUT and _ended(result):
+    current = round_of(room)
+    result = stats.get(seat.number) or opening_stats(current)
+    if state is SeatState.TIMED_OUT and _is_over(result):
         state = SeatState.FINISHED
-    this = this.model_copy(
+    current = current.model_copy(
         update={
-            "results": {**this.results, seat.number: result},
-            "states": {**this.states, seat.number: state},
+            "results": {**current.results, seat.number: result},
+            "states": {**current.states, seat.number: state},
         }
     )
-    return with_seats(room, *in_state([seat], state)).model_copy(update={"round": this})
+    return with_seats(room, *in_state([seat], state)).model_copy(update={"round": current})
 
 
-def _over(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
-    """End the round, and with it the games of its chasers."""
+def _with_round_ended(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
+    """Return the room with its round ended, and with it the games of the chasers."""
     for seat in room.players():
         room = _with_result(room, seat, SeatState.TIMED_OUT, stats)
     ended = round_of(room).model_copy(update={"ended": now})
@@ -207,7 +210,7 @@ def _over(room: Room, stats: Mapping[int, PlayerStats], now: int) -> Room:
 
 
 def _with_wins(room: Room, ended: Round) -> Room:
-    """Return the room with the win of a race counted; one without rivals counts for nobody."""
+    """Return the room with the win of a race counted, unless the winner had no rivals."""
     places = {row.seat: row.place for row in rank(ended, {}, ended.states) if row.place}
     alone = len(places) == 1
     winners = [seat for seat in room.seats if places.get(seat.number) == 1 and not alone]

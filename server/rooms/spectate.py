@@ -10,11 +10,11 @@ from server.rooms.refusal import Refusal
 def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
     """Check that a seat may watch these boards.
 
-    All players of a round have the same deal, so none of them sees the board of another one while
-    they can still act. When the round is over all boards are open.
+    All players of a round have the same deal, so players who can still act see no other board.
+    When the round is over all boards are open.
 
     Raises:
-        Refusal: the room shows no boards, or not to this seat, or one seat plays no game.
+        Refusal: the room shows no boards, or not to this seat, or a board's seat plays no game.
     """
     played = room.round
     on = room.state is RoomState.RUNNING
@@ -30,10 +30,10 @@ def check_watching(room: Room, watcher: int, boards: Sequence[int]) -> None:
 
 
 def is_undelayed(room: Room, watcher: int) -> bool:
-    """Return whether boards need no delay for a seat: its own game is over, or the round is.
+    """Return whether a seat sees boards without delay: its own game is over, or the round is.
 
-    The store takes no act of a game whose result the room has. A chaser plays after the others,
-    with whom they may share what they see; so boards are delayed for chasers, as for spectators.
+    A seat with a result can act no more: the store refuses its acts. Chasers and spectators see
+    boards with the delay, because they may tell players of the race what they see.
     """
     played = room.round
     assert played is not None, "boards are of a round"
