@@ -54,23 +54,23 @@ class PubSub:
         self._topology = topology
         self._client = client
         self._timings = timings
-        self._callbacks: dict[bytes, OnNotification] = {}
+        self._callbacks: dict[bytes, OnNotification] = {}  # by channel
         self._by_channel: dict[bytes, Subscription] = {}
-        self._subscriptions: dict[Address, Subscription] = {}
+        self._subscriptions: dict[Address, Subscription] = {}  # one to each master
         self._shutting_down: set[Task[None]] = set()
-        self._probes = {keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
-        self._probing: dict[bytes, Future[None]] = {}
-        for owner in dict.fromkeys(topology.owners):
+        self._probe_channels = {keys.channel(token_hex(8)).encode() for _ in range(PROBES)}
+        self._probes: dict[bytes, Future[None]] = {}  # those in flight, by their payload
+        for owner in dict.fromkeys(topology.owners):  # a master owns many slots
             self._subscription_to(owner)
-        for channel in self._probes:
+        for channel in self._probe_channels:
             self._add(channel)
-        topology.on_moved(self._moved)
+        topology.on_moved(self._follow_owners)
 
     async def opened(self) -> None:
-        """Wait for the first connections, two seconds at most.
+        """Wait for the first connections, `pubsub_reply_s` at most.
 
         Raises:
-            StoreAway: no connection is open after two seconds.
+            StoreAway: no connection is open after that time.
         """
         waits = [asyncio.ensure_future(one.opened.wait()) for one in self._subscriptions.values()]
         try:
@@ -84,9 +84,9 @@ class PubSub:
     async def subscribe(self, code: str, callback: OnNotification) -> None:
         """Call `callback` for each notification of the room, in place of an earlier callback.
 
-        Every change after this method has returned is notified, so the caller must read the room
-        then. `callback` must not block; an exception that it raises is logged. Cancelling
-        unsubscribes the room.
+        Only changes after this method has returned are sure to be notified, so the caller must
+        read the room afterwards. `callback` must not block; an exception that it raises is
+        logged. Cancelling unsubscribes the room.
 
         Raises:
             StoreAway: Redis confirms no subscription now; the room is not subscribed.
@@ -98,6 +98,7 @@ class PubSub:
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
                 await subscription.opened.wait()
+                # The slot may have another owner by now.
                 subscription = self._add(channel, confirmation)
                 await confirmation
         except BaseException as error:
@@ -109,7 +110,7 @@ class PubSub:
             raise
 
     def unsubscribe(self, code: str) -> None:
-        """Stop notifications of the room; do nothing if it is not subscribed."""
+        """Unsubscribe the room; do nothing if it is not subscribed."""
         channel = keys.channel(code).encode()
         self._callbacks.pop(channel, None)
         subscription = self._by_channel.pop(channel, None)
@@ -117,9 +118,9 @@ class PubSub:
             subscription.remove(channel)
 
     def passes_on(self, code: str) -> bool:
-        """Return whether the room's notifications arrive, as far as is known.
+        """Return whether the room's notifications arrive, as far as this process can see.
 
-        While they do not, a room may go back to an earlier version unnoticed (a failover).
+        While they do not, a failover may set the room back to an earlier version unnoticed.
         """
         channel = keys.channel(code).encode()
         subscription = self._by_channel.get(channel)
@@ -142,39 +143,39 @@ class PubSub:
         def on_reply(reply: Reply) -> None:
             nonlocal failures
             failures += isinstance(reply, StoreError)
-            if failures == len(self._probes):
+            if failures == len(self._probe_channels):
                 settle(arrived, reply)
 
-        self._probing[token] = arrived
+        self._probes[token] = arrived
         self._fail_probes_if_disconnected()
         try:
             async with asyncio.timeout(self._timings.pubsub_reply_s):
-                for channel in map(bytes.decode, self._probes):
+                for channel in map(bytes.decode, self._probe_channels):
                     self._client.send(channel, pack("SPUBLISH", channel, token), on_reply)
                 await arrived
         except TimeoutError as error:
             raise StoreAway("Redis passes no messages on.") from error
         finally:
-            del self._probing[token]
+            del self._probes[token]
 
     async def close(self) -> None:
         """Disconnect; no callback is called after this."""
         self._callbacks.clear()
-        self._probes.clear()
+        self._probe_channels.clear()
         tasks = self._shutting_down.union(one.shut_down() for one in self._subscriptions.values())
         await asyncio.wait(tasks)
 
     # The subscriptions' `SubscriptionCallbacks`.
 
     def received(self, channel: bytes, payload: bytes) -> None:
-        """Handle a notification or a probe."""
+        """Pass a notification to the callback of its room, or complete a probe."""
         notification = NOTIFICATIONS.get(payload)
         if notification is not None:
             self._notify(channel, notification)
         elif payload.startswith(FIGURES):
-            self._notify(channel, _figures(payload))
-        elif payload in self._probing:
-            settle(self._probing[payload], None)
+            self._notify(channel, _read_figures(payload))
+        elif payload in self._probes:
+            settle(self._probes[payload], None)
 
     def renewed(self, channel: bytes) -> None:
         """Notify the subscriber that notifications may have been missed."""
@@ -200,7 +201,7 @@ class PubSub:
         self._fail_probes_if_disconnected()
 
     def _resubscribe(self, channel: bytes, confirmation: Confirmation) -> None:
-        if channel in self._callbacks or channel in self._probes:
+        if channel in self._callbacks or channel in self._probe_channels:
             self._add(channel, confirmation)
 
     def _add(self, channel: bytes, confirmation: Confirmation = None) -> Subscription:
@@ -216,7 +217,8 @@ class PubSub:
             self._subscriptions[owner] = Subscription(owner, self, self._timings)
         return self._subscriptions[owner]
 
-    def _moved(self, _slots: Collection[int]) -> None:
+    def _follow_owners(self, _slots: Collection[int]) -> None:
+        """Subscribe channels at the new owners of their slots; leave masters without slots."""
         for channel, subscription in list(self._by_channel.items()):
             if subscription is not self._subscription_for(channel):
                 subscription.remove(channel)
@@ -233,7 +235,7 @@ class PubSub:
     def _fail_probes_if_disconnected(self) -> None:
         """Fail all waiting probes if no subscription is connected: no message can arrive."""
         if not any(one.connected for one in self._subscriptions.values()):
-            for arrived in self._probing.values():
+            for arrived in self._probes.values():
                 settle(arrived, StoreAway("Redis passes no messages on now."))
 
     def _notify(self, channel: bytes, notification: Notification | SeatFigures) -> None:
@@ -244,11 +246,11 @@ class PubSub:
             callback(notification)
         except Exception:
             # A bug in one room's callback must not stop the notifications of other rooms.
-            log.exception("a hint was not taken")
+            log.exception("the callback of a notification failed")
 
 
-def _figures(payload: bytes) -> Notification | SeatFigures:
-    """Return the figures in a notification; STANDINGS if another release has written them."""
+def _read_figures(payload: bytes) -> Notification | SeatFigures:
+    """Return the figures in a notification, or STANDINGS if another release has written them."""
     try:
         seat, n, last_id, gained, over, hints, hint_round, standing = (
             payload.removeprefix(FIGURES).decode().split(" ", 7)
