@@ -52,29 +52,29 @@ Ask = Callable[..., Awaitable[Reading]]
 class Clock:
     """The shared time in this process, available without a round trip.
 
-    `ask` runs `clock.lua` with an action and its arguments. `own` is the process's monotonic
-    clock, in seconds.
+    `ask` runs `clock.lua` with an action and its arguments. `monotonic_s` is the clock of the
+    process, which counts on between two readings.
     """
 
     def __init__(
         self,
         ask: Ask,
-        own: Callable[[], float] = monotonic,
+        monotonic_s: Callable[[], float] = monotonic,
         timings: StoreTimings = STORE_TIMINGS,
     ) -> None:
         self._ask = ask
-        self._own = own
+        self._monotonic_s = monotonic_s
         self._timings = timings
-        self._offset_ms: float | None = None
-        self._latest = 0
+        self._offset_ms: float | None = None  # shared time minus own time; None before `start`
+        self._latest_ms = 0  # the time that was returned last
 
     def now(self) -> int:
         """Return the shared time in ms since the epoch, never less than a value returned before.
 
         The caller must have awaited `start`.
         """
-        self._latest = max(self._latest, round(self._estimate_ms()))
-        return self._latest
+        self._latest_ms = max(self._latest_ms, round(self._estimate_ms()))
+        return self._latest_ms
 
     async def start(self, *, alone: bool) -> None:
         """Take the time from the store.
@@ -86,8 +86,8 @@ class Clock:
         Raises:
             StoreAway: the store does not answer.
         """
-        give_up = self._own() + self._timings.confirmation_wait_s
-        while not await self._read_time() and not alone and self._own() < give_up:  # noqa: ASYNC110  # another process's confirmation
+        give_up = self._monotonic_s() + self._timings.confirmation_wait_s
+        while not await self._read_time() and not alone and self._monotonic_s() < give_up:  # noqa: ASYNC110  # another process's confirmation
             await asyncio.sleep(self._timings.confirmation_poll_s)
         await self._confirm(self._estimate_ms())
 
@@ -95,9 +95,9 @@ class Clock:
         """Take the store's time; return whether another process has confirmed it."""
         quickest_ms = float("inf")
         for _ in range(ATTEMPTS):
-            sent = self._own()
+            sent = self._monotonic_s()
             reading = await self._ask("start")
-            took_ms = (self._own() - sent) * 1_000
+            took_ms = (self._monotonic_s() - sent) * 1_000
             if reading.undone:
                 _report("the store's clock is behind; it is taken to go on from where it was")
             if took_ms < quickest_ms:
@@ -115,10 +115,10 @@ class Clock:
             StoreAway: the store does not answer; the clock continues without it.
         """
         assert self._offset_ms is not None, "the clock was started"
-        sent = self._own()
+        sent = self._monotonic_s()
         expected = self._estimate_ms()
         reading = await self._confirm(expected)
-        took_ms = (self._own() - sent) * 1_000
+        took_ms = (self._monotonic_s() - sent) * 1_000
         if took_ms > SLOWEST_ANSWER_MS:
             return
         ahead_ms = reading.now - expected - took_ms / 2
@@ -137,13 +137,13 @@ class Clock:
             with contextlib.suppress(StoreAway):  # the clock continues without the store
                 await self.compare()
 
-    async def _confirm(self, own: float) -> Reading:
-        """Read the store's time, and confirm it there if it fits this process's time `own`."""
-        return await self._ask("confirm", round(own), STEP_MS)
+    async def _confirm(self, own_ms: float) -> Reading:
+        """Read the store's time, and confirm it there if it fits this process's time."""
+        return await self._ask("confirm", round(own_ms), STEP_MS)
 
     def _estimate_ms(self) -> float:
         assert self._offset_ms is not None, "the clock was started"
-        return self._own() * 1_000 + self._offset_ms
+        return self._monotonic_s() * 1_000 + self._offset_ms
 
 
 def _report(event: str, ms: int | None = None) -> None:

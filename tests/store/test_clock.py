@@ -291,7 +291,7 @@ async def test_the_times_of_a_log_do_not_run_backwards(store: Store) -> None:
     assert isinstance(first, int)
     assert store.clock._offset_ms is not None
     store.clock._offset_ms -= 40
-    store.clock._latest = 0
+    store.clock._latest_ms = 0
     (second,) = await committed(store, act(id=2, at=1))
     assert second == first
     assert [entry.ms for entry in await store.read_log(CODE, 1, SEAT)] == [first, second]
