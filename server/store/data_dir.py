@@ -23,10 +23,15 @@ OTHER_USERS = 0o077
 FILES = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
 PART = "appendonly.aof."
+"""The start of the names of data files, the manifest included."""
 OURS = {"lock", "valkey.log", "valkey.log.1", "valkey.where", "valkey.sock", "valkey.kept", FILES}
-# The names that a directory of the store alone may contain.
-HARMLESS = {*OURS, "lost+found"}
+# The only names that a directory which other users can open may contain at the first start.
+HARMLESS = {*OURS, "lost+found"}  # a disk of its own has the latter
 KEPT = f"Rooms are kept in {FILES}. Without it the server does not start.\n"
+PROBLEM_MARK = " # "
+"""The mark of a problem in a line of the server's log, between the time and the text."""
+ADVICE_MARK = "WARNING "
+"""The start of a text that advises other settings of the operating system: no problem."""
 REPAIR_TEXT = ": make a backup of"
 """The start of the server's text about a repair tool that is not installed with it."""
 PROBE_BYTES = 1 << 20
@@ -101,14 +106,16 @@ class DataDir:
         if not self._kept.exists():
             self.write(self._kept, KEPT)
 
-    def warnings(self) -> list[str]:
-        """Return the problems in the server's log, without mention of the missing repair tool."""
+    def logged_problems(self) -> list[str]:
+        """Return the problems in the server's log, without its advice on other programs."""
         try:
             text = self.log.read_text(encoding="utf-8", errors="replace")
         except OSError:
             return []
-        words = [line.partition(" # ")[2].partition(REPAIR_TEXT)[0] for line in text.splitlines()]
-        return [each for each in words if each and not each.startswith("WARNING ")]
+        problems = [
+            line.partition(PROBLEM_MARK)[2].partition(REPAIR_TEXT)[0] for line in text.splitlines()
+        ]
+        return [each for each in problems if each and not each.startswith(ADVICE_MARK)]
 
     def has_space(self) -> bool:
         """Return whether a file of `PROBE_BYTES` can be written to the disk."""

@@ -182,16 +182,16 @@ class Embedded:
         while await self._ask("PING") is None:
             if not self.runs():
                 self._pid = 0
-                words = self._last_words()
-                if any(name in words for name in FILE_NAMES):
-                    words = f"{words.rstrip('.')}; {restore(self._data_dir)}."
+                problem = self._last_problem()
+                if any(name in problem for name in FILE_NAMES):
+                    problem = f"{problem.rstrip('.')}; {restore(self._data_dir)}."
                 raise StoreUnusable(
-                    f"The embedded store cannot start in {self._data_dir}: {words}"
+                    f"The embedded store cannot start in {self._data_dir}: {problem}"
                 )
             await asyncio.sleep(POLL_SECONDS)
-        for words in self._data.warnings():
-            if "Truncating" in words:
-                log.warning("the end of the store's file was broken and was cut off", why=words)
+        for problem in self._data.logged_problems():
+            if "Truncating" in problem:
+                log.warning("the end of the store's file was broken and was cut off", why=problem)
 
     async def _ask(self, *words: str) -> Any:
         """Return the server's reply, or None if no server listens; wait while it is loading."""
@@ -258,11 +258,12 @@ class Embedded:
         code = self._process.returncode
         if code < 0:
             return f"it was killed by signal {-code}"
-        return f"it exited with code {code}: {self._last_words().rstrip('.')}"
+        return f"it exited with code {code}: {self._last_problem().rstrip('.')}"
 
-    def _last_words(self) -> str:
-        words = self._data.warnings()
-        return words[-1] if words else "it ended without a word."
+    def _last_problem(self) -> str:
+        """Return the last problem in the server's log, or a clause that there is none."""
+        problems = self._data.logged_problems()
+        return problems[-1] if problems else "it ended without a word."
 
 
 def server_command(
