@@ -13,7 +13,7 @@ from server.store import SeatRecord
 AT_TABLE = {SeatState.RACING, SeatState.CHASING, SeatState.FINISHED}
 
 
-class Holder(TableObserver, Protocol):
+class SeatHolder(TableObserver, Protocol):
     """The holder of the seat, as its table needs it."""
 
     code: str | None
@@ -32,10 +32,10 @@ class SeatTable:
 
     __slots__ = ("_holder", "_record", "_services", "before", "live")
 
-    def __init__(self, services: Services, holder: Holder) -> None:
+    def __init__(self, services: Services, holder: SeatHolder) -> None:
         self.live: LiveTable | None = None
         self.before: tuple[int, int] = (0, 0)
-        self._record: SeatRecord | None = None  # as it was taken, for the first table
+        self._record: SeatRecord | None = None  # of the time of `taken`; only for the first table
         self._services = services
         self._holder = holder
 
@@ -58,28 +58,29 @@ class SeatTable:
             self.live.hint(hint)
 
     async def settle(self) -> None:
-        """Return when no act of the game is in flight to the store."""
+        """Wait until no act of the game is in flight to the store."""
         if self.live is not None:
             await self.live.settle()
 
     def follow(self, latest: VersionedRoom) -> None:
         """Open the table when the seat's race begins, and close it when the race is over."""
         seat = latest.room.seat(self._holder.seat)
-        played = latest.room.round
+        current = latest.room.round
         if (
             latest.room.state is not RoomState.RUNNING
             or seat is None
-            or played is None
+            or current is None
             or seat.state not in AT_TABLE
         ):
             self.close()
-        elif self.live is None or self.live.closed or self.live.n != played.n:
-            self.live = self._table_of(played)
+        elif self.live is None or self.live.closed or self.live.n != current.n:
+            self.live = self._table_of(current)
+            # Only for the first table: its acts make the record stale.
             record, self._record = self._record, None
             self.live.open(record)
 
     def close(self) -> None:
-        """Close the table: the race is over for this seat."""
+        """Close the table, if there is one: the race is over for this seat."""
         if self.live is not None:
             self.live.close()
 
@@ -91,9 +92,9 @@ class SeatTable:
         return latest.room.round_with(self._holder.seat, n)
 
     def reopen(self, played: Round) -> None:
-        """Open the table of a finished round again, closed: it answers repeated acts."""
+        """Open the table of a finished round for repeated acts only; it refuses new ones."""
         self.live = self._table_of(played)
-        self.live.close()
+        self.live.close()  # first, so that opening does not send the table
         self.live.open()
 
     def _table_of(self, played: Round) -> LiveTable:
