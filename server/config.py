@@ -9,9 +9,11 @@ from platformdirs import user_data_path
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+HIGHEST_PORT = 65_535
+
 
 def _split(value: object) -> object:
-    """Split a list at its commas, in options and variables alike."""
+    """Return a list from a text with commas, as options and variables have it."""
     return (
         [part.strip() for part in value.split(",") if part.strip()]
         if (isinstance(value, str))
@@ -23,7 +25,7 @@ def _origin(text: str) -> str:
     """Return an origin without the trailing slash that is copied from a browser's address bar.
 
     Raises:
-        ValueError: the text is no origin.
+        ValueError: the text is not an origin.
     """
     origin = text.removesuffix("/")
     if not ORIGIN.fullmatch(origin):
@@ -32,10 +34,10 @@ def _origin(text: str) -> str:
 
 
 def _host_and_port(text: str) -> str:
-    """Return `127.0.0.1:8001` or `[::1]:8001`; a port without a host is on the loopback.
+    """Return `host:port` with the loopback in place of a missing host; IPv6 has brackets.
 
     Raises:
-        ValueError: the text is no host and port.
+        ValueError: the port is no number, or too high.
     """
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > HIGHEST_PORT:
@@ -43,14 +45,11 @@ def _host_and_port(text: str) -> str:
     return f"{host or '127.0.0.1'}:{port}"
 
 
-HIGHEST_PORT = 65_535
-
-
 def _bytes(value: object) -> object:
     """Return the number of bytes of a size in the notation of Redis: 512mb, 2gb.
 
     Raises:
-        ValueError: the text is no size, or the size is too small.
+        ValueError: the text is not a size, or the size is too small.
     """
     if not isinstance(value, str):
         return value

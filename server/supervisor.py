@@ -24,12 +24,16 @@ from server.store import StoreTooOld, StoreUnusable
 from server.worker_metrics import WorkerMetrics
 
 RESTART_S = 1.0
+"""Time between two looks for workers that have died."""
 START_S = 30.0
+"""The longest start of a worker."""
 POLL_S = 0.05
 PORT_FREE_S = 2.0
+"""Time in which the workers of a dead supervisor leave the port."""
 GC_THRESHOLDS = (20_000, 1, 200)
 """Garbage collector thresholds: new objects per collection, then collections per generation."""
 STOP_S = 15.0
+"""Time from SIGTERM to SIGKILL."""
 
 log = structlog.get_logger()
 
@@ -61,9 +65,13 @@ def work(config: Config, tuning: Tuning, directory: Path, number: int, ready: Ev
 
 
 class Worker:
-    """One worker process and the arguments to start another one in its place."""
+    """One worker process and the arguments to start another one in its place.
+
+    `directory` is the one that the workers share for their metrics; `number` tells them apart.
+    """
 
     def __init__(self, config: Config, tuning: Tuning, directory: Path, number: int) -> None:
+        """Start the process."""
         context = multiprocessing.get_context("spawn")
         self._arguments = (config, tuning, directory, number)
         self._ready = context.Event()
@@ -90,11 +98,11 @@ class Worker:
 
     @property
     def serves(self) -> bool:
-        """Return whether the worker has begun to serve, and runs."""
+        """Return whether the worker has begun to serve and still runs."""
         return self._ready.is_set() and self.process.is_alive()
 
     async def is_ready(self, start_s: float = START_S) -> bool:
-        """Wait until the worker serves; return False if it ends or exceeds `start_s` before."""
+        """Wait until the worker serves; return False if it ends before, or after `start_s`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(start_s):
                 while self.process.is_alive() and not self._ready.is_set():  # noqa: ASYNC110  # another process's event
@@ -103,27 +111,28 @@ class Worker:
 
 
 async def replace_workers(workers: Sequence[Worker], stop: asyncio.Event) -> list[Worker]:
-    """Start a successor for each worker, then end all workers that have one, together.
+    """Start a successor for each worker, then end all replaced workers at once.
 
-    All old workers stop listening before any of them closes its connections, so no client
-    reconnects to another old worker. Once `stop` is set no more successors are started.
+    Return the workers that run now; a worker without a successor stays. All replaced workers stop
+    listening before any of them closes its connections, so no client reconnects to another one of
+    them. Once `stop` is set no more successors are started.
     """
-    places = [
+    pairs = [
         (worker, None if stop.is_set() else await worker.start_successor()) for worker in workers
     ]
-    await asyncio.to_thread(end, [old.process for old, new in places if new is not None])
-    for old, new in places:
+    await asyncio.to_thread(end, [old.process for old, new in pairs if new is not None])
+    for old, new in pairs:
         if new is not None:
             log.info("worker replaced", pid=old.process.pid, by=new.process.pid)
-    return [old if new is None else new for old, new in places]
+    return [old if new is None else new for old, new in pairs]
 
 
 @contextlib.contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Block Ctrl-C in processes that start within the block; deliver it to this process after.
+    """Block SIGINT for processes started within the block; this process receives it afterwards.
 
-    A terminal sends it to all processes, and a worker that is still importing would print a
-    traceback.
+    A terminal sends SIGINT (Ctrl-C) to all processes, and a worker that is still importing would
+    print a traceback.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

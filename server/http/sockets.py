@@ -12,13 +12,16 @@ A client that finds the backlog full retries for seconds.
 """
 
 SYSTEM_BUFFER = 64 * 1024
-"""Size of a socket's send buffer in bytes; by default the system hides megabytes in it."""
+"""Size of a socket's send buffer in bytes.
+
+By default the system buffers megabytes, and a slow reader is noticed too late.
+"""
 
 LOOPBACK = "127.0.0.1"
 
 
 def bind(config: Config, *, listening: bool = True) -> socket.socket:
-    """Return the players' socket; one that does not listen reserves the port for workers.
+    """Return the players' socket; without `listening` it only reserves the port for workers.
 
     The port is shared with this server's workers, but not with other servers.
 
@@ -44,33 +47,41 @@ def bind_operations(config: Config, port: int, *, listening: bool = True) -> soc
 
 
 def _bind(host: str, port: int, config: Config, *, listening: bool) -> socket.socket:
+    """Return a socket at the first address of `host`; raise as `bind`."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
         if not listening:
-            _bound(family, address, shared=False).close()  # fails while another server listens
-        listening_socket = _bound(family, address, shared=config.workers > 1)
+            # A shared bind succeeds beside a server with several workers; this one fails.
+            _bound_socket(family, address, shared=False).close()
+        bound = _bound_socket(family, address, shared=config.workers > 1)
         if listening:
-            try:
-                # Accepted sockets inherit the option.
-                listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
-                listening_socket.listen(BACKLOG)
-            except OSError:
-                listening_socket.close()
-                raise
+            _listen(bound)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), f"{host} port {port}") from error
-    return listening_socket
+    return bound
 
 
-def _bound(family: int, address: Any, *, shared: bool) -> socket.socket:
-    listening_socket = socket.socket(family)
+def _bound_socket(family: int, address: Any, *, shared: bool) -> socket.socket:
+    """Return a socket bound to an address that, if `shared`, other processes can bind too."""
+    bound = socket.socket(family)
     try:
-        listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if shared:
-            listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        listening_socket.bind(address)
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound.bind(address)
     except OSError:
-        listening_socket.close()
+        bound.close()
         raise
-    return listening_socket
+    return bound
+
+
+def _listen(bound: socket.socket) -> None:
+    """Listen on a socket; close it if that fails."""
+    try:
+        # Accepted sockets inherit the size of the send buffer.
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER)
+        bound.listen(BACKLOG)
+    except OSError:
+        bound.close()
+        raise
