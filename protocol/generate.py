@@ -154,7 +154,7 @@ def _asyncapi(inbound: Schema, outbound: Schema) -> Schema:
     }
 
 
-def _typescript(schema: Schema, names: Mapping[str, str]) -> str:  # noqa: PLR0911  # one a type
+def _typescript(schema: Schema, names: Mapping[str, str]) -> str:  # noqa: PLR0911  # one return for each form of a schema
     """Return the TypeScript type of a JSON Schema; `names` maps renamed definitions."""
     if "$ref" in schema:
         definition = str(schema["$ref"]).rpartition("/")[2]
@@ -174,8 +174,8 @@ def _typescript(schema: Schema, names: Mapping[str, str]) -> str:  # noqa: PLR09
             return _object_type(schema, names)
         case "integer":
             return "number"
-        case name:
-            return str(name)
+        case same:  # string, boolean and null have the same name in TypeScript
+            return str(same)
 
 
 def _object_type(schema: Schema, names: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from enum import Enum
-from itertools import pairwise
+from itertools import zip_longest
 from types import ModuleType
 from typing import get_args
 
@@ -188,16 +188,20 @@ def _fixed(value: Value) -> str:
 
 
 def _documented(module: ModuleType) -> Iterator[tuple[str, str]]:
-    """Yield the names of a module's constants and classes, with their docstrings' first parts."""
-    for node, after in pairwise(ast.parse(inspect.getsource(module)).body):
-        match node, after:
+    """Yield the name and the docstring's first paragraph of a module's constants and classes.
+
+    The docstring of a constant is the statement after it.
+    """
+    statements = ast.parse(inspect.getsource(module)).body
+    for statement, after in zip_longest(statements, statements[1:]):
+        match statement, after:
             case ast.ClassDef(name=name), _:
-                text = ast.get_docstring(node) or ""
+                text = ast.get_docstring(statement) or ""
             case (
                 ast.Assign(targets=[ast.Name(id=name)]),
                 ast.Expr(value=ast.Constant(value=str(text))),
             ):
-                pass
+                pass  # the pattern has set `name` and `text`
             case _:
                 continue
         yield name, " ".join(text.split("\n\n")[0].split())

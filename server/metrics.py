@@ -90,13 +90,13 @@ turned_away = Counter(
 )
 loop_lag = Gauge(
     "spider_race_loop_lag_seconds",
-    "How late the event loop was, the last time it was looked at",
+    "Delay of the event loop at its last measurement",
     registry=REGISTRY,
 )
 
 
 class Tally(Collector):
-    """A counter that counts in a twentieth of a microsecond, for what happens with every act.
+    """A counter that counts in a twentieth of a microsecond, for events of every act.
 
     The library's counter takes six times as long because it locks; this process has one thread.
     """
@@ -112,7 +112,7 @@ class Tally(Collector):
         self._count += 1
 
     def collect(self) -> Iterable[CounterMetricFamily]:
-        """Return the counter."""
+        """Yield the counter."""
         yield CounterMetricFamily(self._name, self._about, self._count)
 
 
@@ -135,7 +135,7 @@ class Seconds(Collector):
         self._sum += seconds
 
     def collect(self) -> Iterable[HistogramMetricFamily]:
-        """Return the histogram."""
+        """Yield the histogram."""
         bounds = [*map(floatToGoString, _FAST), "+Inf"]
         buckets = zip(bounds, map(float, accumulate(self._buckets)), strict=True)
         yield HistogramMetricFamily(self._name, self._about, list(buckets), self._sum)
@@ -145,20 +145,20 @@ class ProcessGauges(Collector):
     """Gauges of this process: its open sockets, and the rooms of these sockets by state."""
 
     def __init__(self, sockets: Callable[[], int], states: Callable[[], Iterable[str]]) -> None:
-        self._sockets = sockets
-        self._states = states
+        self._count_sockets = sockets
+        self._list_room_states = states
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
-        """Return the gauges."""
+        """Yield the gauges."""
         sockets = GaugeMetricFamily("spider_race_sockets", "Open connections")
-        sockets.add_metric([], self._sockets())
+        sockets.add_metric([], self._count_sockets())
         yield sockets
         rooms = GaugeMetricFamily(
-            "spider_race_rooms", "Rooms that somebody here sits in", labels=["state"]
+            "spider_race_rooms", "Rooms with a seat that is connected here", labels=["state"]
         )
-        here = Multiset(self._states())
+        counts = Multiset(self._list_room_states())
         for state in RoomState:
-            rooms.add_metric([state.value], here[state])
+            rooms.add_metric([state.value], counts[state])
         yield rooms
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from protocol.http import Catalogue, GameInfo, Preset
 from protocol.settings import Settings
+from protocol.vocabulary import SUITS
 from server.games.catalogue import GAMES
 from server.games.deals import numbered_deck
 from server.games.options import Rules
@@ -12,7 +13,7 @@ from server.games.variant import Variant
 from server.rooms.defaults import complete
 
 FOUR_SUITS_S = 1_800
-"""The time limit of presets that are harder than the friends' race."""
+"""The time limit of presets that are harder than `friends`."""
 
 
 def _preset(**chosen: Any) -> Settings:
@@ -63,6 +64,10 @@ def catalogue() -> Catalogue:
 
 
 def _game_info(variant: Variant) -> GameInfo:
+    """Return what a settings form needs of a game.
+
+    The counts of cards are taken from a deal; they are the same for each deck.
+    """
     rules = Rules(variant.id, score=variant.scores[0], layout=variant.layouts[0])
     piles = dict(
         zip(variant.piles, variant.deal(rules, numbered_deck(variant.id, 1)), strict=True)
@@ -70,8 +75,12 @@ def _game_info(variant: Variant) -> GameInfo:
     columns = [state for pile, state in piles.items() if pile.role == "tableau"]
     stock = sum(len(state.cards) for pile, state in piles.items() if pile.role == "stock")
     face_down = sum(column.down for column in columns)
-    hiding = sum(column.down > 0 for column in columns)
-    all_removed = woods_won(face_down, hiding, variant.decks * 4, 0)
+    all_removed = woods_won(
+        turned=face_down,
+        open_columns=sum(column.down > 0 for column in columns),
+        suits=variant.decks * len(SUITS),
+        on_table=0,
+    )
     return GameInfo(
         id=variant.id,
         family=variant.family,
