@@ -1,7 +1,7 @@
 // Puts the parts of the page together, and shows the screen that the address and the state ask for.
 
 import { booted } from './core/boot-language.js';
-import { invitationTo, takeInvitation } from './core/invitations.js';
+import { invitationTo, storeInvitation } from './core/invitations.js';
 import { fetchStrings, speak, strings } from './core/language.js';
 import {
   forgetRoom,
@@ -76,7 +76,7 @@ const sound = {
 
 /** Loaded with the first room. @type {import('./chat/chat.js').Chat | null} */
 let chat = null;
-/** Messages that came before it. @type {Said[]} */
+/** Messages that came before the chat was loaded. @type {Said[]} */
 const unread = [];
 /** Loaded with the first room. @type {import('./presence/presence.js').Presence | null} */
 let presence = null;
@@ -86,7 +86,7 @@ let teaches = false;
 let requests = null;
 /** Loaded with the keys of 1987. @type {import('./classic/between-games.js').BetweenGames | null} */
 let between = null;
-/** Whether their code is being loaded. */
+/** Whether the early keys are bound, which load `between`. */
 let early = false;
 
 const session = makeSession({
@@ -132,7 +132,7 @@ const app = {
 const stage = makeStage(byId('screen'), app, {
   wanted,
   outdated: () => closed(session, CloseCode.VERSION),
-  replacing: () => status.turn(),
+  replacing: () => status.changeScreen(),
   replaced() {
     preferences.hidden = false;
     preferences.title = preferences.ariaLabel = strings.PREFERENCES_TITLE;
@@ -186,20 +186,21 @@ function route() {
   drawStage(stage);
 }
 
-/** @param {string} code @param {number} [n] of a finished round */
+/** Show the page of a room, or of one of its finished rounds. @param {string} code @param {number} [n] of the round */
 function visit(code, n) {
   const path = n ? `/r/${code}/${n}` : `/r/${code}`;
   if (location.pathname !== path) history.pushState(null, '', path);
   route();
 }
 
+/** Close the connection and show the front page; the seat stays. */
 function home() {
   release(session);
   history.pushState(null, '', '/');
   drawStage(stage);
 }
 
-/** @param {unknown} [sure] */
+/** Give the seat up, after a question during a race. @param {unknown} [sure] true for no question */
 async function leave(sure) {
   const racing = plays(session.state) && sure !== true;
   if (racing && !(await ask({ ...strings.ASK.leave, grave: true }))) return;
@@ -217,17 +218,19 @@ async function translate(language) {
   document.getElementById('language')?.focus();
 }
 
+/** Load the chat, and give it the messages that came before it. */
 function fetchChat() {
   if (chat) return;
   const load = () => Promise.all([import('./chat/chat.js'), fetchStrings('chat'), sheet('chat')]);
   late('chat', load, ([{ makeChat }]) => {
-    chat = makeChat(app, status.murmur);
+    chat = makeChat(app, status.sayLater);
     for (const said of unread.splice(0)) chat.receive(said);
-    chat.settle();
+    chat.settle(); // puts it into the screen that is shown
     chat.update(session.state);
   });
 }
 
+/** Load what a page in the background shows of the room, and what keeps the screen on. */
 function fetchPresence() {
   if (presence) return;
   const load = () => Promise.all([import('./presence/presence.js'), fetchStrings('presence')]);
@@ -249,12 +252,13 @@ function teach() {
   late('lesson', load, ({ showLesson }) => showLesson());
 }
 
-/** Prepare for a lost network. */
+/** Store the page that is shown when the network is lost. */
 const prepare = () =>
   import('./presence/offline.js')
     .then(({ prepareForOffline }) => prepareForOffline())
     .catch(() => {}); // without it a page is not shown when the network is lost
 
+/** Load the list of people who ask to join. */
 function fetchRequests() {
   const load = () => Promise.all([import('./room/join-requests.js'), fetchStrings('admission')]);
   late('requests', load, ([found]) => {
@@ -263,6 +267,7 @@ function fetchRequests() {
   });
 }
 
+/** Load the keys of 1987, if the player uses them. */
 function fetchClassic() {
   if (early || preference('keys') !== 'classic') return;
   late(
@@ -288,7 +293,7 @@ function showConnection() {
   sign.show(connection && state, connection ? retryIn(connection) : 0);
 }
 
-takeInvitation(
+storeInvitation(
   location.pathname,
   document.querySelector('meta[name="room"]')?.getAttribute('content'),
 );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   fetchInvitation,
   invitationTo,
-  takeInvitation,
+  storeInvitation,
 } from '../../../web_client/src/core/invitations.js';
 import { CODE_LENGTHS } from '../../../web_client/src/core/protocol.js';
 
@@ -14,11 +14,11 @@ const answering = (status, body) => {
   globalThis.fetch = async () => new Response(JSON.stringify(body ?? null), { status });
 };
 
-test('the head of a page tells of the room of its address alone', () => {
-  takeInvitation(`/r/${HERE}`, '{"host":"Ada"}');
-  takeInvitation(`/r/${GONE}`, 'null');
-  takeInvitation(`/r/${ELSE}/1`, 'null');
-  takeInvitation('/', 'null');
+test('only the head of a room’s page is stored, not that of a finished round', () => {
+  storeInvitation(`/r/${HERE}`, '{"host":"Ada"}');
+  storeInvitation(`/r/${GONE}`, 'null');
+  storeInvitation(`/r/${ELSE}/1`, 'null');
+  storeInvitation('/', 'null');
   assert.equal(invitationTo(HERE)?.host, 'Ada');
   assert.equal(invitationTo(GONE), null);
   assert.equal(invitationTo(ELSE), undefined);

@@ -18,7 +18,7 @@ import { popEmote } from './emotes.js';
  * @typedef {ReturnType<typeof makeView>} View
  * @typedef {object} Talk
  * @property {App} app
- * @property {(text: string) => void} murmur shows a sentence when there is nothing more urgent
+ * @property {(text: string) => void} sayLater shows a sentence when there is nothing more urgent
  * @property {View} view
  * @property {boolean} open whether the window is open
  * @property {boolean} inline whether the screen has a place for the chat
@@ -42,13 +42,13 @@ function emoteText(emote) {
   return strings.CHAT.emoteWords[/** @type {Emote} */ (emote)] ?? '…';
 }
 
-/** Make the chat, which is not on the page yet. @param {App} app @param {(text: string) => void} murmur */
-export function makeChat(app, murmur) {
+/** Make the chat, which is not on the page yet. @param {App} app @param {(text: string) => void} sayLater */
+export function makeChat(app, sayLater) {
   const view = makeView();
   /** @type {Talk} */
   const talk = {
     app,
-    murmur,
+    sayLater,
     view,
     open: false,
     inline: false,
@@ -248,7 +248,7 @@ function receive(talk, { v, seat, name, text, emote }) {
   if (own || old || item.hidden || isShown(talk)) return;
   talk.unread += 1;
   show(talk);
-  talk.murmur(strings.says(name, words));
+  talk.sayLater(strings.says(name, words));
 }
 
 /** Begin with another room. @param {Talk} talk @param {string} code */

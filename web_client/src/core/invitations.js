@@ -1,34 +1,36 @@
-// What is known of rooms before they are joined. The page of a room's link knows it from its head;
-// for a typed code it is requested.
+// Rooms as they are known before a player joins them. The server puts the room of a link into the
+// head of its page; the room of a typed code is requested.
 
 import { parse } from './names.js';
 import { codeIn, roundIn } from './room-code.js';
 
 /** @import {Invitation} from './messages.d.ts' */
 
-/** The rooms by code; null is a room that is not there. @type {Map<string, Invitation | null>} */
+/** The rooms by code; null means that there is no such room. @type {Map<string, Invitation | null>} */
 const known = new Map();
 
 /**
- * Take what the head of the page says of the room of its address.
+ * Store the room that the server has put into the head of a room's page.
  *
- * @param {string} path
- * @param {string | null | undefined} text
+ * @param {string} path of the page
+ * @param {string | null | undefined} text the room in JSON, `null` if there is none; other pages have
+ *   no text
  */
-export function takeInvitation(path, text) {
-  const code = roundIn(path) ? null : codeIn(path);
+export function storeInvitation(path, text) {
+  const code = roundIn(path) ? null : codeIn(path); // the page of a finished round invites nobody
   if (!code || !text) return;
   known.set(code, JSON.parse(text));
 }
 
-/** Return a room, null if there is none, or undefined if that is not known. @param {string} code */
+/** Return a room, null if there is none, or undefined if neither is known. @param {string} code */
 export const invitationTo = (code) => known.get(code);
 
 /**
- * Request what is to be known of a room now.
+ * Request a room as it is now.
  *
  * @param {string} code
- * @returns {Promise<Invitation | null | undefined>} undefined if the server does not say
+ * @returns {Promise<Invitation | null | undefined>} null if there is none, undefined if the request
+ *   fails
  */
 export async function fetchInvitation(code) {
   const answer = await fetch(`/api/rooms/${code}`).catch(() => null);

@@ -46,15 +46,16 @@ export let strings;
 /** The language of `strings`. */
 export let spoken = 'en';
 
-/** Features whose sentences every language needs from now on. @type {Set<Feature>} */
+/** Features whose sentences were requested, so that another language is loaded with them. @type {Set<Feature>} */
 const wanted = new Set(['start']);
 
 /** Features whose sentences are in `strings`. @type {Set<Feature>} */
 let present = new Set();
 
+/** The number of the latest call of `speak`. */
 let latest = 0;
 
-/** @param {string} language @param {Iterable<Feature>} features @returns {Promise<Strings>} */
+/** Load the sentences of features in a language. @param {string} language @param {Iterable<Feature>} features @returns {Promise<Strings>} */
 async function load(language, features) {
   const files = Array.from(features, (feature) => import(`../strings/${language}/${feature}.js`));
   return Object.assign({}, ...(await Promise.all(files)));

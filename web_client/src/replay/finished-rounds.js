@@ -1,4 +1,4 @@
-// Finished rounds: their addresses, and fetching them, once each.
+// The addresses of finished rounds, and their documents, each of which is fetched once.
 
 import { parse } from '../core/names.js';
 import { readReplay } from '../core/notation.js';
@@ -18,7 +18,13 @@ export const dataOf = ({ code, n }) => `/api/rooms/${code}/rounds/${n}`;
 /** Return the link that shows a round to anybody. @param {Place} place */
 export const linkTo = ({ code, n }) => `/r/${code}/${n}`;
 
-/** @param {string} path @param {(document: any) => any} [read] @returns {Promise<any>} */
+/**
+ * Fetch a JSON document; the same path is fetched again only after a failure.
+ *
+ * @param {string} path
+ * @param {(document: any) => any} [read]
+ * @returns {Promise<any>} what `read` makes of it; rejected with the status if it is no success
+ */
 function fetchOnce(path, read = (document) => document) {
   const known = fetched.get(path);
   if (known) return known;

@@ -107,7 +107,7 @@ function follow(session, before, message) {
       if (before.room?.state !== message.room.state) {
         if (connection) ping(connection);
         if (message.room.state === 'RUNNING' && plays(state) && !hasMoved())
-          page.status.murmur(strings.FIRST_MOVE);
+          page.status.sayLater(strings.FIRST_MOVE);
       }
       if (message.room.state === 'CLOSED') closed(session, CloseCode.NO_SUCH_ROOM);
       break;
@@ -120,7 +120,7 @@ function follow(session, before, message) {
     case 'acted':
       if (hasMoved()) break;
       storeMoved();
-      page.status.hush();
+      page.status.dropWaiting();
       break;
     case 'refused':
       if (state.me !== null) break;

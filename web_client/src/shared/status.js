@@ -20,7 +20,7 @@ export function bindStatus(element) {
   let waiting = 0;
   let counting = 0;
 
-  /** Show a sentence; '' changes nothing. @param {string} text */
+  /** Show a sentence, if there is one. @param {string} text */
   function say(text) {
     if (!text) return;
     clearInterval(counting);
@@ -28,13 +28,13 @@ export function bindStatus(element) {
     saidAt = performance.now();
     element.classList.remove('status-fresh');
     write(element, '');
-    void element.offsetWidth;
+    void element.offsetWidth; // a layout without the class, so that the animation starts again
     element.classList.add('status-fresh');
     write(element, text);
   }
 
   /**
-   * Show a sentence that counts the seconds down; it goes when none is left, or another one comes.
+   * Show a sentence that counts the seconds down, until none is left or another one is shown.
    *
    * @param {(seconds: number) => string} words
    * @param {() => number} secondsLeft
@@ -52,29 +52,34 @@ export function bindStatus(element) {
     }, TICK_MS);
   }
 
-  /** Show a sentence once nobody types and the last one has been read. @param {string} text */
-  function murmur(text) {
+  /**
+   * Show a sentence when the player is not typing and has had the time to read the last one. It
+   * replaces a sentence that waits for that.
+   *
+   * @param {string} text
+   */
+  function sayLater(text) {
     clearTimeout(waiting);
     const busy = document.activeElement instanceof HTMLInputElement;
     if (busy || performance.now() - saidAt < READING_TIME_MS)
-      waiting = setTimeout(() => murmur(text), RETRY_MS);
+      waiting = setTimeout(() => sayLater(text), RETRY_MS);
     else say(text);
   }
 
   return {
     say,
     count,
-    murmur,
-    /** Drop the sentence that waits. */
-    hush: () => clearTimeout(waiting),
+    sayLater,
+    /** Drop the sentence of `sayLater` that is not shown yet. */
+    dropWaiting: () => clearTimeout(waiting),
     /** Drop all sentences. */
     clear() {
       clearTimeout(waiting);
       clearInterval(counting);
       write(element, '');
     },
-    /** Drop the sentence of the old screen when another one is shown. */
-    turn() {
+    /** Drop the sentence of the old screen: another screen is shown now. */
+    changeScreen() {
       if (performance.now() - saidAt <= STALE_MS) return;
       clearInterval(counting);
       write(element, '');
@@ -106,7 +111,7 @@ export function bindConnectionSign(element, retry) {
       const text = state ? strings.connectionState(state, seconds) : '';
       write(words, offline ? strings.OFFLINE : text);
       write(now, strings.TRY_NOW);
-      // The button stays during a try, so that the keyboard keeps its place.
+      // The button stays during a try, so that it keeps the focus.
       if (key === 'on' && shown !== 'on' && document.activeElement === now)
         document.getElementById('board')?.focus();
       now.hidden = !state || key === 'on' || key === 'closed' || key === 'idle';
