@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hint, NO_CLOCK, sample, serverTime, worn } from '../../../web_client/src/core/clock.js';
+import {
+  carriedOver,
+  hint,
+  NO_CLOCK,
+  sample,
+  serverTime,
+} from '../../../web_client/src/core/clock.js';
 
 test('the exchange with the smallest round trip counts', () => {
   let clock = sample(NO_CLOCK, 0, 400, 10_300); // 400 ms there and back: somewhere near 10,100
@@ -24,8 +30,12 @@ test('only the latest samples are kept', () => {
 
 test('a new connection uses the old clock until its first ping is answered', () => {
   const old = sample(NO_CLOCK, 0, 20, 10_010);
-  assert.equal(serverTime(worn(old), 500), 10_500);
-  assert.equal(hint(worn(old), 600, 10_900).length, 1, 'which is better than a guess');
-  assert.equal(serverTime(sample(worn(old), 700, 800, 20_000), 800), 20_050, 'and gives way');
-  assert.equal(worn(NO_CLOCK), NO_CLOCK);
+  assert.equal(serverTime(carriedOver(old), 500), 10_500);
+  assert.equal(hint(carriedOver(old), 600, 10_900).length, 1, 'which is better than a guess');
+  assert.equal(
+    serverTime(sample(carriedOver(old), 700, 800, 20_000), 800),
+    20_050,
+    'and is replaced',
+  );
+  assert.equal(carriedOver(NO_CLOCK), NO_CLOCK);
 });

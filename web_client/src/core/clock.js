@@ -6,7 +6,7 @@
  */
 
 const MAX_SAMPLES = 8;
-/** A message that is no answer has the time too, but is worse than any answered ping. */
+/** The round trip of a time without a ping: longer, so worse, than that of any answered ping. */
 const UNASKED_TRIP_MS = 60_000;
 
 /** @type {Clock} */
@@ -27,12 +27,12 @@ export function sample(clock, sent, received, now) {
 }
 
 /**
- * Return the rest of a clock on a new connection: good enough until a ping is answered.
+ * Return a clock for a new connection: its estimate is used until the first ping is answered.
  *
  * @param {Clock} clock
  * @returns {Clock}
  */
-export function worn(clock) {
+export function carriedOver(clock) {
   const offset = serverTime(clock, 0);
   return clock.length > 0 ? [{ offset, trip: UNASKED_TRIP_MS }] : clock;
 }

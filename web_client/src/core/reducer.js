@@ -162,21 +162,21 @@ export const wantsStandings = ({ standingsNumber }) => standingsNumber === MISSI
 
 /** @param {RoomView} room @param {Changes} changes @returns {RoomView} */
 function withSeats(room, { v, host, seats, gone }) {
-  const out = new Set([...gone, ...seats.map(({ seat }) => seat)]);
-  const kept = room.seats.filter(({ seat }) => !out.has(seat));
+  const dropped = new Set([...gone, ...seats.map(({ seat }) => seat)]);
+  const kept = room.seats.filter(({ seat }) => !dropped.has(seat));
   return { ...room, v, host, seats: [...kept, ...seats].sort((a, b) => a.seat - b.seat) };
 }
 
 /**
- * Return the room with the score cards of its match. The server sends them along only where they
- * are few; the known ones hold until another round is over.
+ * Return the room with the score cards of its match. A large room is received without them; those
+ * received before stay valid until another round is over.
  *
  * @param {RoomView} room
  * @param {RoomView | null} known
  */
 function withCards(room, known) {
-  const holds = known?.code === room.code && known.match?.n.length === room.played;
-  return room.match || !holds ? room : { ...room, match: known.match };
+  const isCurrent = known?.code === room.code && known.match?.n.length === room.played;
+  return room.match || !isCurrent ? room : { ...room, match: known.match };
 }
 
 /** Return whether the score cards have to be requested. @param {State} state */
@@ -205,7 +205,7 @@ function withRoom(state, received) {
 }
 
 /**
- * Return whether a message only shows the play of others to somebody who does not play.
+ * Return whether a message only shows the play of others to a person who does not play.
  *
  * @param {State} state
  * @param {Message} message

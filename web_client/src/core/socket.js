@@ -1,7 +1,7 @@
 // The connection to the server. It comes back by itself after a loss, until the server or the page
 // closes it for good.
 
-import { hint, NO_CLOCK, sample, serverTime, worn } from './clock.js';
+import { carriedOver, hint, NO_CLOCK, sample, serverTime } from './clock.js';
 import { parse } from './names.js';
 import { readMessage, writeMessage } from './notation.js';
 import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
@@ -13,7 +13,8 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
  * @typedef {object} Handlers
  * @property {() => ClientMessage} hello the first message of every connection
  * @property {(message: ServerMessage) => void} received
- * @property {(to: 'connecting' | 'waiting' | 'closed', code: number) => void} changed
+ * @property {(to: 'connecting' | 'waiting' | 'closed', code: number) => void} changed the code is
+ *   that of the close, or 0
  * @property {() => boolean} racing whether the clock has to be exact now
  * @property {() => number} version the newest event of the room that is known
  * @typedef {object} Connection
@@ -27,7 +28,7 @@ import { CloseCode, FIRST_FINAL_CODE, SUBPROTOCOL } from './protocol.js';
  * @property {number} reason the close code that began the outage
  * @property {number} pingedAt local time, in ms
  * @property {number} silentSince local time since which an answer is due, or 0
- * @property {number} patience how long an answer may take, in ms
+ * @property {number} answerWithinMs how long an answer may take, in ms
  * @property {number} behind pings in a row that named a newer event than the known one
  * @property {number} joinedAt local time, or 0 before the seat is taken
  * @property {Clock} clock
@@ -64,8 +65,8 @@ export function backoff(failures, chance, code = 0) {
 
 /**
  * Return the failures that still count after the loss of a connection that had its seat for some
- * time. A server that seats a player and closes at once, again and again, is asked less and less
- * often.
+ * time. They still count after a short time, so that the tries become rarer if the server seats a
+ * player and closes at once, again and again.
  *
  * @param {number} failures
  * @param {number} joinedFor in ms
@@ -94,22 +95,22 @@ export function connect(url, handlers) {
     reason: 0,
     pingedAt: 0,
     silentSince: 0,
-    patience: SILENCE_MS,
+    answerWithinMs: SILENCE_MS,
     behind: 0,
     joinedAt: 0,
     clock: NO_CLOCK,
     unbind: () => {},
   };
   const timer = setInterval(() => tick(connection), TICK_MS);
-  const onWake = () => wake(connection);
-  window.addEventListener('online', onWake);
-  window.addEventListener('offline', onWake);
-  document.addEventListener('visibilitychange', onWake);
+  const onReturn = () => checkConnection(connection);
+  window.addEventListener('online', onReturn);
+  window.addEventListener('offline', onReturn);
+  document.addEventListener('visibilitychange', onReturn);
   connection.unbind = () => {
     clearInterval(timer);
-    window.removeEventListener('online', onWake);
-    window.removeEventListener('offline', onWake);
-    document.removeEventListener('visibilitychange', onWake);
+    window.removeEventListener('online', onReturn);
+    window.removeEventListener('offline', onReturn);
+    document.removeEventListener('visibilitychange', onReturn);
   };
   open(connection);
   return connection;
@@ -159,14 +160,14 @@ export function close(connection) {
   drop(connection);
 }
 
-/** @param {Connection} connection */
+/** Open a new socket in place of the one that the connection has. @param {Connection} connection */
 function open(connection) {
   drop(connection);
   Object.assign(connection, {
-    clock: worn(connection.clock),
+    clock: carriedOver(connection.clock),
     behind: 0,
     joinedAt: 0,
-    patience: SILENCE_MS,
+    answerWithinMs: SILENCE_MS,
     silentSince: performance.now(),
   });
   const { url, handlers } = connection;
@@ -175,7 +176,7 @@ function open(connection) {
   connection.socket = socket;
   socket.onopen = () => socket.send(JSON.stringify(handlers.hello()));
   socket.onmessage = (event) => receive(connection, readMessage(parse(event.data)));
-  socket.onclose = (event) => lose(connection, event.code);
+  socket.onclose = (event) => handleClose(connection, event.code);
 }
 
 /** Forget the socket without waiting for a peer that may be gone. @param {Connection} connection */
@@ -187,8 +188,8 @@ function drop(connection) {
   connection.socket = null;
 }
 
-/** @param {Connection} connection @param {number} code */
-function lose(connection, code) {
+/** Handle a close: wait for the next try, or end for good. @param {Connection} connection @param {number} code */
+function handleClose(connection, code) {
   const { handlers, joinedAt } = connection;
   drop(connection);
   if (!reconnects(code)) {
@@ -198,24 +199,25 @@ function lose(connection, code) {
   }
   const now = performance.now();
   if (joinedAt) connection.failures = failuresAfter(connection.failures, now - joinedAt);
-  // A failed try is no news: the reason is the close that began the outage.
+  // The reason stays the close that began the outage, whatever the tries fail with.
   if (connection.failures === 0) connection.reason = code;
   const wait = backoff(connection.failures, Math.random(), code);
   connection.retryAt = now + wait;
-  // The tick is too slow for a short wait; for a long one it notices that the page was asleep.
+  // The tick is too slow for a short wait. After a long one it is used, because the timer of a
+  // page that was asleep comes late.
   if (wait < TICK_MS) connection.retry = setTimeout(() => tick(connection), wait);
   connection.failures += 1;
   handlers.changed('waiting', connection.reason);
 }
 
-/** @param {Connection} connection @param {ServerMessage} message */
+/** Handle a message; a pong is only for the connection. @param {Connection} connection @param {ServerMessage} message */
 function receive(connection, message) {
   const { handlers } = connection;
   const now = performance.now();
   connection.silentSince = 0;
   if (message.type === 'pong') {
     connection.clock = sample(connection.clock, message.t, now, message.now);
-    connection.patience = SILENCE_MS;
+    connection.answerWithinMs = SILENCE_MS;
     connection.behind = message.v > handlers.version() ? connection.behind + 1 : 0;
     if (connection.behind > 1) open(connection);
     return;
@@ -228,24 +230,30 @@ function receive(connection, message) {
   handlers.received(message);
 }
 
-/** @param {Connection} connection */
+/** Do what is due: the next try, the end of a silent connection, or a ping. @param {Connection} connection */
 function tick(connection) {
-  const { ended, handlers, socket, silentSince, patience, pingedAt, retryAt } = connection;
+  const { ended, handlers, socket, silentSince, answerWithinMs, pingedAt, retryAt } = connection;
   if (ended) return;
   const now = performance.now();
   if (!socket) {
     if (now >= retryAt) open(connection);
-  } else if (silentSince && now - silentSince > patience) lose(connection, CloseCode.NO_PONG);
+  } else if (silentSince && now - silentSince > answerWithinMs)
+    handleClose(connection, CloseCode.NO_PONG);
   else if (now - pingedAt > (handlers.racing() ? RACING_PING_MS : IDLE_PING_MS)) ping(connection);
 }
 
-/** Check the connection when the network or the tab comes back: it may have slept. @param {Connection} connection */
-function wake(connection) {
+/**
+ * Check the connection when the network or the tab comes back: the device may have been asleep, and
+ * the connection may be lost without a close.
+ *
+ * @param {Connection} connection
+ */
+function checkConnection(connection) {
   if (connection.ended || document.visibilityState === 'hidden') return;
   if (!connection.socket) open(connection);
   else if (connection.joinedAt) {
-    connection.clock = connection.clock.slice(-1);
-    connection.patience = SHORT_SILENCE_MS;
+    connection.clock = connection.clock.slice(-1); // the local clock may have stopped meanwhile
+    connection.answerWithinMs = SHORT_SILENCE_MS;
     connection.silentSince = performance.now();
     ping(connection);
   }
