@@ -1,4 +1,4 @@
-// Who wants the next race, and whom it waits for. Pure.
+// The players who want the next race, and those that it waits for. Pure.
 
 import { PATIENCE_S } from '../core/protocol.js';
 import { amHost, goesOn } from '../core/reducer.js';
@@ -14,25 +14,25 @@ import { amHost, goesOn } from '../core/reducer.js';
  * @property {string[]} away the other players who are not connected
  */
 
-/** Return who wants the next race. @param {State} state @returns {Wishes} */
+/** Return which players want the next race, and which are missing. @param {State} state @returns {Wishes} */
 export function wishes({ room, me }) {
   const seats = room?.seats ?? [];
   const players = seats.filter(({ seat, role }) => role === 'player' && seat !== me?.seat);
   const here = players.filter(({ connection }) => connection !== 'gone');
-  const names = (/** @type {typeof players} */ some) => some.map(({ name }) => name);
+  const namesOf = (/** @type {typeof players} */ these) => these.map(({ name }) => name);
   return {
     mine: seats.some(({ seat, state }) => seat === me?.seat && state === 'READY'),
     alone: players.length === 0,
     goesOn: room !== null && goesOn(room),
-    wanting: names(here.filter(({ state }) => state === 'READY')),
-    missing: names(here.filter(({ state }) => state !== 'READY')),
-    away: names(players.filter(({ connection }) => connection === 'gone')),
+    wanting: namesOf(here.filter(({ state }) => state === 'READY')),
+    missing: namesOf(here.filter(({ state }) => state !== 'READY')),
+    away: namesOf(players.filter(({ connection }) => connection === 'gone')),
   };
 }
 
 /**
- * Return whether the host may begin without those who have not asked for the next race: once they
- * have had the time for it, and somebody wants it.
+ * Return whether the host may start the next race: a player wants it, and all others have asked for
+ * it too, or have had `PATIENCE_S` to do so.
  *
  * @param {State} state
  * @param {number} now the server's time in ms

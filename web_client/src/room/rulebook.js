@@ -5,44 +5,54 @@
 
 import { strings } from '../core/language.js';
 import { SETTINGS } from '../core/settings.js';
-import { isShown, NAMES } from './choices.js';
+import { applies, NAMES } from './choices.js';
 
 /**
  * @import {GameInfo, Settings} from '../core/messages.d.ts'
  * @typedef {string | readonly string[]} Lines
- * @typedef {(settings: Settings, game: GameInfo) => Lines} Told
- * @typedef {{readonly [value: string]: Lines | Told} | Told} SettingRule by value, or of all values
- * @typedef {{readonly [chapter: string]: Lines | Told}} GameRules
+ * @import {Name} from './choices.js'
+ * @typedef {(settings: Settings, game: GameInfo) => Lines} MakeLines
+ * @typedef {{readonly [value: string]: Lines | MakeLines} | MakeLines} SettingRule by value, or of
+ *   all values
+ * @typedef {{readonly [chapter: string]: Lines | MakeLines}} GameRules
  * @typedef {{chapter: string, title: string, lines: string[]}} Chapter
  */
 
-/** @param {Lines | Told | undefined} rule @param {Settings} settings @param {GameInfo} game @returns {Lines} */
-const told = (rule, settings, game) =>
-  (typeof rule === 'function' ? rule(settings, game) : rule) ?? [];
+/** Return the lines of a rule; no rule has none. @param {Lines | MakeLines | undefined} rule @param {Settings} settings @param {GameInfo} game */
+const linesOf = (rule, settings, game) =>
+  [(typeof rule === 'function' ? rule(settings, game) : rule) ?? []].flat();
+
+/** Return the lines of a chapter about one setting. @param {Name} name @param {Settings} settings @param {GameInfo} game */
+function settingLines(name, settings, game) {
+  /** @type {Readonly<Record<string, SettingRule | undefined>>} */
+  const rules = strings.SETTING_RULES;
+  const rule = rules[name];
+  const ofValue = typeof rule === 'function' ? rule : rule?.[String(settings[name])];
+  return linesOf(ofValue, settings, game);
+}
 
 /**
- * Return the rules of a room with these settings.
+ * Return the rules of a room with these settings: of each chapter first the lines of the game, then
+ * those of the settings.
  *
  * @param {Settings} settings
- * @param {GameInfo} game that of the settings
+ * @param {GameInfo} game the game of the settings
  * @returns {Chapter[]}
  */
 export function rulebook(settings, game) {
-  /** @type {Readonly<Record<string, SettingRule | undefined>>} */
-  const rules = strings.SETTING_RULES;
   /** @type {Readonly<Record<string, GameRules | undefined>>} */
   const families = strings.GAME_RULES;
-  const own = families[game.family];
+  const gameRules = families[game.family];
   return Object.entries(strings.CHAPTERS)
     .map(([chapter, title]) => {
-      const lines = NAMES.filter(
-        (name) => SETTINGS[name].chapter === chapter && isShown(name, settings, undefined),
-      ).flatMap((name) => {
-        const rule = rules[name];
-        const lines = typeof rule === 'function' ? rule : rule?.[String(settings[name])];
-        return told(lines, settings, game);
-      });
-      return { chapter, title, lines: [told(own?.[chapter], settings, game), lines].flat(2) };
+      const names = NAMES.filter(
+        (name) => SETTINGS[name].chapter === chapter && applies(name, settings),
+      );
+      const lines = [
+        ...linesOf(gameRules?.[chapter], settings, game),
+        ...names.flatMap((name) => settingLines(name, settings, game)),
+      ];
+      return { chapter, title, lines };
     })
     .filter(({ lines }) => lines.length > 0);
 }

@@ -1,8 +1,8 @@
 // The settings of a room, as forms for the host: its rules, of which the first are always visible,
 // and who can join. All fields are made from the generated table of settings.
 //
-// Which settings go together is the server's knowledge: a change also opens the settings that cannot
-// stay or were not chosen (`choices.js`), and the rest is refused with a sentence.
+// The server decides which settings go together: a change also opens the settings that cannot stay
+// or were not chosen (`choices.js`), and the server refuses what still does not fit, with a reason.
 
 import { strings } from '../core/language.js';
 import { opensRules, storeOpensRules } from '../core/preferences.js';
@@ -32,13 +32,13 @@ import { makePendingChoice } from './pending-choice.js';
  * @property {Set<string>} chosen the settings that the host has set by hand
  */
 
-/** A number that is drawn for a numbered deal; all of these can be looked up. */
+/** The highest number that is drawn for a numbered deal; PySolFC deals the same under it. */
 const HIGHEST_DRAWN = 32_000;
 const CUSTOM = 'custom';
-/** The settings beside the preset; the rest folds. @type {readonly Name[]} */
+/** The settings beside the preset; the others are folded away. @type {readonly Name[]} */
 const FIRST = ['game', 'time_limit_s'];
 
-/** @param {string} id @param {...(Node | null)} children */
+/** Make a form that is never submitted: each change is sent at once. @param {string} id @param {...(Node | null)} children */
 const form = (id, ...children) =>
   h(
     'form',
@@ -46,43 +46,57 @@ const form = (id, ...children) =>
     ...children,
   );
 
-/** Bind the forms. @param {App} app @returns {SettingsForm} */
-export function bindSettings(app) {
-  const fields = NAMES.map(makeField);
-  const labelsOf = (/** @type {(name: Name) => boolean} */ wanted) => {
-    const labels = fields.filter(({ name }) => wanted(name)).map(({ label }) => label);
-    // Boxes take a line of their own, below the rest.
-    return labels.sort((a, b) => Number(a.matches('.check')) - Number(b.matches('.check')));
-  };
-  const isOfPeople = (/** @type {Name} */ name) => ABOUT_PEOPLE.some((each) => each === name);
-  const preset = h('select', { disabled: true });
-  const problem = h('p', { class: 'problem', id: 'settings-problem', role: 'alert' });
+/** Return whether a setting says who can join. @param {Name} name */
+const isAboutPeople = (name) => ABOUT_PEOPLE.some((each) => each === name);
+
+/** Return the labels of some fields. @param {Field[]} fields @param {(name: Name) => boolean} isWanted */
+function labelsOf(fields, isWanted) {
+  const labels = fields.filter(({ name }) => isWanted(name)).map(({ label }) => label);
+  // Boxes take a line of their own, below the rest.
+  return labels.sort((a, b) => Number(a.matches('.check')) - Number(b.matches('.check')));
+}
+
+/** Make the form of the rules. @param {Field[]} fields @param {HTMLSelectElement} preset */
+function rulesForm(fields, preset) {
+  const others = labelsOf(fields, (name) => !FIRST.includes(name) && !isAboutPeople(name));
   const more = h(
     'details',
     { class: 'settings-more', id: 'more-rules', open: opensRules() },
     h('summary', { text: strings.FORM.more }),
-    h(
-      'div',
-      { class: 'settings-form' },
-      ...labelsOf((name) => !FIRST.includes(name) && !isOfPeople(name)),
-    ),
+    h('div', { class: 'settings-form' }, ...others),
   );
   more.addEventListener('toggle', () => storeOpensRules(more.open));
-  const rules = form(
+  return form(
     'settings',
     labelled('set-preset', strings.FORM.preset, preset),
-    ...labelsOf((name) => FIRST.includes(name)),
+    ...labelsOf(fields, (name) => FIRST.includes(name)),
     more,
   );
-  const people = form(
+}
+
+/** Make the form of who can join. @param {Field[]} fields */
+function peopleForm(fields) {
+  return form(
     'admission',
     h('h3', { class: 'settings-wide', text: strings.ADMISSION.title }),
-    ...labelsOf(isOfPeople),
+    ...labelsOf(fields, isAboutPeople),
   );
-  const element = h('div', {}, rules, problem, people);
+}
+
+/** Bind the forms. @param {App} app @returns {SettingsForm} */
+export function bindSettings(app) {
+  const fields = NAMES.map(makeField);
+  const preset = h('select', { disabled: true });
+  const problem = h('p', { class: 'problem', id: 'settings-problem', role: 'alert' });
   /** @type {SettingsForm} */
   const bound = {
-    ...{ app, element, preset, fields, problem, known: null, chosen: new Set() },
+    app,
+    element: h('div', {}, rulesForm(fields, preset), problem, peopleForm(fields)),
+    preset,
+    fields,
+    problem,
+    known: null,
+    chosen: new Set(),
     pending: makePendingChoice(() => {
       const { room } = app.state();
       if (room) updateSettings(bound, room.settings);
@@ -90,21 +104,24 @@ export function bindSettings(app) {
   };
   preset.addEventListener('change', () => choosePreset(bound));
   for (const each of fields) {
-    each.field.disabled = true; // until the catalogue is there, a choice could be refused
+    each.field.disabled = true; // until the catalogue is loaded, a choice could be refused
     each.field.addEventListener('change', () => change(bound, each));
   }
-  whenKnown(() => {
-    for (const { field } of fields) field.disabled = false;
-    preset.disabled = false;
-    offer(preset, [
-      ...catalogue().presets.map(
-        ({ id }) => /** @type {[string, string]} */ ([id, strings.PRESETS[id] ?? id]),
-      ),
-      [CUSTOM, strings.FORM.own],
-    ]);
-    if (bound.known) draw(bound, bound.known);
-  });
+  whenKnown(() => enable(bound));
   return bound;
+}
+
+/** Enable the fields: the catalogue is loaded. @param {SettingsForm} form */
+function enable(form) {
+  for (const { field } of form.fields) field.disabled = false;
+  form.preset.disabled = false;
+  offer(form.preset, [
+    ...catalogue().presets.map(
+      ({ id }) => /** @type {[string, string]} */ ([id, strings.PRESETS[id] ?? id]),
+    ),
+    [CUSTOM, strings.FORM.own],
+  ]);
+  if (form.known) draw(form, form.known);
 }
 
 /** Show the settings of the room. @param {SettingsForm} form @param {Settings} settings */
@@ -133,7 +150,7 @@ function send({ app, pending }, change) {
   if (settings) pending.put(settings);
 }
 
-/** @param {SettingsForm} form */
+/** Send the settings of the preset that was chosen. @param {SettingsForm} form */
 function choosePreset(form) {
   const { preset, problem, chosen } = form;
   write(problem, '');
@@ -157,7 +174,7 @@ function change(form, { name, field, read }) {
     else field.value = String(known?.[name] ?? '');
     return;
   }
-  // A deal from a seed is sent with its seed, so the room does not know it before.
+  // A deal from a seed is sent together with its seed: until then only its field has the value.
   const parent = onlyWith && fields.find((each) => each.name === onlyWith.name)?.read();
   const seed = fields.find((each) => each.name === 'seed');
   if (name === 'deal' && value === 'seed' && seed) {
@@ -181,7 +198,7 @@ function change(form, { name, field, read }) {
   });
 }
 
-/** @param {SettingsForm} form @param {Settings} settings */
+/** Show settings in the fields. @param {SettingsForm} form @param {Settings} settings */
 function draw({ fields, preset }, settings) {
   const game = gameInfo(settings.game);
   preset.value = presetOf(catalogue(), settings) ?? CUSTOM;
