@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../english.js';
-import { autoMove, follow, makePlayer, pick } from '../../../web_client/src/board/player.js';
+import {
+  autoMove,
+  dropChangedHand,
+  makePlayer,
+  pick,
+} from '../../../web_client/src/board/player.js';
 import { strings } from '../../../web_client/src/core/language.js';
 import { NOTHING, reduce } from '../../../web_client/src/core/reducer.js';
 import { example } from '../examples.js';
@@ -29,7 +34,7 @@ function sitting() {
     const table = structuredClone(state.play?.base);
     for (const pile of table?.piles ?? []) if (pile.id === change.id) Object.assign(pile, change);
     state = reduce(state, /** @type {any} */ ({ type: 'table', table }));
-    follow(player, /** @type {any} */ (state.play).shown);
+    dropChangedHand(player, /** @type {any} */ (state.play).shown);
   }
   return { player, acts, refused, redraw };
 }

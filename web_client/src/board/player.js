@@ -229,8 +229,8 @@ export function pick(player, pile, count) {
   return player.hand === next;
 }
 
-/** Keep the hand on a new table unless its own pile has changed. @param {Player} player @param {TableView} view */
-export function follow(player, view) {
+/** Drop the cards in hand if their pile is another one on a new table. @param {Player} player @param {TableView} view */
+export function dropChangedHand(player, view) {
   const { hand, origin } = player;
   if (hand && !hands.holdsSame(hands.pileOf(view, hand.pile), origin)) player.hand = null;
 }

@@ -1,7 +1,7 @@
 // The end of a game, over the table: how it ended, or, where no move is left, the question whether
 // it ends here.
 //
-// The question is no dialog: the board, the chat and all keys stay within reach beside it.
+// The question is not a dialog, so that the board, the chat and all keys can be used beside it.
 
 import { strings } from '../core/language.js';
 import { mySeat } from '../core/reducer.js';
@@ -17,14 +17,15 @@ import { canWatchLater } from './watching.js';
  * @property {(action: Attempt) => void} act
  * @property {() => void} focus gives the focus back to the board
  * @property {() => boolean} isIdle whether the board or nothing has the focus
- * @property {(event: KeyboardEvent) => boolean} press does what a key means on the board, if anything
+ * @property {(event: KeyboardEvent) => boolean} press handles a key as the board does; false if the
+ *   key has no meaning there
  */
 
-/** A button of the question. @param {string} id @param {string} text @param {() => void} answer */
-function button(id, text, answer) {
+/** Make a button of the question. @param {string} id @param {string} text @param {() => void} onClick */
+function button(id, text, onClick) {
   const made = h('button', { id, type: 'button', text });
-  // The second half of a double click was meant for the table.
-  made.addEventListener('click', ({ detail }) => detail < 2 && answer());
+  // The second click of a double click on the table may hit a button that has just appeared there.
+  made.addEventListener('click', ({ detail }) => detail < 2 && onClick());
   return made;
 }
 
@@ -59,14 +60,14 @@ export function bindGameOver({ act, focus, isIdle, press }) {
     show(false);
   }
 
-  /** @param {KeyboardEvent} event */
+  /** Handle a key while the question has the focus. @param {KeyboardEvent} event */
   function pressKey(event) {
     if (buttons.hidden || event.defaultPrevented) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       putOff();
     } else if (event.key === 'Enter' || event.key === ' ') {
-      if (event.repeat) event.preventDefault(); // it has been held since before the question
+      if (event.repeat) event.preventDefault(); // the key was down before the question was shown
     } else if (press(event) && element.contains(document.activeElement)) focus();
   }
 
@@ -82,7 +83,7 @@ export function bindGameOver({ act, focus, isIdle, press }) {
     cancel() {
       if (!buttons.hidden && !element.hidden) putOff();
     },
-    /** @param {State} state */
+    /** Show the question, the result, or nothing. @param {State} state */
     update(state) {
       const stuck = question.follow(state);
       const seat = mySeat(state);

@@ -13,7 +13,7 @@ import {
   attempt,
   cancelAll,
   deal,
-  follow,
+  dropChangedHand,
   makePlayer,
   redo,
   removeSuit,
@@ -191,17 +191,16 @@ function makeRace(app) {
 /** Return what the keys of the race do, besides those of the cursor. @param {Race} race @returns {Actions} */
 function actionsOf(race) {
   const { app, player, hints, helpers, refusals } = race;
-  const cursorPile = () => race.keyboard.cursor?.pile;
   return {
     deal: () => deal(player),
     undo: () => undo(player),
     redo: () => redo(player),
-    remove: () => removeSuit(player, completeAt(race, cursorPile())),
+    remove: () => removeAtCursor(race),
     exception: () => toggleException(player),
     hint: hints.request,
     cancel: () => cancel(race),
     mark: helpers.toggleMarks,
-    unfold: () => helpers.unfold(cursorPile() ?? null),
+    unfold: () => helpers.unfold(race.keyboard.cursor?.pile ?? null),
     standings: () => app.announce(strings.standingsSpoken(app.state())),
     score: () => app.announce(strings.scoreSpoken(app.state().play?.shown)),
     colours: nextTable,
@@ -211,10 +210,16 @@ function actionsOf(race) {
   };
 }
 
-/** Return the column if a complete suit ends it. @param {Race} race @param {string | undefined} pile */
-function completeAt({ player }, pile) {
+/** Return whether a complete suit can be removed from a pile. @param {Race} race @param {string | undefined} pile */
+function canRemoveFrom({ player }, pile) {
   const legal = tableOf(player)?.legal ?? [];
-  return legal.some((each) => each.type === 'remove' && each.from === pile) ? pile : undefined;
+  return legal.some((each) => each.type === 'remove' && each.from === pile);
+}
+
+/** Remove the complete suit under the cursor, or else any. @param {Race} race */
+function removeAtCursor(race) {
+  const pile = race.keyboard.cursor?.pile;
+  removeSuit(race.player, canRemoveFrom(race, pile) ? pile : undefined);
 }
 
 /** Return what a command does with the keys in use. @param {Race} race @param {Command} command @returns {Action | undefined} */
@@ -244,7 +249,7 @@ function loadClassicActions(race) {
   return race.classicActions;
 }
 
-/** Load them ahead, if the player uses these keys. @param {Race} race */
+/** Load these actions ahead, if the player uses the keys. @param {Race} race */
 function fetchClassicActions(race) {
   if (preference('keys') === 'classic') loadClassicActions(race).catch(() => {});
 }
@@ -322,7 +327,7 @@ function update(race, state) {
       focusBoard(race);
       if (view.at === 0 && view.elapsed_ms < DEALING_MS) dealBoard(board);
     }
-    follow(player, view);
+    dropChangedHand(player, view);
     helpers.clear();
     race.drawn = view;
   }

@@ -1,5 +1,5 @@
-// Keys that wait for code. While a module that a key needs is being loaded, all later keys are kept,
-// and pressed again in their order once it is there.
+// Keys that wait for code. While a module that a key needs is being loaded, all later keys are kept;
+// once it is loaded, they are pressed again in their order.
 
 /**
  * @typedef {Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'preventDefault'>} Key
@@ -11,9 +11,9 @@
  * @property {boolean} closed
  */
 
-/** More keys are dropped, as a keyboard without room in its buffer does. */
+/** The most keys that are kept; a keyboard with a full buffer drops further ones too. */
 const MAX_KEYS = 32;
-/** Nobody expects a key to act later than this. */
+/** After this time players no longer expect a key to act. */
 const MAX_WAIT_MS = 10_000;
 
 /**
@@ -46,10 +46,10 @@ export async function hold(queue, loading) {
   queue.loads += 1;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const late = new Promise((_, reject) => {
+  const timeout = new Promise((_, reject) => {
     timer = setTimeout(reject, MAX_WAIT_MS);
   });
-  const act = await Promise.race([loading, late]).catch(() => null);
+  const act = await Promise.race([loading, timeout]).catch(() => null);
   clearTimeout(timer);
   queue.loads -= 1;
   if (queue.closed) return;
@@ -65,7 +65,7 @@ export async function hold(queue, loading) {
   }
 }
 
-/** Drop what waits: its screen is gone. @param {KeyQueue} queue */
+/** Drop the kept keys: their screen is no longer shown. @param {KeyQueue} queue */
 export function close(queue) {
   queue.closed = true;
   queue.keys.length = 0;
@@ -74,11 +74,14 @@ export function close(queue) {
 /** Press a key where the focus is now: the key before it may have opened a dialog. @param {Key} key */
 function pressAgain({ key, code, shiftKey }) {
   const event = new KeyboardEvent('keydown', {
-    ...{ key, code, shiftKey },
-    ...{ bubbles: true, cancelable: true },
+    key,
+    code,
+    shiftKey,
+    bubbles: true,
+    cancelable: true,
   });
-  const free = (document.activeElement ?? document.body).dispatchEvent(event);
-  // The browser itself acts on real keys only.
+  const unhandled = (document.activeElement ?? document.body).dispatchEvent(event);
+  // The browser closes a dialog at a real Escape only.
   const dialog = document.querySelector('dialog[open]');
-  if (free && key === 'Escape' && dialog instanceof HTMLDialogElement) dialog.close();
+  if (unhandled && key === 'Escape' && dialog instanceof HTMLDialogElement) dialog.close();
 }

@@ -33,7 +33,7 @@ async function fetchTips() {
 async function load() {
   tips ??= fetchTips();
   tips.catch(() => {
-    tips = null; // requested again when they are needed
+    tips = null; // the next call requests them again
   });
   const words = WORDS[document.documentElement.lang] ?? WORDS.en;
   return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips, sheet('strategy')]);
@@ -46,14 +46,14 @@ function goTo(family) {
   heading?.focus({ preventScroll: true });
 }
 
-/** The link to the front page. */
+/** Make a link to the front page. */
 function back() {
   return h('a', { href: '/', text: strings.LANDING.back });
 }
 
 /** Bind the page of tips. @param {HTMLElement} root @param {App} app */
 export function bindStrategy(root, app) {
-  const article = h('div', { class: 'strategy-tips' });
+  const tipsElement = h('div', { class: 'strategy-tips' });
   const title = h('h1', { text: 'Spider Race' });
   const lead = h('p');
   const page = h(
@@ -61,29 +61,24 @@ export function bindStrategy(root, app) {
     { class: 'page strategy', id: 'strategy' },
     h('div', { class: 'strategy-bar' }, back(), languageField(app)),
     h('header', { class: 'page-title' }, title, lead),
-    article,
+    tipsElement,
     h('div', { class: 'strategy-bar' }, back()),
   );
   root.replaceChildren(page);
   let bound = true;
   const oldTitle = document.title;
 
-  const fill = () => late('strategy', load, show);
-
-  /** @param {Awaited<ReturnType<typeof load>>} loaded */
-  function show([words, found]) {
+  /** Fill the page, unless another one is shown by now. @param {Awaited<ReturnType<typeof load>>} loaded */
+  function show([words, loadedTips]) {
     if (!bound) return;
     document.title = words.PAGE.tab;
     title.textContent = words.PAGE.title;
     lead.textContent = words.PAGE.lead;
-    article.replaceChildren(
-      contents(words, () => {}),
-      ...sections(found, words, 2),
-    );
+    tipsElement.replaceChildren(contents(words), ...sections(loadedTips, words, 2));
     const family = FAMILIES.find((each) => location.hash === `#${each}`);
     if (family) goTo(family);
   }
-  fill();
+  late('strategy', load, show);
 
   return {
     update() {},
@@ -98,11 +93,11 @@ export function bindStrategy(root, app) {
  * Prepare the dialog with the same tips over the race.
  *
  * @param {string} game the game that is being played
- * @returns {Promise<() => void>} opens it at the section of that game; nothing of it is left once
- *   it is closed
+ * @returns {Promise<() => void>} opens the dialog at the section of that game; a closed dialog is
+ *   removed from the page
  */
 export async function prepareStrategy(game) {
-  const [[words, found]] = await Promise.all([load(), fetchStrings('help')]);
+  const [[words, loadedTips]] = await Promise.all([load(), fetchStrings('help')]);
   return () => {
     if (document.getElementById('strategy-dialog')) return;
     const close = h('button', {
@@ -126,9 +121,9 @@ export async function prepareStrategy(game) {
         closedby: 'any',
       },
       h('header', {}, h('h2', { id: 'strategy-title', text: words.PAGE.title }), close),
-      h('div', { class: 'strategy' }, contents(words, go), ...sections(found, words, 3, game)),
+      h('div', { class: 'strategy' }, contents(words, go), ...sections(loadedTips, words, 3, game)),
     );
-    // Over another screen it would hide the news.
+    // Over another screen the dialog would hide what has changed.
     const screens = new MutationObserver(() => dialog.close());
     screens.observe(document.body, { attributeFilter: ['data-screen'] });
     dialog.addEventListener('close', () => {

@@ -35,8 +35,8 @@ import { bindWalk } from './walk.js';
 /** @type {readonly Family[]} */
 export const FAMILIES = ['spider', 'spiderette', 'little-spider'];
 
-/** Pictures of more piles do not fit side by side on a phone. */
-const WIDE = 5;
+/** The most piles of a picture that fits beside another one on a phone. */
+const NARROW_PILES = 5;
 
 /** Return the family of a game. @param {string} game @returns {Family} */
 export function familyOf(game) {
@@ -52,7 +52,7 @@ export function positionsOf(frames) {
   return found;
 }
 
-/** Draw the frames of a tip. @param {Tip} tip */
+/** Draw the frames of a tip, each beside the frame that it is compared with. @param {Tip} tip */
 function picturesOf({ game, frames, shows = [] }) {
   const positions = positionsOf(frames);
   return positions.map((position, i) => {
@@ -69,8 +69,8 @@ function picturesOf({ game, frames, shows = [] }) {
   });
 }
 
-/** @param {Tip} tip @param {Words} words */
-function pictures(tip, words) {
+/** Draw the pictures of a tip with their captions. @param {Tip} tip @param {Words} words */
+function captionedPictures(tip, words) {
   const said = words.TIPS[tip.id]?.frames ?? [];
   const drawn = picturesOf(tip);
   if (tip.walk) {
@@ -83,7 +83,9 @@ function pictures(tip, words) {
   }
   return h(
     'div',
-    { class: (tip.shows?.length ?? 0) > WIDE ? 'tip-frames tip-frames-wide' : 'tip-frames' },
+    {
+      class: (tip.shows?.length ?? 0) > NARROW_PILES ? 'tip-frames tip-frames-wide' : 'tip-frames',
+    },
     ...drawn.map((picture, i) => {
       const { kind, points } = /** @type {Frame} */ (tip.frames[i]);
       const caption = h(
@@ -101,7 +103,7 @@ function pictures(tip, words) {
   );
 }
 
-/** @param {readonly number[][]} rows @param {Words} words */
+/** Draw the table of prices of exceptions. @param {readonly number[][]} rows @param {Words} words */
 function priceList(rows, { PRICES }) {
   const cells = (/** @type {readonly number[]} */ [first, ...others]) => [
     h('th', { scope: 'row', text: first }),
@@ -127,7 +129,7 @@ function priceList(rows, { PRICES }) {
  */
 function article(tip, words, level, playing) {
   const { title = '', text = [], games = [] } = words.TIPS[tip.id] ?? {};
-  const from = tip.from.map((source) => words.SOURCES[source]);
+  const sources = tip.from.map((source) => words.SOURCES[source]);
   const element = h(
     'article',
     { class: 'tip' },
@@ -136,20 +138,20 @@ function article(tip, words, level, playing) {
   );
   element.dataset.tip = tip.id;
   if (games.length > 0) {
-    const items = games.map(([game, what]) =>
+    const items = games.map(([game, advice]) =>
       h(
         'li',
         { class: game === playing && 'tip-playing', 'data-playing': game === playing },
         h('strong', { text: strings.gameName(game) }),
-        h('span', { text: what }),
+        h('span', { text: advice }),
       ),
     );
     element.append(h('ul', { class: 'tip-games' }, ...items));
   }
-  element.append(pictures(tip, words));
+  element.append(captionedPictures(tip, words));
   if (tip.prices) element.append(priceList(tip.prices, words));
-  const source = from.length > 0 ? words.from(strings.list(from)) : words.PAGE.ours;
-  element.append(h('p', { class: 'tip-source', text: source }));
+  const credit = sources.length > 0 ? words.from(strings.list(sources)) : words.PAGE.ours;
+  element.append(h('p', { class: 'tip-source', text: credit }));
   return element;
 }
 
@@ -180,7 +182,8 @@ export function sections(tips, words, level, playing = '') {
  * Draw links to the sections.
  *
  * @param {Words} words
- * @param {(family: Family, event: Event) => void} go
+ * @param {(family: Family, event: Event) => void} [go] called at a click; without it the browser
+ *   follows the link
  */
 export function contents(words, go) {
   const links = FAMILIES.map((family) =>
@@ -190,7 +193,7 @@ export function contents(words, go) {
       h('a', {
         href: `/strategy#${family}`,
         text: words.FAMILIES[family].title,
-        onclick: (/** @type {Event} */ event) => go(family, event),
+        onclick: (/** @type {Event} */ event) => go?.(family, event),
       }),
     ),
   );

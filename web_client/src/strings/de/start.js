@@ -29,9 +29,9 @@ export function spoken(card) {
 /** Cards are spelled out, since their faces have J and Q. @param {string} card */
 export const short = spoken;
 
-/** Return the card above, in the accusative: `eine 10`, `einen Buben`. @param {string} card */
-function rankAbove(card) {
-  const name = RANK_NAMES[rank(card)];
+/** Return the next higher rank in the accusative: `eine 10`, `einen Buben`; a king has none. @param {string} card */
+function nextRankAccusative(card) {
+  const name = RANK_NAMES[rank(card)]; // ranks count from 1, the list from 0
   if (name === 'Bube') return 'einen Buben';
   return name === 'König' ? 'einen König' : name && `eine ${name}`;
 }
@@ -78,7 +78,7 @@ export function list(names) {
 /** @param {RefusalDetails} details */
 function wrongRank({ cards: [card, onto], piles }) {
   if (!card) return 'Diese Karte passt dort nicht.';
-  const needs = rankAbove(card);
+  const needs = nextRankAccusative(card);
   if (!needs) return `${spoken(card)} passt nur auf einen leeren Stapel.`;
   const where = piles.at(-1);
   const ends = onto ? `; ${where ? pileName(where) : 'der Stapel'} endet mit ${spoken(onto)}` : '';

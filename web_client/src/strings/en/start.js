@@ -72,7 +72,7 @@ export function list(names) {
 /** @param {RefusalDetails} details */
 function wrongRank({ cards: [card, onto], piles }) {
   if (!card) return 'That card doesn’t go there.';
-  const needs = RANK_NAMES[rank(card)]; // the one above
+  const needs = RANK_NAMES[rank(card)]; // the next higher rank: ranks count from 1, the list from 0
   const where = piles.at(-1) ?? '';
   if (!needs) return `${short(card)} only goes on an empty column.`;
   const article = /^[a8]/.test(needs) ? 'an' : 'a';
