@@ -5,6 +5,8 @@ from typing import get_args
 import pytest
 
 from protocol import generate
+from protocol.from_client import ClientMessage
+from protocol.to_client import ServerMessage
 from protocol.vocabulary import GameId
 
 
@@ -29,7 +31,10 @@ def test_asyncapi_lists_every_message_and_its_references_resolve() -> None:
         (generate.ROOT / "protocol" / "generated" / "asyncapi.json").read_text(encoding="utf-8")
     )
     assert document["asyncapi"] == "3.0.0"
-    assert "fromClient.Act" in document["components"]["messages"]
+    assert document["components"]["messages"].keys() == {
+        *(f"fromClient.{model.__name__}" for model in get_args(ClientMessage)),
+        *(f"toClient.{model.__name__}" for model in get_args(ServerMessage)),
+    }
     assert document["x-piles"].keys() == set(get_args(GameId))
     assert document["x-piles"]["little-spider"][-1]["id"] == "stock"
 
@@ -44,4 +49,5 @@ def test_asyncapi_lists_every_message_and_its_references_resolve() -> None:
     for reference in references(document):
         place = document
         for step in reference.removeprefix("#/").split("/"):
+            assert step in place, reference
             place = place[step]

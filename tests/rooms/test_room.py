@@ -193,7 +193,7 @@ def test_gone_seats_give_way_in_a_full_room() -> None:
 
 
 def test_a_room_whose_seat_numbers_are_used_up_is_full() -> None:
-    """Seat numbers of five digits could not be kicked, nor resumed."""
+    """Regression: a seat with a number of five digits could not be kicked or resumed."""
     room = lobby().model_copy(update={"seated": HIGHEST_SEAT})
     room = apply(room, joins("Dee"))
     assert room.seats[-1].number == HIGHEST_SEAT
@@ -555,12 +555,15 @@ def test_the_first_person_to_join_an_empty_room_is_its_host() -> None:
     assert (empty.seats, empty.host, empty.idle_since) == ((), None, NOW)
     back = apply(empty, joins("Dee"))
     assert (back.host, back.idle_since) == (3, None)
+
+
+def test_the_first_person_to_reconnect_to_a_deserted_lobby_is_its_host() -> None:
     away = happen(
         lobby(), *(Disconnected(seat, 1, NOW) for seat in (ADA, BOB, CY)), Tick(NOW + GRACE_MS)
     )
     assert (away.host, away.idle_since) == (ADA, NOW + GRACE_MS)
-    assert apply(away, Reconnected(CY, 2)).idle_since is None
-    assert apply(away, Reconnected(CY, 2)).host == CY
+    back = apply(away, Reconnected(CY, 2))
+    assert (back.host, back.idle_since) == (CY, None)
 
 
 # Time
