@@ -262,19 +262,19 @@ def peers(scale: Scale) -> list[Figure]:
 
 def peers_figures(cells: Sequence[Cell]) -> list[Figure]:
     figures: list[Figure] = []
-    by_pace: dict[tuple[str, int], dict[str, Cell]] = {}
+    by_load: dict[tuple[str, int], dict[str, Cell]] = {}
     for cell in cells:
-        by_pace.setdefault((cell.mode, cell.players), {})[cell.peer] = cell
-    for found in by_pace.values():
+        by_load.setdefault((cell.mode, cell.players), {})[cell.peer] = cell
+    for found in by_load.values():
         figures += _beside_peers(found)
     return figures
 
 
 def _beside_peers(cells: Mapping[str, Cell]) -> Iterator[Figure]:
-    """Yield the figures of one pace."""
+    """Yield the figures of one load beside those of each peer; the echo server has only a CPU."""
     ours = cells[OURS]
-    paced = "one act in 1 s" if ours.mode == "open" else "as fast as replies come"
-    row = partial(Figure, f"peers, {ours.players:,} players, {paced}")
+    rate = "one act in 1 s" if ours.mode == "open" else "as fast as replies come"
+    row = partial(Figure, f"peers, {ours.players:,} players, {rate}")
     races = [cell for name, cell in cells.items() if name not in {OURS, ECHO}]
     for peer in (*races, *(cells[name] for name in cells if name == ECHO)):
         yield row("CPU of an act", ours.cpu_us, "µs", peer.peer, peer.cpu_us)

@@ -1,4 +1,4 @@
-"""The benchmark's table and JSON, from canned figures. No test says how fast anything is."""
+"""The benchmark's table and JSON, from fixed figures. No test measures a speed."""
 
 import json
 from pathlib import Path
@@ -106,14 +106,16 @@ def test_peers_that_are_not_there_are_left_out(tmp_path: Path) -> None:
         install(tmp_path, tmp_path / "work")
 
 
-def test_each_pace_has_figures_beside_each_peer() -> None:
-    names = [name for name in bench_peers.PEERS if name != bench_peers.ECHO]
+def test_each_load_has_figures_beside_each_peer() -> None:
+    """The echo server plays no game, so only its CPU is comparable, and it has no leaderboard."""
+    races = [name for name in bench_peers.PEERS if name != bench_peers.ECHO]
     closed = [cell(name) for name in bench_peers.PEERS]
-    board = {"boardMs": {"p50": 60, "p99": 120}, "mode": "open", "players": 1_000}
-    paced = [cell(name, **board) for name in names]
-    paced.append(cell(bench_peers.ECHO, mode="open", players=1_000))
-    figures = parts.peers_figures(read_results([*closed, *paced]))
-    assert [(each.what, each.beside) for each in figures if "400 players" in each.part] == [
+    paced: dict[str, object] = {"mode": "open", "players": 1_000}
+    opened = [cell(name, **paced, boardMs={"p50": 60, "p99": 120}) for name in races]
+    opened.append(cell(bench_peers.ECHO, **paced))
+    figures = parts.peers_figures(read_results([*closed, *opened]))
+    of_closed = [each for each in figures if "400 players" in each.part]
+    assert [(each.what, each.beside) for each in of_closed] == [
         ("CPU of an act", "ws-redis"),
         ("CPU of an act", "colyseus-redis"),
         ("CPU of an act", "echo-websockets"),
@@ -122,8 +124,8 @@ def test_each_pace_has_figures_beside_each_peer() -> None:
         ("acts", "ws-redis"),
         ("acts", "colyseus-redis"),
     ]
-    late = [each for each in figures if each.what.startswith("leaderboard")]
-    assert [(each.value, each.beside) for each in late] == [
+    leaderboards = [each for each in figures if each.what.startswith("leaderboard")]
+    assert [(each.value, each.beside) for each in leaderboards] == [
         (120, "ws-redis"),
         (120, "colyseus-redis"),
     ]
