@@ -19,10 +19,13 @@ from server.live.timers import Sweeper, sweep
 from server.rooms.events import Disconnected, Reconnected
 from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
+from server.rooms.timings import GRACE_MS
 from server.store import Notification, SeatRecord, StoreAway, StoredRoom, Unreadable
 from tests.live.memory import NOW, MemoryStore, RecordingSubscriber
 from tests.live.test_hub import hub_over, opened, until
 from tests.rooms.rooms import ADA, CODE, ROOMS, finished, lobby, running
+
+AFTER_GRACE_MS = GRACE_MS + 5_000
 
 BAD = "BADBADBAD0"
 ODD = "1BADBADBAD"
@@ -95,14 +98,14 @@ def test_every_room_of_this_release_can_be_read(state: RoomState) -> None:
 
 
 def broken_room(store: MemoryStore, code: str = BAD, doc: str = "{}") -> str:
-    """Puts a room into the store that is due and cannot be read."""
+    """Put a room into the store that is due and cannot be read."""
     store.rooms[code] = StoredRoom(1, doc)
     store.deadlines[code] = NOW - 1_000
     return code
 
 
 async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None:
-    """The most overdue room came first, and what it raised ended each look at all the others."""
+    """Regression: the most overdue room came first, and its error ended every sweep."""
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
@@ -110,14 +113,14 @@ async def test_an_unreadable_room_holds_up_no_other_and_is_logged_once() -> None
             latest = await opened(store)
             await hub._repository.apply(latest.room.code, Disconnected(ADA, 1, NOW))
             sweeping = asyncio.create_task(sweep(hub._repository, hub))
-            store.time = NOW + 20_000
-            await until(lambda: store.rooms[latest.room.code].v == 3)  # gone
-            for _ in range(8):
+            store.time = NOW + AFTER_GRACE_MS
+            await until(lambda: store.rooms[latest.room.code].v == 3)  # the seat is gone
+            for _ in range(8):  # each sweep postpones the room again
                 store.time += 60_000
                 await until(lambda: (store.deadlines[BAD] or 0) > store.time)
             sweeping.cancel()
     assert [line["event"] for line in logs if line.get("room") == BAD] == ["room cannot be read"]
-    assert store.rooms[BAD] == StoredRoom(1, "{}")  # left as it is
+    assert store.rooms[BAD] == StoredRoom(1, "{}")  # unchanged
 
 
 async def test_rooms_that_are_set_aside_are_counted_until_they_can_be_read() -> None:
@@ -176,7 +179,7 @@ async def test_a_sweep_survives_any_error_of_the_store() -> None:
 
 
 async def test_a_store_that_is_away_for_one_room_serves_the_other_rooms() -> None:
-    """As in a cluster one of whose masters is missing."""
+    """So it is in a cluster that has lost one of its masters."""
     store = MemoryStore()
     with capture_logs() as logs:
         async with hub_over(store) as hub:
@@ -184,9 +187,9 @@ async def test_a_store_that_is_away_for_one_room_serves_the_other_rooms() -> Non
             await hub._repository.apply(latest.room.code, Disconnected(ADA, 1, NOW))
             broken_room(store, "AWAYAWAY00")
             store.failing["AWAYAWAY00"] = StoreAway("one master")
-            store.time = NOW + 20_000
+            store.time = NOW + AFTER_GRACE_MS
             await Sweeper(hub._repository, hub).sweep()
-            assert store.rooms[latest.room.code].v == 3
+            assert store.rooms[latest.room.code].v == 3  # the seat is gone
     assert {"event": "the store is away", "why": "one master", "log_level": "warning"} in logs
 
 
@@ -273,7 +276,7 @@ async def test_a_room_that_is_gone_is_no_longer_remembered() -> None:
 
 
 async def test_a_room_that_becomes_unreadable_again_is_logged_again() -> None:
-    """The first time was remembered for ever, so an operator never saw the second."""
+    """Regression: the first time was remembered for ever, so the log never had the second."""
     store = MemoryStore()
     repository = Repository(store)  # type: ignore[arg-type]  # as above
     whole = lobby().model_copy(update={"code": BAD}).model_dump_json()
@@ -314,7 +317,7 @@ class OddStore(MemoryStore):
 
 
 async def test_the_death_of_a_process_is_reported_to_all_readable_rooms() -> None:
-    """What cannot be read now stays the dead one's, for a process that can."""
+    """Unreadable rooms stay in the dead process's list, for a process that can read them."""
     rhythm = Rhythm(beat_s=0.01, silent_ms=100, retry_s=0.05)
     store = OddStore()
     with capture_logs() as logs:

@@ -13,7 +13,7 @@ PATIENCE_S = 10
 
 
 class Gauges:
-    """What a server has counted; the process has counted before, so differences are looked at."""
+    """The metrics of a server, and their growth: earlier tests of this process are counted too."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -31,7 +31,7 @@ class Gauges:
         return (await self.read()).get(f"spider_race_{name}", 0.0)
 
     async def since(self, name: str) -> float:
-        """How much a number has grown."""
+        """Return how much a number has grown since `mark`."""
         return await self.now(name) - self._before.get(f"spider_race_{name}", 0.0)
 
     async def reach(self, name: str, value: float) -> None:
@@ -61,7 +61,7 @@ async def test_acts_and_their_times_are_counted(serving: Serving) -> None:
 async def test_sockets_and_rooms_come_and_go(serving: Serving) -> None:
     async with serving() as server:
         gauges = Gauges(server.operations_port)
-        await gauges.reach("sockets", 1)  # the one that asks
+        await gauges.reach("sockets", 1)  # that of the request itself
         ada, bob = await start_race(server.port)
         cy = await Player.create(server.port, "Cy")
         await gauges.reach("sockets", 4)

@@ -57,7 +57,7 @@ QUICK = SessionLimits(retry_s=0.01, unreadable_s=0.001, longest_unreadable_s=0.0
 
 
 class Stop(Exception):
-    """The test is done."""
+    """The end of a test, which cancels the tasks of its hub."""
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ async def say(session: Handler, kind: str, **fields: Any) -> None:
 
 
 async def host(services: Services) -> tuple[Handler, RecordingSocket, dict[str, Any]]:
-    """Somebody in a room of their own, and what takes the seat again."""
+    """Open a room; return its host's session and socket, and the fields that resume the seat."""
     socket = RecordingSocket()
     session = Handler(services, socket, "127.0.0.1")
     await say(session, "create", name="Ada")
@@ -96,7 +96,7 @@ async def host(services: Services) -> tuple[Handler, RecordingSocket, dict[str, 
 
 @contextlib.contextmanager
 def hooked(store: HookedStore, **hooks: Hook) -> Iterator[None]:
-    """Call these in place of methods of the store, within the block."""
+    """Call hooks in place of methods of the store, within the block."""
     store.hooks |= hooks
     yield
     for name in hooks:
@@ -109,7 +109,7 @@ async def away(*_: object) -> None:
 
 @contextlib.contextmanager
 def slow_taking(store: HookedStore) -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
-    """Who takes a seat now has taken it at the first event, and goes on at the second."""
+    """Pause each taking of a seat: the first event is set once it is taken, the second ends it."""
     taken, go_on = asyncio.Event(), asyncio.Event()
 
     async def take_slowly(take: Hook, code: str, number: int) -> SeatRecord | None:
@@ -213,7 +213,7 @@ async def test_a_session_whose_seat_was_lost_reconnects(services: Services) -> N
 async def test_a_socket_that_breaks_while_it_takes_its_seat_leaves_it(
     services: Services, store: HookedStore
 ) -> None:
-    """The seat stayed "on" for ever, and the hub went on telling a socket that was no more."""
+    """Regression: the seat stayed "on" for ever, and the hub kept a closed socket."""
     first, _, seat = await host(services)
     await first.handle_disconnect()
     second = Handler(services, RecordingSocket(), "127.0.0.1")
@@ -267,7 +267,7 @@ async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
 async def test_a_store_that_goes_away_after_joined_stops_no_updates(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`resume` was answered twice, `joined` and `try_again`, and the room was not followed."""
+    """Regression: `resume` had two replies, and no update of the room was sent any more."""
     first, _, seat = await host(services)
     await say(first, "start")
     while (await services.repository.read(seat["room"])).room.state is not RoomState.RUNNING:
@@ -313,7 +313,7 @@ async def finished(services: Services, code: str) -> None:
 async def test_a_game_that_ends_as_its_socket_breaks_is_reported(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last act was stored when the socket had gone; the room waited for its time limit."""
+    """Regression: the last act was stored after the close; the room waited for its time limit."""
     session, seat, action = await one_act_from_winning(services, monkeypatch)
     await say(session, "act", id=1, at=0, action=action)
     await session.handle_disconnect()
@@ -324,7 +324,7 @@ async def test_a_game_that_ends_as_its_socket_breaks_is_reported(
 def unreadable_for_a_while(store: HookedStore) -> Iterator[asyncio.Event]:
     """Make all rooms unreadable within the block; the event is set at the first attempt.
 
-    As if a newer release had written it: it has another version than is known here.
+    So are rooms that a newer release has written, in a version after the one read here.
     """
     tried = asyncio.Event()
 
@@ -333,7 +333,7 @@ def unreadable_for_a_while(store: HookedStore) -> Iterator[asyncio.Event]:
         raise Unreadable("why")
 
     async def moved_on(*_: object) -> None:
-        """Take no change of what was read before."""
+        """Refuse changes of the version that was read before."""
 
     with hooked(store, read=unreadable, change=moved_on):
         yield tried
@@ -353,13 +353,13 @@ async def test_a_game_that_ends_while_its_room_is_unreadable_is_reported_later(
 async def test_a_disconnect_from_an_unreadable_room_is_reported_later(
     services: Services, store: HookedStore
 ) -> None:
-    """The seat stayed "on" for as long as this process lived."""
+    """Regression: the seat stayed "on" for as long as this process lived."""
     session, _, seat = await host(services)
     with unreadable_for_a_while(store) as tried:
-        going = asyncio.create_task(session.handle_disconnect())
+        disconnecting = asyncio.create_task(session.handle_disconnect())
         await tried.wait()
         assert seat["room"] in await services.store.rooms_of(services.hub.process)
-    await asyncio.wait_for(going, 5)
+    await asyncio.wait_for(disconnecting, 5)
     latest = await services.repository.read(seat["room"])
     assert latest.room.seats[0].connection is Presence.GRACE
     assert await services.store.rooms_of(services.hub.process) == []
@@ -391,9 +391,9 @@ async def test_a_room_that_stays_unreadable_is_tried_less_and_less_often(
 async def test_a_late_resume_does_not_pass_for_the_newest(
     services: Services, store: HookedStore
 ) -> None:
-    """The room believed the older of two resumes, whose end then was that of the newer one.
+    """Regression: the older of two resumes counted, and its disconnect was that of the seat.
 
-    The player, who sat there, was "gone" after 15 seconds, and the next round took the seat.
+    The player was "gone" after 15 seconds although connected, and lost the seat in the next round.
     """
     first, _, seat = await host(services)
     await first.handle_disconnect()
@@ -464,7 +464,7 @@ async def ended(
 
 
 async def answered(socket: RecordingSocket, count: int) -> list[str]:
-    """So many answers to acts, once they are there."""
+    """Wait for `count` replies to acts; return their types."""
     async with asyncio.timeout(5):
         while (
             len(found := [each for each in socket.types() if each in {"acted", "refused"}]) < count
@@ -506,7 +506,7 @@ async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repe
 async def test_replaying_a_log_again_counts_as_a_command(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever may ask for nothing more may not have thousands of acts played again either."""
+    """A player over the rate limit must not cause the replay of thousands of acts either."""
     _, seat, act = await ended(services, monkeypatch)
     services.limits = replace(QUICK, commands=Rate(1, 3))
     socket = RecordingSocket()
@@ -521,7 +521,7 @@ async def test_replaying_a_log_again_counts_as_a_command(
 async def test_a_disconnect_that_the_store_missed_is_reported_later(
     services: Services, store: HookedStore
 ) -> None:
-    """The seat stayed "on" at a process that was alive, and its room was never unattended."""
+    """Regression: the seat stayed "on" at a living process, so no other process set it right."""
     session, _, seat = await host(services)
     code = seat["room"]
     while not (hosting := await store.rooms_of(services.hub.process)):

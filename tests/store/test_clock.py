@@ -22,7 +22,10 @@ STEPS = [-30_000, 60_000, 25 * HOUR]
 
 @dataclass
 class Reference:
-    """A store whose clock is ahead of the true time by `ahead_ms`; no replies while `away`."""
+    """A store whose clock is ahead of the true time by `ahead_ms`; no replies while `away`.
+
+    `requests` has the actions with the arguments that tests look at.
+    """
 
     ahead_ms: int = 0
     answer_s: float = 0.0
@@ -37,14 +40,14 @@ class Reference:
     async def ask(self, action: str, *words: int) -> Reading:
         if self.away:
             raise StoreAway
-        logged = {"confirm": words[:1], "undo": words}.get(action, ())
-        self.requests.append(" ".join(map(str, (action, *logged))))
+        words_in_log = words[:1] if action == "confirm" else words  # without the constant STEP_MS
+        self.requests.append(" ".join(map(str, (action, *words_in_log))))
         self.own_s += self.answer_s
         read_s = self.own_s - self.answer_s / 2
         now = NOON + round(read_s * 1_000) + self.ahead_ms
         if action == "undo":
             self.ahead_ms -= words[0]
-        return Reading(now, 0, self.fresh, int(action == "undo"))
+        return Reading(now, shift=0, fresh=self.fresh, undone=int(action == "undo"))
 
     async def clock(self, timings: StoreTimings = STORE_TIMINGS) -> Clock:
         made = Clock(self.ask, self.own, timings)

@@ -58,7 +58,7 @@ async def test_the_first_id_is_that_of_the_rounds_first_act(store: Store) -> Non
 async def test_an_act_without_gain_keeps_the_time_of_the_last_gain(store: Store) -> None:
     await start_race(store)
     first, *_ = await committed(store, act(gained=True))
-    await asyncio.sleep(0.003)
+    await asyncio.sleep(0.003)  # times are in ms: the second act has a later one
     await committed(store, act(id=2, at=1, standing="later"))
     seat = await store.read_seat(CODE, SEAT)
     assert seat is not None
