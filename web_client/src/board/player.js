@@ -1,4 +1,4 @@
-// The player's hand and acts, whichever way they are made.
+// The player's hand, and acts by pointer, keys or typed text.
 
 import * as hands from '../core/hand.js';
 import { strings } from '../core/language.js';
@@ -13,7 +13,7 @@ import { ask } from '../shared/ask.js';
  * @import {App} from '../main.js'
  * @import {TypedMove} from './typed-moves.js'
  * @typedef {object} Effects
- * @property {() => void} changed the hand or the exception is another one
+ * @property {() => void} changed the hand or the exception has changed
  * @property {(words: string, hand: Hand | null) => void} refuse an act is impossible and not sent
  * @typedef {object} Player
  * @property {App} app
@@ -23,7 +23,7 @@ import { ask } from '../shared/ask.js';
  * @property {Hand | null} dragged the cards that a pointer carries
  * @property {boolean} exception whether an exception was asked for, at the hard level; it is good
  *   for one move
- * @property {'deal' | null} awaited what is done if it is asked for once more
+ * @property {'deal' | null} awaited the act that needs a second request
  * @property {{of: TableView, free: boolean, table: TableView} | null} playable the latest result of
  *   `tableOf`
  */
@@ -72,7 +72,7 @@ export function attempt(player, action) {
   player.effects.changed();
 }
 
-/** Take cards in hand, or let them go. @param {Player} player @param {Hand | null} hand */
+/** Take cards in hand; null puts those in hand back. @param {Player} player @param {Hand | null} hand */
 function hold(player, hand) {
   const view = tableOf(player);
   player.hand = hand;
@@ -81,7 +81,7 @@ function hold(player, hand) {
   player.effects.changed();
 }
 
-/** Remove a complete suit. @param {Player} player @param {string} [pile] of this column, or of any */
+/** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; without it any one */
 export function removeSuit(player, pile) {
   const view = tableOf(player);
   const all = (view?.legal ?? []).filter((action) => action.type === 'remove');
@@ -103,10 +103,10 @@ export function deal(player, sure = false) {
   } else attempt(player, { type: 'deal' });
 }
 
-/** @param {Player} player */
+/** Undo an act. @param {Player} player */
 export const undo = (player) => attempt(player, { type: 'undo' });
 
-/** @param {Player} player */
+/** Redo an act that was undone. @param {Player} player */
 export const redo = (player) => attempt(player, { type: 'redo' });
 
 /** Finish the game, after a question if it is not won. @param {Player} player */
@@ -129,7 +129,7 @@ export function toggleException(player) {
   app.announce(player.exception ? strings.EXCEPTION_ASKED : strings.EXCEPTION_DROPPED);
 }
 
-/** Let everything go. @param {Player} player */
+/** Put the cards in hand back, and drop an exception or a question. @param {Player} player */
 export function cancelAll(player) {
   if (player.exception) player.app.announce(strings.EXCEPTION_DROPPED);
   else if (player.awaited) player.app.announce(strings.PLAY.notDone);
@@ -176,19 +176,19 @@ export function autoMove(player, from) {
   player.effects.refuse(space ? strings.PLAY.onlySpace : strings.PLAY.noPlace, from);
 }
 
-/** Carry cards with a pointer, or nothing any more. @param {Player} player @param {Hand | null} from */
+/** Carry cards with a pointer; null ends that. @param {Player} player @param {Hand | null} from */
 export function grab(player, from) {
   player.dragged = from;
   hold(player, null);
 }
 
 /**
- * Make the best move of tapped cards, if nothing is in hand and the player wants it so.
+ * Make the best move of tapped cards, if no cards are in hand and the preference is on.
  *
  * @param {Player} player
  * @param {Hand} from
  * @param {boolean} touch whether a finger tapped
- * @returns {boolean} whether they moved
+ * @returns {boolean} whether an act was made
  */
 export function tap(player, from, touch) {
   const view = tableOf(player);
@@ -204,7 +204,8 @@ export function tap(player, from, touch) {
 }
 
 /**
- * Pick a pile: the first or the second of two that make a move, in either order.
+ * Pick a pile. The first pick takes cards in hand; the second makes a move, if the cards of one of the
+ * two piles fit on the other.
  *
  * @param {Player} player
  * @param {string} pile

@@ -25,7 +25,7 @@ import * as table from './table.js';
  * @property {boolean} synced whether the table is the one of this connection, so that acts may be sent
  * @property {{seat: number, role: 'player' | 'spectator'} | null} me
  * @property {RoomView | null} room
- * @property {{n: number, commitment: string | null} | null} promise the hash of the deal as it was
+ * @property {{n: number, commitment: string | null} | null} promise the hash of the deal that was
  *   shown before the race
  * @property {readonly Standing[]} standings
  * @property {number} standingsNumber their number; 0 if none were received, `MISSING` after a gap
@@ -100,13 +100,13 @@ export function reduce(state, message) {
       const attempt = state.play?.inFlight.find((each) => each.id === message.id)?.action ?? null;
       const play = state.play && message.command === 'act' && table.refused(state.play, message);
       const { command, code, details } = message;
-      const noticed = noticing(state, { kind: 'refused', command, code, details, attempt });
+      const noticed = withNotice(state, { kind: 'refused', command, code, details, attempt });
       return play ? withPlay(noticed, play) : noticed;
     }
     case 'hinted':
       return { ...state, hinted: message };
     case 'error':
-      return noticing(state, { kind: 'error', command: message.where, code: message.code });
+      return withNotice(state, { kind: 'error', command: message.where, code: message.code });
     case 'standings':
       return { ...state, standings: message.standings, standingsNumber: message.number };
     case 'standings_changes':
@@ -124,26 +124,26 @@ export function reduce(state, message) {
   }
 }
 
-/** @param {State} state @param {Play} play @returns {State} */
+/** Return the state with a changed game. @param {State} state @param {Play} play @returns {State} */
 const withPlay = (state, play) => ({ ...state, play, nextId: play.nextId });
 
-/** @param {State} state @param {Partial<Notice> & {kind: Notice['kind']}} notice @returns {State} */
-function noticing(state, notice) {
+/** Return the state with a new notice. @param {State} state @param {Partial<Notice> & {kind: Notice['kind']}} notice @returns {State} */
+function withNotice(state, notice) {
   const n = (state.notice?.n ?? 0) + 1;
   const blank = { command: '', code: /** @type {''} */ (''), details: NO_DETAILS, close: 0 };
   return { ...state, notice: { ...blank, attempt: null, ...notice, n } };
 }
 
-/** @param {State} state @param {ConnectionChanged} message @returns {State} */
+/** Return the state with a changed connection; a final close is a notice. @param {State} state @param {ConnectionChanged} message @returns {State} */
 function withConnection(state, message) {
   const closeCode = message.code ?? state.closeCode;
   const next = { ...state, connection: message.connection, closeCode, synced: false };
   return message.connection === 'closed'
-    ? noticing(next, { kind: 'closed', close: closeCode })
+    ? withNotice(next, { kind: 'closed', close: closeCode })
     : next;
 }
 
-/** @param {State} state @param {StandingsChanges} changes @returns {State} */
+/** Return the state with changed standings, or with a gap if changes before these are missing. @param {State} state @param {StandingsChanges} changes @returns {State} */
 function withStandings(state, changes) {
   switch (follows(state.standingsNumber, changes)) {
     case 'next': {
@@ -160,7 +160,7 @@ function withStandings(state, changes) {
 /** Return whether the whole standings have to be requested. @param {State} state */
 export const wantsStandings = ({ standingsNumber }) => standingsNumber === MISSING;
 
-/** @param {RoomView} room @param {Changes} changes @returns {RoomView} */
+/** Return the room with changed seats and host. @param {RoomView} room @param {Changes} changes @returns {RoomView} */
 function withSeats(room, { v, host, seats, gone }) {
   const dropped = new Set([...gone, ...seats.map(({ seat }) => seat)]);
   const kept = room.seats.filter(({ seat }) => !dropped.has(seat));
@@ -182,7 +182,7 @@ function withCards(room, known) {
 /** Return whether the score cards have to be requested. @param {State} state */
 export const wantsCards = ({ room }) => room !== null && room.played > 0 && !room.match;
 
-/** @param {State} state @param {RoomView} received @returns {State} */
+/** Return the state with a room; another round or a lobby has no table, hints and standings yet. @param {State} state @param {RoomView} received @returns {State} */
 function withRoom(state, received) {
   const room = withCards(received, state.room);
   const n = room.round?.n ?? 0;
@@ -235,7 +235,7 @@ export function screen(state) {
   }
 }
 
-/** Return whether this player still waits to be let in. @param {{room: RoomView | null, me: State['me']}} state */
+/** Return whether this player waits for the host's admission. @param {{room: RoomView | null, me: State['me']}} state */
 export const waits = ({ room, me }) => room?.waiting.some(({ seat }) => seat === me?.seat) ?? false;
 
 /** Return this player's seat as the room shows it. @param {State} state */
@@ -264,22 +264,22 @@ export const hintsTaken = ({ hinted, standings, me }) =>
     standings.find((standing) => standing.seat === me?.seat)?.hints ?? 0,
   );
 
-/** Return whether no act is in flight or has to be sent. @param {Play | null} play */
+/** Return whether all acts of the game are answered. @param {Play | null} play */
 export const isIdle = (play) =>
   play !== null && [play.inFlight, play.resending, play.queued].every((acts) => acts.length === 0);
 
-/** Return the hint about the current table, if nothing was done since. @param {State} state */
+/** Return the latest hint, if the table has not changed since. @param {State} state */
 export const hintInForce = ({ hinted, play }) =>
   isIdle(play) && hinted?.at === play?.base.at && !play?.base.outcome ? hinted : null;
 
-/** Return whether games of the match are left to play. @param {RoomView} room */
+/** Return whether rounds of the match are left to play. @param {RoomView} room */
 export const goesOn = ({ match }) => match !== null && match.rounds > 1 && !match.over;
 
 /** Return whether this player is the host. @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;
 
 /**
- * Return the leader: the first of the ranking, if nobody shares the place.
+ * Return the leader: the player on the first place, unless several players share it.
  *
  * @param {readonly Standing[]} standings
  */

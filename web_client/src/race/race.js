@@ -78,13 +78,13 @@ import { bindStandings } from './standings.js';
  * @property {ReturnType<typeof makeOwnEnd>} ownEnd
  */
 
-/** Cards are dealt before the eyes of players who are there at the start. */
+/** The dealing is shown if the race is not older than this. */
 const DEALING_MS = 2_000;
 
-/** @param {Race} race */
+/** Focus the board without scrolling. @param {Race} race */
 const focusBoard = ({ board }) => board.root.focus({ preventScroll: true });
 
-/** @param {Race} race */
+/** Return whether the board has the focus. @param {Race} race */
 const hasFocus = ({ board }) => board.root.contains(document.activeElement);
 
 /** Bind the race. @param {HTMLElement} root @param {App} app @returns {Bound} */
@@ -125,7 +125,7 @@ function makeRace(app) {
   });
   const felt = h('div', { class: 'felt' }, boardRoot);
   const side = h('aside', { class: 'race-side' });
-  /** The other parts follow below. @type {Partial<Race>} */
+  /** The parts so far; the others are added below, since they need each other. @type {Partial<Race>} */
   const first = { app, felt, actions: {}, classicActions: null, drawn: null };
   const race = /** @type {Race} */ (first);
   const changed = () => showHand(race);
@@ -254,7 +254,7 @@ function fetchClassicActions(race) {
   if (preference('keys') === 'classic') loadClassicActions(race).catch(() => {});
 }
 
-/** @param {Race} race */
+/** Cancel all that the player has begun. @param {Race} race */
 function cancel({ drag, helpers, hints, gameOver, player }) {
   cancelDrag(drag);
   helpers.clear();
@@ -263,7 +263,7 @@ function cancel({ drag, helpers, hints, gameOver, player }) {
   cancelAll(player);
 }
 
-/** @param {Race} race */
+/** Load the help and open it; keys wait meanwhile. @param {Race} race */
 function openHelp(race) {
   const { app, player, helpers, refusals, queue } = race;
   const loading = import('../help/help.js').then(async ({ loadHelp, openHelp: open }) => {
@@ -276,7 +276,7 @@ function openHelp(race) {
   );
 }
 
-/** Mark on the board what is in hand and where it may go. @param {Race} race */
+/** Mark on the board the cards in hand and the piles that they may go to. @param {Race} race */
 function markRace({ board, player, keyboard, helpers, hints }) {
   const view = tableOf(player);
   const from = takenCards(player);
@@ -286,13 +286,16 @@ function markRace({ board, player, keyboard, helpers, hints }) {
   for (const action of view?.legal ?? []) if (action.type === 'remove') complete.add(action.from);
   const cursor = view ? keyboard.cursor : null;
   markBoard(board, {
-    ...{ hand: player.hand, cursor, open, complete },
+    hand: player.hand,
+    cursor,
+    open,
+    complete,
     ...helpers.marks(),
     ...hints.marks(),
   });
 }
 
-/** Show the hand and what can be done with it. @param {Race} race */
+/** Show the hand and the acts that it allows. @param {Race} race */
 function showHand(race) {
   markRace(race);
   const { room, play } = race.app.state();
@@ -316,7 +319,7 @@ function showBox(race, focus) {
   if (on && focus) box.input.focus();
 }
 
-/** @param {Race} race @param {State} state */
+/** Show a state of the race. @param {Race} race @param {State} state */
 function update(race, state) {
   const { board, player, helpers } = race;
   const watching = race.ownEnd.update(state);

@@ -47,7 +47,7 @@ import { ask } from './ask.js';
  * @property {Page} page
  */
 
-/** The connections of this page have this in common. */
+/** The id of this page, the same for all its connections. */
 const TAB = Math.random().toString(36).slice(2);
 
 /** Make a session without a seat. @param {Page} page @returns {Session} */
@@ -72,7 +72,7 @@ export function makeSession(page) {
 /** Return the server's time in ms. @param {Session} session */
 export const now = ({ connection }) => (connection ? serverNow(connection) : Date.now());
 
-/** Apply a message and do what follows from it. @param {Session} session @param {Message} message */
+/** Apply a message, and do what the page and the connection need after it. @param {Session} session @param {Message} message */
 export function dispatch(session, message) {
   const { page } = session;
   const before = session.state;
@@ -82,13 +82,13 @@ export function dispatch(session, message) {
   else page.status.count(news.words, () => (news.until - now(session)) / 1_000);
   const cue = cueOf(before, session.state, message);
   if (cue) page.sound.play(cue);
-  follow(session, before, message);
+  actOn(session, before, message);
   session.sender.send(session.state);
   page.changed(message);
 }
 
-/** Do what follows from a message besides the new state. @param {Session} session @param {State} before @param {Message} message */
-function follow(session, before, message) {
+/** Do what a message needs besides the new state: send, store, show. @param {Session} session @param {State} before @param {Message} message */
+function actOn(session, before, message) {
   const { page, state, connection } = session;
   switch (message.type) {
     case 'joined': {
@@ -101,7 +101,7 @@ function follow(session, before, message) {
       break;
     }
     case 'room':
-      // A player alone waits for nobody; a room that starts by itself refuses, and all is well.
+      // A player alone starts at once. A room that starts by itself refuses, which does no harm.
       if (session.alone && message.room.state === 'LOBBY') send(connection, { type: 'start' });
       session.alone = false;
       if (before.room?.state !== message.room.state) {
@@ -146,7 +146,7 @@ export function enter(session, opening, alone) {
   const { page } = session;
   session.why = '';
   page.entering();
-  // The old room has no other seat, so nobody comes back to it.
+  // The old room has no other seat, so no player returns to it.
   if (session.state.room?.seats.length === 1) {
     send(session.connection, { type: 'leave' });
     forgetRoom(session.state.room.code);
@@ -185,16 +185,16 @@ function hello({ state, opening, page }) {
   return { type: 'resume', room: code, ...seat, have: page.heardUpTo(), tab: TAB };
 }
 
-/** Give the seat back and forget it. @param {Session} session */
+/** Leave the room and forget the seat. @param {Session} session */
 export function giveUpSeat(session) {
   session.why = '';
   const { room } = session.state;
   send(session.connection, { type: 'leave' });
-  // Nobody comes back to a room that is empty.
+  // The front page offers no way back to an empty room.
   if (room) (room.seats.length === 1 ? forgetRoom : forgetSeat)(room.code);
 }
 
-/** Close the connection; nothing is left of the room. @param {Session} session */
+/** Close the connection and drop the state of the room. @param {Session} session */
 export function release(session) {
   if (session.connection) close(session.connection);
   session.connection = null;
@@ -202,7 +202,7 @@ export function release(session) {
 }
 
 /**
- * Go back to the page that can be filled in again: there is no seat.
+ * Show the form to join again: the seat was not taken.
  *
  * @param {Session} session
  * @param {boolean} forget whether the seat that this browser remembered is no longer there
