@@ -64,6 +64,7 @@ def _tidy(schema: Schema, *, root: bool = True) -> Schema:
 def _schema(
     adapter: TypeAdapter[Any], title: str, mode: Literal["validation", "serialization"]
 ) -> Schema:
+    """Return the schema of all messages in one direction."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,
@@ -73,6 +74,7 @@ def _schema(
 
 
 def _http_schema() -> Schema:
+    """Return the schema of all documents that are sent over HTTP."""
     _, schema = models_json_schema(
         [(model, "serialization") for model in HTTP_MODELS],
         ref_template="#/$defs/{model}",
@@ -100,10 +102,12 @@ def _moved(schema: Any, prefix: str) -> Any:
 
 
 def _types(union: Any) -> Iterator[type[BaseModel]]:
+    """Yield the models of a union of messages."""
     yield from union.__args__
 
 
 def _asyncapi(inbound: Schema, outbound: Schema) -> Schema:
+    """Return the AsyncAPI document of the websocket."""
     directions = [
         ("fromClient", inbound, ClientMessage, "receive"),
         ("toClient", outbound, ServerMessage, "send"),
@@ -179,6 +183,7 @@ def _typescript(schema: Schema, names: Mapping[str, str]) -> str:  # noqa: PLR09
 
 
 def _object_type(schema: Schema, names: Mapping[str, str]) -> str:
+    """Return the TypeScript type of an object: a map or a record of fields."""
     if "patternProperties" in schema:
         (part,) = schema["patternProperties"].values()
         return f"{{ [name: string]: {_typescript(part, names)} }}"
@@ -242,17 +247,17 @@ def outputs() -> dict[Path, str]:
 
 def main(arguments: list[str]) -> int:
     """Write outdated files, or with `--check` print their paths; return the exit code."""
-    stale = [
-        path
+    stale = {
+        path: text
         for path, text in outputs().items()
         if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
-    for path in stale:
+    }
+    for path, text in stale.items():
         if "--check" in arguments:
             print(f"{path.relative_to(ROOT)} is out of date: run `make generate`")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(outputs()[path], encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
     return 1 if stale and "--check" in arguments else 0
 
 

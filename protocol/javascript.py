@@ -1,4 +1,4 @@
-"""The client's modules of constants and settings, formatted as by biome."""
+"""The client's modules of constants and settings, in the format of its formatter, biome."""
 
 import ast
 import inspect
@@ -139,6 +139,7 @@ def piles(note: str) -> str:
 
 
 def _entry(name: str) -> Iterator[tuple[str, Value]]:
+    """Yield the properties of a setting in the table, as `SHAPES` describes them."""
     setting, field = settings.SETTINGS[name], settings.Settings.model_fields[name]
     schema, *null = PROPERTIES[name].get("anyOf", [PROPERTIES[name]])
     yield "chapter", setting.chapter
@@ -163,10 +164,12 @@ def _entry(name: str) -> Iterator[tuple[str, Value]]:
 
 
 def _header(note: str, about: str) -> str:
+    """Return the comment at the head of a module."""
     return f"// {note}\n//\n// {about}\n"
 
 
 def _word(name: str, about: str) -> str:
+    """Return the declaration of an enumeration or limit of `vocabulary`."""
     value = getattr(vocabulary, name)
     if isinstance(value, type) and issubclass(value, Enum):
         members = {member.name: member.value for member in value}
@@ -177,6 +180,7 @@ def _word(name: str, about: str) -> str:
 
 
 def _constant(name: str, text: str, about: str) -> str:
+    """Return the declaration of a constant, on two lines if one is too long."""
     broken = "\n" not in text and len(f"export const {name} = {text};") > WIDTH
     space = "\n  " if broken else " "
     return f"/** {about} */\nexport const {name} ={space}{text};\n"
