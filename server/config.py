@@ -106,11 +106,11 @@ class Config(BaseSettings):
     )
     data_dir: Path = Field(
         default_factory=user_data_dir,
-        description="where the embedded store keeps its files",
+        description="directory of the embedded store's files",
     )
     operations: Annotated[str, AfterValidator(_host_and_port)] | None = Field(
         None,
-        description="HOST:PORT of /metrics, /healthz and /readyz, which are for operators alone; "
+        description="HOST:PORT of /metrics, /healthz and /readyz, for operators only; "
         "without it 127.0.0.1 and the port after --port",
     )
     store_memory: Annotated[int | None, BeforeValidator(_bytes)] = Field(
@@ -120,12 +120,12 @@ class Config(BaseSettings):
     )
     store_fsync: Literal["everysec", "always"] = Field(
         "everysec",
-        description="when the embedded store has acts on disk: everysec can lose the last two "
-        "seconds if the machine or the store dies, always loses none and takes longer",
+        description="when the embedded store writes acts to disk: everysec can lose the last two "
+        "seconds if the machine or the store dies; always loses none, but takes longer",
     )
     workers: int = Field(1, ge=1, le=64, description="processes that share the port")
     public_url: Origin | None = Field(
-        None, description="what players type to get here, where a proxy stands in front"
+        None, description="origin at which players reach the server, if a proxy is in front of it"
     )
     allowed_origins: Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)] = Field(
         (),
@@ -135,32 +135,32 @@ class Config(BaseSettings):
         tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_split)
     ] = Field(
         (),
-        description="networks of proxies whose X-Forwarded-For is believed",
+        description="networks of proxies whose X-Forwarded-For is trusted",
     )
     connections_per_address: int = Field(
         1_000,
         ge=1,
-        description="players that one address may have at a process, and plain connections too; "
-        "loopback any",
+        description="players, and as many plain connections, that one address may have at a "
+        "process; no limit for the loopback",
     )
     seats_per_address: int = Field(
         20,
         ge=1,
-        description="seats that one address may have in a room whose host is elsewhere; "
-        "loopback any",
+        description="seats that one address may have in a room whose host has another network; "
+        "no limit for the loopback",
     )
     max_rooms: int = Field(
         MAX_ROOMS,
         ge=1,
-        description="open rooms that there may be in all; then new ones are refused",
+        description="open rooms in all; further ones are refused",
     )
     rooms_per_address: int = Field(
         ROOMS_PER_ADDRESS,
         ge=1,
-        description="open rooms that one address may have made, and of IPv6 four times as many a "
-        "/56, sixteen times a /48; loopback any",
+        description="open rooms that one address may have opened; an IPv6 /56 four times as many, "
+        "a /48 sixteen times; no limit for the loopback",
     )
-    log_format: Literal["console", "json"] = Field("console", description="how log lines look")
+    log_format: Literal["console", "json"] = Field("console", description="format of log lines")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="the least level that is logged"
+        "info", description="lowest level that is logged"
     )

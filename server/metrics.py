@@ -35,7 +35,7 @@ refusals = Counter(
 )
 skips = Counter(
     "spider_race_fanout_skips",
-    "Standings or boards that a slow socket was spared",
+    "Standings and boards that were not sent because a socket was slow",
     registry=REGISTRY,
 )
 closes = Counter(
@@ -58,7 +58,7 @@ rooms_open = Gauge(
 )
 rooms_unreadable = Gauge(
     "spider_race_rooms_unreadable",
-    "Rooms that are set aside because a process found that it cannot read them",
+    "Rooms that were set aside because a process cannot read them",
     registry=REGISTRY,
 )
 store_fill = Gauge(
@@ -78,13 +78,13 @@ store_failing = Gauge(
 )
 replay_seconds = Counter(
     "spider_race_replay_seconds",
-    "Time for playing logs again and for writing them down, by what it was for",
+    "Time for replaying logs and for writing the replays, by purpose",
     ["what"],
     registry=REGISTRY,
 )
 turned_away = Counter(
     "spider_race_turned_away",
-    "Requests and connections that were turned away, by what there was too much of",
+    "Requests and connections that were refused, by the limit that they exceeded",
     ["limit"],
     registry=REGISTRY,
 )
