@@ -1,6 +1,6 @@
-// The chat: one window that goes along from screen to screen.
+// The chat: one window that moves from screen to screen.
 //
-// Text of other people goes in as text only. Muted players are remembered in this browser.
+// Text of other players is inserted as text, never as HTML. Muted players are remembered in this browser.
 
 import { strings } from '../core/language.js';
 import { heardIn, mutedIn, storeHeard, storeMuted } from '../core/preferences.js';
@@ -18,7 +18,7 @@ import { popEmote } from './emotes.js';
  * @typedef {ReturnType<typeof makeView>} View
  * @typedef {object} Talk
  * @property {App} app
- * @property {(text: string) => void} sayLater shows a sentence when there is nothing more urgent
+ * @property {(text: string) => void} sayLater shows a sentence in the status line once the last one has been read
  * @property {View} view
  * @property {boolean} open whether the window is open
  * @property {boolean} inline whether the screen has a place for the chat
@@ -26,7 +26,7 @@ import { popEmote } from './emotes.js';
  * @property {string} room its code
  * @property {number} heardUpTo the event of the room up to which all messages are known
  * @property {number} oldUpTo the event up to which messages came before this page was loaded
- * @property {string[]} sent the lines of this player that are on their way
+ * @property {string[]} sent the lines of this player that the server has not sent back yet
  * @property {number} noticed the last notice that was shown
  * @property {Set<number>} muted seats
  * @property {Map<number, string>} speakers the names of those who have written something, by seat
@@ -34,7 +34,7 @@ import { popEmote } from './emotes.js';
 
 const MAX_MESSAGES = 200;
 const MAX_BADGE = 99;
-/** The log follows new messages while its end is nearer than this. */
+/** The log scrolls to new messages while its end is nearer than this. */
 const NEAR_END_PX = 40;
 
 /** Return the text of an emote; a newer server can have newer ones. @param {string} emote */
@@ -85,7 +85,7 @@ export function makeChat(app, sayLater) {
         ? /** @type {HTMLElement} */ (document.activeElement)
         : null,
     settle: () => settle(talk),
-    /** Count the events again that the store has lost. @param {number} v the latest there is */
+    /** Expect the events again that the store has lost. @param {number} v the latest event that it has */
     rejoined(v) {
       talk.heardUpTo = Math.min(talk.heardUpTo, v);
       talk.oldUpTo = Math.min(talk.oldUpTo, v);
@@ -136,7 +136,7 @@ function makeView() {
   };
 }
 
-/** Write all sentences in the language of now. @param {View} view */
+/** Write all sentences in the language of the page. @param {View} view */
 function setWords(view) {
   const words = strings.CHAT;
   view.element.setAttribute('aria-label', words.title);
@@ -185,7 +185,7 @@ function toggle(talk) {
   else if (inside) view.toggle.focus();
 }
 
-/** Go into the screen that has a place for the chat, or to the edge of the page. @param {Talk} talk */
+/** Put the window into the screen that has a place for it, or at the edge of the page. @param {Talk} talk */
 function settle(talk) {
   const { view } = talk;
   const place = document.getElementById('chat-place');
@@ -197,7 +197,7 @@ function settle(talk) {
   show(talk);
 }
 
-/** Send the written line; it stays in the field until it has come back. @param {Talk} talk */
+/** Send the written line; it stays in the field until the server has sent it back. @param {Talk} talk */
 function sendLine(talk) {
   const { app, view } = talk;
   const text = view.line.value.trim();
@@ -208,7 +208,7 @@ function sendLine(talk) {
 }
 
 /**
- * Take a line that has come back out of the field, but nothing that was written after it.
+ * Remove a line that the server has sent back from the field, but no text that was written after it.
  *
  * @param {Talk} talk
  * @param {string} text as the server has cleaned it
@@ -251,7 +251,7 @@ function receive(talk, { v, seat, name, text, emote }) {
   talk.sayLater(strings.says(name, words));
 }
 
-/** Begin with another room. @param {Talk} talk @param {string} code */
+/** Start the log of another room. @param {Talk} talk @param {string} code */
 function enterRoom(talk, code) {
   talk.view.log.replaceChildren();
   talk.view.empty.hidden = false;
@@ -282,7 +282,7 @@ function update(talk, state) {
   talk.noticed = notice?.n ?? 0;
 }
 
-/** List the other players, who can be muted: those who are here, and those who have written. @param {Talk} talk @param {State} state */
+/** List the players who can be muted: others in the room, and others who have written. @param {Talk} talk @param {State} state */
 function drawSpeakers(talk, state) {
   const { view, speakers, muted } = talk;
   const all = new Map(speakers);
