@@ -125,7 +125,7 @@ def _without_idle_seats_of(room: Room, network: str) -> Room:
 
 
 def waits(room: Room) -> bool:
-    """Return whether newcomers wait for the host; in an empty room nobody could admit them."""
+    """Return whether newcomers wait for the host; an empty room has no host to admit them."""
     return room.settings.approve and len(room.seats) > 0
 
 

@@ -148,7 +148,7 @@ class DataDir:
 
 
 def restore(path: Path) -> str:
-    """Return a clause with the steps for an operator whose files are damaged."""
+    """Return the steps for an operator whose files are damaged, as part of a sentence."""
     return f"put {FILES} back from a copy, or move {path} away to begin without rooms"
 
 

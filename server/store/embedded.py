@@ -112,7 +112,7 @@ class Embedded:
         await Supervision(self._data, self._timings).keep(self)
 
     async def stop(self) -> None:
-        """Stop the server once everything is on disk, and release the directory.
+        """Stop the server once all its data are on disk, and release the directory.
 
         Cancelling leaves the server running for the next owner.
         """
@@ -144,6 +144,7 @@ class Embedded:
         return True
 
     def _spawn(self) -> None:
+        """Start a server process; it is not ready yet."""
         try:
             binary = get_binary_path()
         except ValkeyBinaryNotFoundError as error:
@@ -155,10 +156,10 @@ class Embedded:
                 self._socket, self._ours = socket_in(self._data_dir), True
                 self._data.write(self._data.where, str(self._socket))
             if self._data.log.is_file():
-                # The last words of the ended server may help the operator.
+                # The operator may need the log of the server that has ended.
                 self._data.log.replace(self._data.log.with_suffix(".log.1"))
             with open_private(self._data.log, "w") as output:
-                self._process = subprocess.Popen(  # noqa: S603  # no word comes from outside
+                self._process = subprocess.Popen(  # noqa: S603  # no argument comes from a client
                     server_command(
                         binary, self._data_dir, self._socket, self._fsync, self._memory
                     ),
@@ -179,6 +180,7 @@ class Embedded:
         self._pid = self._process.pid
 
     async def _ready(self) -> None:
+        """Wait until the server answers; log a repair of its file."""
         while await self._ask("PING") is None:
             if not self.runs():
                 self._pid = 0
@@ -217,6 +219,7 @@ class Embedded:
                 await hang_up(connection)
 
     async def _shut_down(self) -> None:
+        """End the server: first in an orderly way, then by SIGKILL."""
         if not self.runs():
             return  # another process may have this id by now
         # At SIGTERM the server writes the append-only file to disk.
@@ -227,6 +230,7 @@ class Embedded:
                 return
 
     async def _ended(self) -> bool:
+        """Wait for the end of the server; return False if it takes longer than `stop_s`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._timings.stop_s):
                 while self.runs():  # noqa: ASYNC110  # only a child's end can be awaited

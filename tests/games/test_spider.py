@@ -266,7 +266,7 @@ class TestRemovals:
         assert game.counts.removals == 0
 
     def test_automatic_removal_takes_suits_completed_by_a_deal(self) -> None:
-        # A program that looked only at the target of a move once missed these.
+        # A check of a move's target alone does not find these.
         kings = "; ".join(f"t{i}: KC" for i in range(2, 10))
         stock = "stock: 9C 9C 9C 9C 9C 9C 9C 9C AH AS"
         game = position(

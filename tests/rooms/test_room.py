@@ -582,7 +582,7 @@ def test_a_finished_room_closes_after_a_day() -> None:
     assert room.idle_since is not None
     over = room.idle_since
     assert deadline(room) == over + FINISHED_IDLE_MS
-    # Somebody is there still, and so it is looked at again a day later.
+    # A person is still in the room, so its next deadline is a day later.
     still = apply(room, Tick(over + FINISHED_IDLE_MS))
     assert deadline(still) == over + 2 * FINISHED_IDLE_MS
     gone = happen(room, *(Disconnected(seat, 1, over) for seat in (ADA, BOB, CY)))

@@ -126,7 +126,7 @@ async def test_a_refused_command_does_not_block_later_ones(server: RedisServer) 
     await pipeline.call("PING")
     server.pause()
     first = asyncio.create_task(pipeline.call("ECHO", "1"))
-    await asyncio.sleep(0.05)  # it is under way
+    await asyncio.sleep(0.05)  # the first command is in flight
     second = asyncio.create_task(pipeline.call("ECHO", "2"))
     await asyncio.sleep(0)
     pipeline._max_queued = 1
