@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backoff, failuresAfter, reconnects } from '../../../web_client/src/core/socket.js';
-import { json } from '../examples.js';
+import {
+  backoff,
+  close,
+  connect,
+  failuresAfter,
+  reconnects,
+  serverNow,
+} from '../../../web_client/src/core/socket.js';
+import { json, TO_CLIENT } from '../examples.js';
 
 test('the wait before the next try is jittered from half a second to thirty', () => {
   assert.equal(backoff(0, 0), 500);
@@ -39,4 +46,47 @@ test('the client reconnects after close codes below 4500 only', () => {
     assert.equal(reconnects(code), code < 4_500, String(code));
   assert.equal(reconnects(1_006), true);
   assert.equal(reconnects(1_000), false);
+});
+
+test('the first pong after a sleep sets the clock, however quick earlier ones were', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+  let local = 1_000;
+  t.mock.method(performance, 'now', () => local);
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  /** @type {FakeSocket | undefined} */
+  let socket;
+  class FakeSocket {
+    static OPEN = 1;
+    readyState = FakeSocket.OPEN;
+    /** @type {(event: {data: string}) => void} */
+    onmessage = () => {};
+    constructor() {
+      socket = this;
+    }
+    send() {}
+    close() {}
+  }
+  Object.assign(globalThis, { window: new EventTarget(), document: page, WebSocket: FakeSocket });
+  /** @param {object} message @param {number} after local ms */
+  const receive = (message, after) => {
+    local += after;
+    socket?.onmessage({ data: JSON.stringify(message) });
+  };
+  const connection = connect('ws://race.example', {
+    hello: () => json('examples/from_client.json')[0].message,
+    received() {},
+    changed() {},
+    racing: () => true,
+    version: () => 0,
+  });
+  receive({ ...TO_CLIENT[0]?.message, now: 10_000 }, 0);
+  assert.notEqual(connection.joinedAt, 0);
+  receive({ type: 'pong', t: local, now: 10_001, v: 0 }, 2);
+  assert.equal(serverNow(connection), 10_002);
+
+  // Ten minutes pass, in which the local clock stands still.
+  page.dispatchEvent(new Event('visibilitychange'));
+  receive({ type: 'pong', t: local, now: 610_042, v: 0 }, 80);
+  assert.equal(serverNow(connection), 610_082);
+  close(connection);
 });

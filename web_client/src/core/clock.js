@@ -27,7 +27,8 @@ export function sample(clock, sent, received, now) {
 }
 
 /**
- * Return a clock for a new connection: its estimate is used until the first ping is answered.
+ * Return a clock whose estimate is used until the next ping is answered: for a new connection, or
+ * when the local clock may have stopped.
  *
  * @param {Clock} clock
  * @returns {Clock}

@@ -252,7 +252,7 @@ function checkConnection(connection) {
   if (connection.ended || document.visibilityState === 'hidden') return;
   if (!connection.socket) open(connection);
   else if (connection.joinedAt) {
-    connection.clock = connection.clock.slice(-1); // the local clock may have stopped meanwhile
+    connection.clock = carriedOver(connection.clock); // the local clock may have stopped meanwhile
     connection.answerWithinMs = SHORT_SILENCE_MS;
     connection.silentSince = performance.now();
     ping(connection);
