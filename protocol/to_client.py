@@ -144,6 +144,8 @@ class StandingsMessage(Model):
 class StandingsChanges(Model):
     """The changes of the leaderboard since the message `number - 1`: rows in order of place.
 
+    All fields of `standings` but `gained_ms` stay true with them.
+
     A client that does not have that one ignores the changes and asks for the whole by `watch`.
     `order` names all seats, best first; it is left out if their order is the same.
     """

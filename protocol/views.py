@@ -211,7 +211,10 @@ class Standing(Model):
 
 
 class StandingChange(TypedDict, total=False):
-    """The changed fields of one row of the leaderboard, and its seat; all fields of a new row."""
+    """The changed fields of one row of the leaderboard, and its seat; all fields of a new row.
+
+    `gained_ms`, which changes with nearly every gain and only ranks, is part of new rows alone.
+    """
 
     # All other models send their defaults; here a field without a change is left out.
     __pydantic_config__ = ConfigDict(  # type: ignore[misc]  # pydantic reads it so

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
@@ -100,6 +100,11 @@ def with_standings_changes(standings: list[Message], changes: Message) -> list[M
     for changed in changes["changed"]:
         rows[changed["seat"]] = {**rows.get(changed["seat"], {}), **changed}
     return [rows[seat] for seat in changes.get("order") or [row["seat"] for row in standings]]
+
+
+def live(standings: Iterable[Message]) -> list[Message]:
+    """Return what changes keep up to date of a leaderboard: all but `gained_ms`."""
+    return [{**row, "gained_ms": None} for row in standings]
 
 
 @dataclass

@@ -64,7 +64,7 @@ class Ranking:
     are never changed, and a row is replaced only if it is another one.
     """
 
-    __slots__ = ("_keys", "_played", "_states", "_stats", "rows")
+    __slots__ = ("_keys", "_known", "_played", "_states", "_stats", "rows")
 
     def __init__(
         self, played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
@@ -74,6 +74,7 @@ class Ranking:
         self._states = states
         self._stats: dict[int, PlayerStats] = {}
         self._keys: dict[int, tuple[bool, Key, int]] = {}  # chasers last, equal keys by seat
+        self._known: dict[int, LeaderboardRow] = {}
         self.rows: list[LeaderboardRow] = []
         self.update({seat: live.get(seat) or opening_stats(played) for seat in played.names})
 
@@ -84,7 +85,7 @@ class Ranking:
             stats = self._stats[seat] = played.results.get(seat) or running
             key = _key(played.settings, stats, self._states.get(seat))
             self._keys[seat] = (seat in played.late, key, seat)
-        known = {row.seat: row for row in self.rows}
+        known = self._known
         rows: list[LeaderboardRow] = []
         place, latest = 0, None
         for chasing, key, seat in sorted(self._keys.values()):
@@ -93,7 +94,7 @@ class Ranking:
             shown = None if chasing else place
             row = known.get(seat)
             if row is None or row.stats is not self._stats[seat] or row.place != shown:
-                row = self._row(seat, shown)
+                row = known[seat] = self._row(seat, shown)
             rows.append(row)
         self.rows = rows
 

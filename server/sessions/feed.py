@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 
 from protocol.views import RoomView
 from protocol.vocabulary import RoomState
-from server.live.shared_text import SharedText
 from server.rooms.record import VersionedRoom
 from server.sessions.socket import Socket
 from server.views.replies import room_text, view_json
@@ -84,15 +83,6 @@ class Feed:
         over = latest.room.state is RoomState.FINISHED
         just_ended, self._over = over and not self._over, over
         return just_ended
-
-    def send_unless_behind(self, message: SharedText) -> bool:
-        """Send standings or a board; return False if the peer is too slow for it now."""
-        if self.waits:
-            return True  # seats that wait to be admitted see no race
-        if self._socket.behind():
-            return False
-        self._socket.send_shared(message)
-        return True
 
     def hold_said(self) -> None:
         """Hold back chat messages until `send_missed` is called."""

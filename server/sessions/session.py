@@ -133,7 +133,8 @@ class Session:
 
     def send_standings(self, message: SharedText) -> bool:
         """Send standings or a watched board; return False if the peer is too slow."""
-        return self._closed or self._feed.send_unless_behind(message)
+        # Seats that wait to be admitted see no race.
+        return self._closed or self._feed.waits or self._socket.send_passing(message)
 
     def send_said(self, v: int, text: str) -> None:
         """Send a chat message, which is event `v`."""

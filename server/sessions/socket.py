@@ -10,8 +10,11 @@ class Socket(Protocol):
     def send(self, text: str) -> None:
         """Queue one message; the socket closes itself if the peer does not read."""
 
-    def send_shared(self, message: SharedText) -> None:
-        """Queue one message that other sockets send as well, with the same frame."""
+    def send_passing(self, message: SharedText) -> bool:
+        """Queue an update that other sockets send as well, with the same frame.
+
+        Return False, and queue nothing, if the peer is slow to read.
+        """
 
     def close(self, code: CloseCode | int, reason: str = "") -> None:
         """Close the socket after the queued messages; handle no message any more."""

@@ -1,8 +1,7 @@
 """Views of the leaderboard, which contain the stats of each game and no card."""
 
 from collections.abc import Iterable, Sequence
-from itertools import compress
-from operator import itemgetter, ne
+from operator import itemgetter
 
 from pydantic_core import to_json
 
@@ -44,42 +43,42 @@ def changes_text(
 ) -> str:
     """Return the `standings_changes` message between two leaderboards; '' if they are equal.
 
-    The rows of `before` must be among those of `after`.
+    The rows of `before` must be among those of `after`. Rows that are the same object are not
+    compared.
     """
-    old = {row.seat: row for row in before}
-    changed = []
-    for row in after:
-        known = old.get(row.seat)
-        if known is row:
-            continue
-        values = _values(row)
-        fields = dict(zip(_FIELDS, values, strict=True))
-        if known is not None:
-            fields = dict(compress(fields.items(), map(ne, values, _values(known))))
-        if fields:  # `on_table` is not shown
-            changed.append({"seat": row.seat, **fields})
     message: dict[str, object] = {"type": "standings_changes", "number": number}
-    order = [row.seat for row in after]
-    if order != list(old):
+    order = list(map(_SEAT_OF, after))
+    pairs: Iterable[tuple[LeaderboardRow | None, LeaderboardRow]]
+    if order == list(map(_SEAT_OF, before)):
+        pairs = zip(before, after, strict=True)
+    else:
         message["order"] = order
-    elif not changed:
+        old = {row.seat: row for row in before}
+        pairs = [(old.get(row.seat), row) for row in after]
+    changes = [_change(known, row) for known, row in pairs if known is not row]
+    changed = [change for change in changes if len(change) > 1]
+    if not changed and "order" not in message:
         return ""
     message["changed"] = changed
     return to_json(message).decode()
 
 
-_FIELDS = (
-    *("name", "state", "place"),
-    *("score", "moves", "suits", "home", "face_down", "cheats", "exceptions", "hints"),
-    *("restored", "won", "late_ms", "finished_ms", "gained_ms"),
-)
-"""The fields of a `Standing` besides its seat, in their order."""
-_OF_STATS = itemgetter(*_FIELDS[3:-3])
+def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, object]:
+    """Return the seat of a row and its changed fields, or all fields of a new row."""
+    if known is None:
+        return standing_view(row).model_dump()
+    change: dict[str, object] = {"seat": row.seat}
+    if known[:-1] != row[:-1]:
+        fields = zip(_OF_ROW, known[1:-1], row[1:-1], strict=True)
+        change |= {name: value for name, before, value in fields if value != before}
+    old = vars(known.stats)
+    for name, value in vars(row.stats).items():
+        if value != old[name] and name not in _NOT_LIVE:
+            change[name] = value
+    return change
 
 
-def _values(row: LeaderboardRow) -> tuple[object, ...]:
-    """Return the values of `_FIELDS`."""
-    stats = row.stats
-    shown = _OF_STATS(vars(stats))
-    ends = (row.late_ms, stats.finished_ms, stats.gained_ms)
-    return (row.name, row.state, row.place, *shown, *ends)
+_SEAT_OF = itemgetter(0)
+_OF_ROW = LeaderboardRow._fields[1:-1]
+_NOT_LIVE = {"on_table", "gained_ms"}
+"""The stats that changes do not carry."""

@@ -149,12 +149,21 @@ class WebsocketConnection(asyncio.Protocol):
         """Queue one message; a peer that does not read is closed."""
         self._write(text_frame(text.encode()))
 
-    def send_shared(self, message: Shared) -> None:
-        """Queue one message that other connections send as well; its frame is made once."""
+    def send_passing(self, message: Shared) -> bool:
+        """Queue an update that other connections send as well; its frame is made once.
+
+        Return False, and queue nothing, if the peer is slow to read.
+        """
+        transport = self._transport
+        if transport is None or not self._open:
+            return True
+        if transport.get_write_buffer_size() > self._skip_from_bytes:
+            return False
         frame = message.frame
         if frame is None:
             frame = message.frame = text_frame(message.text.encode())
-        self._write(frame)
+        transport.write(frame)
+        return True
 
     def _write(self, frame: bytes) -> None:
         transport = self._transport

@@ -159,8 +159,9 @@ class Wire:
         if self.open:
             self.world.note(self.who, text)
 
-    def send_shared(self, message: SharedText) -> None:
+    def send_passing(self, message: SharedText) -> bool:
         self.send(message.text)
+        return True
 
     def close(self, code: int, reason: str = "") -> None:
         if self.open:

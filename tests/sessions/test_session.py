@@ -39,8 +39,9 @@ class RecordingSocket:
     def send(self, text: str) -> None:
         self.received.append(json.loads(text))
 
-    def send_shared(self, message: SharedText) -> None:
+    def send_passing(self, message: SharedText) -> bool:
         self.send(message.text)
+        return True
 
     def close(self, code: int, reason: str = "") -> None:
         assert not reason
