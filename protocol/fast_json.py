@@ -32,13 +32,12 @@ def acted(
     shown = '","'.join(map('":"'.join, piles))
     shown = f'{{"{shown}"}}' if shown else "{}"
     changes = _COUNTS % counts if before is None else _changed(counts, before)
-    if outcome is None and stuck is None:
-        end = '"outcome":null,"stuck":null'
-    else:
-        end = f'"outcome":{_or_null(outcome)},"stuck":{_or_null(stuck)}'
+    end = "" if outcome is None else f',"outcome":"{outcome}"'
+    if stuck is not None:
+        end += f',"stuck":"{stuck}"'
     return (
         f'{{"type":"acted","id":{act_id},"at":{at},"piles":{shown},"score":{score},'
-        f'"counts":{changes},"legal":"{legal}",{end},"elapsed_ms":'
+        f'"counts":{changes},"legal":"{legal}"{end},"elapsed_ms":'
     )
 
 

@@ -74,7 +74,7 @@ class Acted(Model):
     """Your act is stored and applied: the piles and counts that changed, and what is legal now.
 
     The other piles and counts are those of the table at entry `at - 1`. A repeated act may be
-    answered with all of them.
+    answered with all of them. `outcome` and `stuck` are left out if they are null.
     """
 
     type: Literal["acted"] = "acted"
@@ -84,8 +84,8 @@ class Acted(Model):
     score: int
     counts: dict[CountName, int]
     legal: LegalActions
-    outcome: Outcome | None
-    stuck: str | None
+    outcome: Outcome | None = Field(default=None, exclude_if=not_)
+    stuck: str | None = Field(default=None, exclude_if=not_)
     elapsed_ms: int
 
 
@@ -147,12 +147,14 @@ class StandingsChanges(Model):
     All fields of `standings` but `gained_ms` stay true with them.
 
     A client that does not have that one ignores the changes and asks for the whole by `watch`.
-    `order` names all seats, best first; it is left out if their order is the same.
+    `order` names all seats, best first, those who share a place in one list; it is left out if
+    all places are the same. A place is one more than the number of seats in the lists before, and
+    null for chasers, who have a `late_ms`.
     """
 
     type: Literal["standings_changes"] = "standings_changes"
     number: int
-    order: tuple[int, ...] = Field(default=(), exclude_if=not_)
+    order: tuple[tuple[int, ...], ...] = Field(default=(), exclude_if=not_)
     changed: tuple[StandingChange, ...]
 
 

@@ -213,7 +213,7 @@ class Standing(Model):
 class StandingChange(TypedDict, total=False):
     """The changed fields of one row of the leaderboard, and its seat; all fields of a new row.
 
-    `gained_ms`, which changes with nearly every gain and only ranks, is part of new rows alone.
+    Only new rows have a `place`, which is that in `order`, and `gained_ms`, which only ranks.
     """
 
     # All other models send their defaults; here a field without a change is left out.

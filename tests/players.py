@@ -99,7 +99,15 @@ def with_standings_changes(standings: list[Message], changes: Message) -> list[M
     rows = {row["seat"]: row for row in standings}
     for changed in changes["changed"]:
         rows[changed["seat"]] = {**rows.get(changed["seat"], {}), **changed}
-    return [rows[seat] for seat in changes.get("order") or [row["seat"] for row in standings]]
+    if "order" not in changes:
+        return [rows[row["seat"]] for row in standings]
+    ordered: list[Message] = []
+    for together in changes["order"]:
+        place = len(ordered) + 1
+        for seat in together:
+            late = rows[seat]["late_ms"] is not None
+            ordered += [{**rows[seat], "place": None if late else place}]
+    return ordered
 
 
 def live(standings: Iterable[Message]) -> list[Message]:
@@ -196,7 +204,8 @@ class Player:
             self.used = max(self.used, self.table["last_id"])
         if message["type"] == "acted" and self.table:  # none is shown when the round is over
             parts = {name: {**self.table[name], **message[name]} for name in ("piles", "counts")}
-            self.table = {**self.table, **message, **parts}
+            on = {"outcome": None, "stuck": None}
+            self.table = {**self.table, **on, **message, **parts}
         return message
 
     async def receive(self, *kinds: str) -> Message:

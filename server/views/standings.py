@@ -47,12 +47,11 @@ def changes_text(
     compared.
     """
     message: dict[str, object] = {"type": "standings_changes", "number": number}
-    order = list(map(_SEAT_OF, after))
     pairs: Iterable[tuple[LeaderboardRow | None, LeaderboardRow]]
-    if order == list(map(_SEAT_OF, before)):
+    if list(map(_PLACE_OF, after)) == list(map(_PLACE_OF, before)):
         pairs = zip(before, after, strict=True)
     else:
-        message["order"] = order
+        message["order"] = _order(after)
         old = {row.seat: row for row in before}
         pairs = [(old.get(row.seat), row) for row in after]
     changes = [_change(known, row) for known, row in pairs if known is not row]
@@ -63,22 +62,35 @@ def changes_text(
     return to_json(message).decode()
 
 
+def _order(rows: Iterable[LeaderboardRow]) -> list[list[int]]:
+    """Return the seats, best first; those who share a place are together."""
+    order: list[list[int]] = []
+    latest = None
+    for row in rows:
+        if row.place is not None and row.place == latest:
+            order[-1].append(row.seat)
+        else:
+            order.append([row.seat])
+        latest = row.place
+    return order
+
+
 def _change(known: LeaderboardRow | None, row: LeaderboardRow) -> dict[str, object]:
     """Return the seat of a row and its changed fields, or all fields of a new row."""
     if known is None:
         return standing_view(row).model_dump()
     change: dict[str, object] = {"seat": row.seat}
-    if known[:-1] != row[:-1]:
-        fields = zip(_OF_ROW, known[1:-1], row[1:-1], strict=True)
-        change |= {name: value for name, before, value in fields if value != before}
-    old = vars(known.stats)
-    for name, value in vars(row.stats).items():
-        if value != old[name] and name not in _NOT_LIVE:
+    for name in ("name", "state", "late_ms"):
+        value = getattr(row, name)
+        if value != getattr(known, name):
             change[name] = value
-    return change
+    old = vars(known.stats)
+    stats = vars(row.stats).items()
+    return change | {
+        name: value for name, value in stats if value != old[name] and name not in _NOT_LIVE
+    }
 
 
-_SEAT_OF = itemgetter(0)
-_OF_ROW = LeaderboardRow._fields[1:-1]
+_PLACE_OF = itemgetter(*map(LeaderboardRow._fields.index, ("seat", "place")))
 _NOT_LIVE = {"on_table", "gained_ms"}
 """The stats that changes do not carry."""

@@ -12,7 +12,7 @@ from tests.bench.lean import Lean
 
 TOGETHER = 25
 ACTED = b'{"type":"acted"'
-LEGAL, LEGAL_END = b'"legal":"', b'","outcome"'
+LEGAL, LEGAL_END = b'"legal":"', b'"'
 ECHOED = b'{"type":"act","id":100,"at":100,"action":"t3x1-t7"}'
 Message = dict[str, Any]
 

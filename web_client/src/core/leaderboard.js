@@ -23,11 +23,12 @@ export function follows(known, { number }) {
  * @param {StandingsChanges} changes
  * @returns {readonly Standing[]}
  */
-export function withChanges(standings, { changed, order = [] }) {
+export function withChanges(standings, { changed, order }) {
   const fresh = new Map(changed.map((change) => [change.seat, change]));
   const known = new Map(standings.map((standing) => [standing.seat, standing]));
-  const seats = order.length > 0 ? order : standings.map(({ seat }) => seat);
-  return seats.flatMap((seat) => row(known.get(seat), fresh.get(seat)));
+  const seats = order?.flat() ?? standings.map(({ seat }) => seat);
+  const rows = seats.flatMap((seat) => row(known.get(seat), fresh.get(seat)));
+  return order ? placed(rows, order) : rows;
 }
 
 /** @param {Standing | undefined} known @param {StandingChange | undefined} change @returns {Standing[]} */
@@ -35,4 +36,23 @@ function row(known, change) {
   if (known) return [change ? { ...known, ...change } : known];
   // A new row has all fields.
   return change ? [/** @type {Standing} */ (change)] : [];
+}
+
+/**
+ * Return rows with the places of an order; chasers have none.
+ *
+ * @param {Standing[]} rows
+ * @param {readonly (readonly number[])[]} order
+ */
+function placed(rows, order) {
+  /** @type {Map<number, number>} */
+  const places = new Map();
+  for (const together of order) {
+    const place = places.size + 1;
+    for (const seat of together) places.set(seat, place);
+  }
+  return rows.map((standing) => {
+    const place = standing.late_ms === null ? (places.get(standing.seat) ?? null) : null;
+    return place === standing.place ? standing : { ...standing, place };
+  });
 }

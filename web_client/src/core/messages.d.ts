@@ -9,8 +9,8 @@ export type Acted = {
   score: number;
   counts: { [name in "moves" | "deals" | "removals" | "undos" | "redos" | "cheats" | "exceptions" | "suits" | "home" | "face_down" | "stock"]?: number };
   legal: string;
-  outcome: Outcome | null;
-  stuck: string | null;
+  outcome?: Outcome | null;
+  stuck?: string | null;
   elapsed_ms: number;
 };
 
@@ -303,7 +303,7 @@ export type StandingChange = {
 export type StandingsChanges = {
   type: "standings_changes";
   number: number;
-  order?: number[];
+  order?: number[][];
   changed: StandingChange[];
 };
 

@@ -177,7 +177,7 @@ export function acted(play, message) {
   const withdrawn = play.withdrawn.filter((each) => each.id !== message.id);
   if (message.at <= play.base.at)
     return settle({ ...play, inFlight, withdrawn, acknowledged, logged });
-  const { at, score, legal, outcome, stuck, elapsed_ms } = message;
+  const { at, score, legal, outcome = null, stuck = null, elapsed_ms } = message;
   const piles = replaced(play.base.piles, message.piles);
   const counts = { ...play.base.counts, ...message.counts };
   const last_id = Math.max(play.base.last_id, message.id);
