@@ -1,11 +1,9 @@
 """The fan-out of rooms to the subscribers of this process.
 
-1. The hub holds no state of a room, only the latest version that was read.
-2. A notification of a room says that it changed, never how: the hub reads it from the store.
-   Only the notifications of an act or a hint carry what changed, the figures of the seat.
-3. A subscriber receives a room's events in order, each `v` at most once, and every change of
+1. The hub holds no state of a room, only the latest version that was read or written here.
+2. A subscriber receives a room's events in order, each `v` at most once, and every change of
    state since it entered.
-4. Standings of all rooms are sent in one pass at most every tenth of a second, without a read.
+3. Standings of all rooms are sent in one pass at most every tenth of a second, without a read.
    Changed seats of a large room are sent five times a second at most; all other changes are sent
    at once.
 """
@@ -23,6 +21,7 @@ from protocol.vocabulary import ErrorCode, RoomState
 from server.live.entropy import draw_entropy
 from server.live.local_room import LocalRoom
 from server.live.repository import Repository
+from server.live.room_reads import RoomReads
 from server.live.standings import Standings
 from server.live.subscriber import Subscriber
 from server.live.tasks import Tasks
@@ -30,7 +29,7 @@ from server.live.timings import LIVE_TIMINGS, LiveTimings
 from server.rooms.events import Entropy, Event, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.store import Clock, Notification, SeatFigures, StoreAway, Unreadable
+from server.store import Clock, SeatFigures, StoreAway, Unreadable
 from server.views.room_messages import RoomMessages
 from server.views.rooms import changes_since
 
@@ -61,6 +60,9 @@ class Hub:
         self._tasks = Tasks(tasks)
         self._standings = Standings(repository, clock, self._tasks, timings)
         self._rooms: dict[str, LocalRoom] = {}
+        self._reads = RoomReads(
+            repository, self._rooms, self._standings, self._tasks, timings, self.update
+        )
         self._latest_made: RoomMessages | None = None
         self._entered: list[str] = []  # rooms that are not in this process's list yet
 
@@ -76,12 +78,12 @@ class Hub:
         local.subscribers.add(subscriber)
         self.update(latest)
         if len(local.subscribers) == 1:
-            await self._subscribe(local)
+            await self._reads.subscribe(local)
             self._add_to_heartbeat(local.code)
             # The room may have changed between the read and the subscription.
-            self._read(local)
+            self._reads.begin(local)
         elif time.monotonic() - local.read_at > self.timings.believed_s:
-            self._read(local)
+            self._reads.begin(local)
         assert local.messages is not None, "the room was updated"
         subscriber.send_room(local.messages)
         self._standings.entered(local, subscriber)
@@ -164,9 +166,7 @@ class Hub:
         return [
             code
             for code, local in self._rooms.items()
-            if local.messages is not None
-            and (due := self._repository.deadline(local.messages.latest.room)) is not None
-            and due <= since
+            if local.due is not None and local.due <= since
         ]
 
     def update(self, latest: VersionedRoom) -> None:
@@ -176,6 +176,8 @@ class Hub:
             return
         known = local.latest
         local.messages = self.messages(latest)
+        local.due = self._repository.deadline(latest.room)
+        local.shared = any(seat.process != self.process for seat in latest.room.players())
         if latest.written_here and latest.v == local.read_v + 1:
             local.read_v = latest.v
         if latest.room.state is RoomState.COUNTDOWN:
@@ -211,18 +213,11 @@ class Hub:
         """Read a room whose stream was appended to here, without waiting for the notification."""
         local = self._rooms.get(code)
         if local is not None:
-            self._read(local)
+            self._reads.begin(local)
 
     def refresh(self) -> None:
-        """Read the rooms here that were not read for `unseen_s`."""
-        now = time.monotonic()
-        for local in self._rooms.values():
-            if now - local.read_at > self.timings.unseen_s:
-                local.read_at = now
-                self._read(local)
-                self._standings.doubt(local)
-            else:
-                self._standings.refresh(local)
+        """Read the rooms here that were not read for a while."""
+        self._reads.refresh()
 
     def figures_changed(self, code: str, figures: SeatFigures) -> None:
         """Take the figures of a seat after an act or a hint of it that was stored here."""
@@ -253,103 +248,6 @@ class Hub:
         if local is None or local.latest is None:
             raise Refusal(ErrorCode.NOT_JOINED)
         return await self._standings.text(local, local.latest)
-
-    async def _subscribe(self, local: LocalRoom) -> None:
-        try:
-            await self._repository.store.pubsub.subscribe(
-                local.code, self._notification_handler(local)
-            )
-        except StoreAway:
-            self.spawn(self._subscribe_later(local), "follow")
-        else:
-            self._standings.subscribed(local)
-
-    async def _subscribe_later(self, local: LocalRoom) -> None:
-        await asyncio.sleep(self.timings.retry_s)
-        if self._rooms.get(local.code) is local:
-            await self._subscribe(local)
-            self._read(local)
-
-    def _notification_handler(
-        self, local: LocalRoom
-    ) -> Callable[[Notification | SeatFigures], None]:
-        def handle(notification: Notification | SeatFigures) -> None:
-            if isinstance(notification, SeatFigures):
-                self._standings.learn(local, notification)
-            elif notification is Notification.ROOM:
-                local.notified += 1
-                self._read_unless_known(local)
-            else:
-                if notification is Notification.LOST:
-                    local.notifications_lost, local.counted_from = True, None
-                    self._read(local)
-                self._standings.doubt(local)
-
-        return handle
-
-    def _read(self, local: LocalRoom) -> None:
-        """Read the room; any number of calls during a read cause one more read."""
-        local.again = True
-        if not local.reading:
-            local.reading = True
-            self.spawn(self._read_on(local), "read")
-
-    def _read_unless_known(self, local: LocalRoom) -> None:
-        """Read the room after a notification, unless that is of a change made here."""
-        if local.is_known or local.settling:
-            return
-        if local.reading:
-            local.again = True
-        else:
-            local.reading = local.settling = True
-            self.spawn(self._read_when_settled(local), "read")
-
-    async def _read_when_settled(self, local: LocalRoom) -> None:
-        # The notification of a change may come before the reply to the process that makes it.
-        try:
-            await self._repository.settle(local.code)
-        finally:
-            local.settling = False
-        local.again = local.again or not local.is_known
-        await self._read_on(local)
-
-    async def _read_on(self, local: LocalRoom) -> None:
-        try:
-            while local.again and local.subscribers:
-                local.again = False
-                notified_before = local.notified
-                local.read_at = time.monotonic()
-                known = local.latest
-                try:
-                    latest = await self._repository.read(local.code, known)
-                    local.notifications_lost = local.notifications_lost and local.again
-                    # Notifications may be lost between a read that was under way and the next.
-                    local.counted_from = (
-                        None if local.notifications_lost else latest.v - notified_before
-                    )
-                    if known is not None and latest is not known and _older(latest, known):
-                        log.warning("room taken back", room=local.code, v=latest.v)
-                        local.roll_back(latest)
-                    self.update(latest)
-                    await self._send_said(local, latest)
-                except Refusal:
-                    local.handle_closed()
-                except Unreadable:
-                    local.handle_unreadable()
-                except StoreAway:
-                    local.again = True
-                    await asyncio.sleep(self.timings.retry_s)
-        finally:
-            local.reading = False
-
-    async def _send_said(self, local: LocalRoom, latest: VersionedRoom) -> None:
-        """Send the chat messages that were appended since the last read."""
-        after = local.read_v
-        if latest.v <= after:
-            return
-        local.read_v = latest.v
-        for v, text in await self._repository.said(local.code, after):
-            local.send_said(v, text)
 
     async def _run_countdown(self, local: LocalRoom, latest: VersionedRoom) -> None:
         """Start the race at t0, without waiting for the sweep."""
@@ -387,8 +285,3 @@ class Hub:
         """
         now, timings = await self._repository.store.now(), self._repository.timings
         await self.apply(code, Tick(now, entropy=self.draw_entropy(), timings=timings))
-
-
-def _older(latest: VersionedRoom, known: VersionedRoom) -> bool:
-    """Return whether a version that was read after `known` is none that can follow it."""
-    return latest.v < known.v or (latest.v == known.v and latest.room != known.room)

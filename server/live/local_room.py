@@ -18,6 +18,8 @@ class LocalRoom:
 
     code: str
     messages: RoomMessages | None = None
+    due: int | None = None  # when time alone changes the latest version, in ms since the epoch
+    shared: bool = False  # whether other processes serve some of the players
     read_v: int = 0  # the latest event read from the stream
     subscribers: set[Subscriber] = field(default_factory=set)
     read_at: float = field(default_factory=time.monotonic)

@@ -2,8 +2,8 @@
 
 The first change after a pause is sent in the next turn of the event loop. Nothing is read for a
 pass: the figures of acts are known when they are stored, or come with notifications. They are
-read when this process enters a room, when notifications may be lost, and otherwise every few
-seconds while they change.
+read when this process enters a room, when notifications may be lost, and otherwise now and then
+while they change.
 """
 
 import asyncio
@@ -78,11 +78,26 @@ class Standings:
         if local.leaderboard.complete or local.leaderboard.reading:
             self.doubt(local)
 
-    def refresh(self, local: LocalRoom) -> None:
-        """Read the figures of a room that have changed since they were read a while ago."""
+    def is_due(self, local: LocalRoom, now: float) -> bool:
+        """Return whether figures have changed since they were read a while ago.
+
+        Those of this process's own acts are as the store has them, unless a failover loses acts.
+        """
+        board, timings = local.leaderboard, self._timings
+        interval = timings.figures_interval_s if local.shared else timings.unseen_s
+        return board.changed and now - board.read_at >= interval
+
+    async def refresh(self, local: LocalRoom, *, unseen: bool) -> None:
+        """Read the figures of a room if they are due.
+
+        They are due as well if the room was `unseen` for a while and other processes serve some
+        of its players: a notification of theirs may have been lost.
+        """
         board = local.leaderboard
-        if board.changed and time.monotonic() - board.read_at >= self._timings.figures_interval_s:
-            self.doubt(local)
+        due = (unseen and local.shared) or self.is_due(local, time.monotonic())
+        if due and not board.reading:
+            board.doubted = board.reading = True
+            await self._read(local)
 
     async def text(self, local: LocalRoom, latest: VersionedRoom) -> str:
         """Return the `standings` message of a room as it is now; others get the changes."""

@@ -20,7 +20,7 @@ class LiveTimings:
     standings_slice_s: float = 0.0005
     """Time that a pass over the standings takes in one turn of the event loop, about."""
     figures_interval_s: float = 5.0
-    """Time between two reads of figures that change."""
+    """Time between two reads of figures that change, in rooms that other processes serve too."""
     figures_retry_s: float = 0.2
 
     sweep_s: float = 1.0

@@ -665,6 +665,50 @@ async def test_figures_that_change_are_read_every_few_seconds() -> None:
         assert len(read) == 1
 
 
+async def test_figures_of_players_who_are_all_here_are_read_less_often() -> None:
+    store = MemoryStore()
+    async with hub_over(store, replace(QUICK, figures_interval_s=0.02)) as hub:
+        here = running()
+        seats = tuple(seat.model_copy(update={"process": hub.process}) for seat in here.seats)
+        here = here.model_copy(update={"seats": seats})
+        store.rooms[here.code] = StoredRoom(5, here.model_dump_json())
+        subscriber = RecordingSubscriber()
+        await hub.enter(VersionedRoom(here, 5), subscriber)
+        await until(lambda: "standings" in subscriber.received)
+        read = count_reads(store)
+        hub.figures_changed(here.code, figures(2))
+        await asyncio.sleep(0.03)
+        hub.refresh()
+        await asyncio.sleep(0.03)
+        assert read == []
+        timings = replace(QUICK, unseen_s=0.02)
+        hub._reads._timings = hub._standings._timings = timings
+        hub.refresh()
+        await until(lambda: len(read) == 1)
+        await asyncio.sleep(0.03)
+        rooms_read = store.reads
+        hub.refresh()
+        await until(lambda: store.reads > rooms_read)
+        await asyncio.sleep(0.01)
+        assert len(read) == 1  # nothing has changed since
+
+
+async def test_a_room_that_fails_keeps_no_other_one_from_being_read() -> None:
+    store = MemoryStore()
+    with capture_logs() as logs:
+        async with hub_over(store) as hub:
+            broken, sound = await opened(store), await opened(store)
+            for latest in (broken, sound):
+                await hub.enter(latest, RecordingSubscriber())
+            await asyncio.sleep(0.02)
+            hub._reads._timings = replace(QUICK, unseen_s=0.01)
+            hub._rooms[broken.room.code].leaderboard = None  # type: ignore[assignment]  # a bug
+            reads = store.reads
+            await hub._reads._refresh(list(hub._rooms.values()))
+            assert store.reads == reads + 2
+    assert [each["room"] for each in logs if each["event"] == "read failed"] == [broken.room.code]
+
+
 async def test_standings_are_read_when_the_store_is_there_again() -> None:
     store = MemoryStore()
     async with hub_over(store) as hub:
@@ -851,7 +895,8 @@ async def test_a_deadline_that_the_store_has_lost_is_kept_by_processes_with_subs
             store.time = NOW + COUNTDOWN_MS + LATE_MS
             store.deadlines.clear()
             # The hub gets the room only now, so no task waits for t0.
-            hub._rooms[latest.room.code].messages = RoomMessages(latest)
+            local = hub._rooms[latest.room.code]
+            local.messages, local.due = RoomMessages(latest), store.time - LATE_MS
             sweeping = asyncio.create_task(sweep(hub._repository, hub))
             await until(lambda: "room 3 RUNNING" in subscriber.received)
             assert hub.overdue(store.time) == []
@@ -887,7 +932,7 @@ async def test_a_change_without_a_notification_is_read_in_the_end() -> None:
         assert (
             "room 6 FINISHED" not in subscriber.received
         )  # no notification came, and no connection broke
-        hub.timings = replace(QUICK, unseen_s=0.02)
+        hub._reads._timings = replace(QUICK, unseen_s=0.02)
         await until(lambda: "room 6 FINISHED" in subscriber.received)
         sweeping.cancel()
 
