@@ -26,6 +26,7 @@ from server.store.errors import StoreAway, StoreError
 from server.store.redis_connection import (
     FIRST_BACKOFF_S,
     REDIRECTIONS,
+    Batch,
     RedisConnection,
     Reply,
     Word,
@@ -88,15 +89,20 @@ class Pipeline:
         self._waiting: deque[Entry] = deque()
         self._under_way: list[Entry] = []
         self._idle_callbacks: list[Callable[[], None]] = []
-        self._wake = asyncio.Event()
+        # The replies to the batch under way, if it has failed, and the reason if some are missing.
+        self._failed: tuple[list[Reply], Exception | None] | None = None
+        # Whether a batch is under way, or will be sent in the next turn of the loop.
+        self._busy = False
         self._closing = False
         self._has_refused = False  # whether the queue may contain a refused command
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="redis pipeline")
+        self._loop = asyncio.get_running_loop()
+        self._wake = asyncio.Event()  # the task does what takes more than sending a batch
+        self._task = self._loop.create_task(self._run(), name="redis pipeline")
 
     def send(self, command: bytes, on_reply: OnReply, slot: int = NO_SLOT) -> None:
         """Queue a packed command.
 
-        `on_reply` is called with the reply, or with a StoreError, from the pipeline's task. A
+        `on_reply` is called with the reply, or with a StoreError, in a later turn of the loop. A
         command with a slot follows this slot through the cluster. When the queue is full or the
         pipeline is closed, `on_reply` gets StoreAway, but only after the earlier commands are
         answered. The queue itself is not bounded: callers must limit how many replies they wait
@@ -109,7 +115,7 @@ class Pipeline:
             command = REFUSED
             self._has_refused = True
         self._waiting.append((command, on_reply, slot, 0.0))
-        self._wake.set()
+        self._send_soon()
 
     async def ask(self, command: bytes, slot: int = NO_SLOT) -> Reply:
         """Return the reply to a packed command; cancelling does not recall the command.
@@ -149,12 +155,12 @@ class Pipeline:
             return
         self._has_refused = self._has_refused or entry[0] == REFUSED
         self._waiting.append(entry)
-        self._wake.set()
+        self._send_soon()
 
     def shut_down(self) -> None:
         """Refuse new commands, send the queued ones, and disconnect after their replies."""
         self._closing = True
-        self._wake.set()
+        self._send_soon()
 
     async def close(self) -> None:
         """Shut down, and wait for the replies to queued commands; cancelling disconnects."""
@@ -164,30 +170,85 @@ class Pipeline:
         finally:
             self._task.cancel()
 
+    def _send_soon(self) -> None:
+        """Send a batch in the next turn of the loop: commands of this turn go together."""
+        if not self._busy:
+            self._busy = True
+            self._loop.call_soon(self._send)
+
+    def _send(self) -> None:
+        """Send the next batch, or wake the task if more than that is to be done."""
+        if not self._can_send:
+            self._wake.set()
+        elif self._waiting:
+            self._under_way = batch = self._next_batch(len(self._waiting))
+            self._connection.start([entry[0] for entry in batch], self._replied)
+        else:
+            self._busy = False
+
+    @property
+    def _can_send(self) -> bool:
+        """Whether the next batch takes no more than sending it."""
+        return not self._closing and not self._has_refused and self._connection.ready
+
+    def _replied(self, batch: Batch, error: Exception | None) -> None:
+        """Answer the commands of a batch, or wake the task if the replies have errors."""
+        if error is not None or not batch.clean:
+            self._failed = (batch.replies, error)
+            self._wake.set()
+            return
+        self._answer(batch.replies)
+        self._send_next()
+
+    def _send_next(self) -> None:
+        if self._waiting or self._closing:
+            self._loop.call_soon(self._send)
+        else:
+            self._busy = False
+
+    def _next_batch(self, size: int) -> list[Entry]:
+        return [self._waiting.popleft() for _ in range(min(size, self._max_batch))]
+
+    def _answer(self, replies: list[Reply]) -> None:
+        """Deliver clean replies to the batch under way."""
+        batch, self._under_way = self._under_way, []
+        for (_, on_reply, _, _), reply in zip(batch, replies, strict=True):
+            _deliver(on_reply, reply)
+        self._run_idle_callbacks()
+
     async def _run(self) -> None:
+        """Do what takes more than sending a batch: connect, refuse, repair, close."""
         try:
-            while self._waiting or not self._closing:
-                if not self._waiting:
-                    self._wake.clear()
-                    await self._wake.wait()
-                    continue
-                size = self._refuse() if self._has_refused else len(self._waiting)
-                if not size:
-                    continue
-                size = min(size, self._max_batch)
-                batch = self._under_way = [self._waiting.popleft() for _ in range(size)]
-                replies, clean = await self._connection.exchange([entry[0] for entry in batch])
-                if not clean:
+            while self._waiting or self._under_way or not self._closing:
+                await self._wake.wait()
+                self._wake.clear()
+                if self._failed is not None:
+                    (replies, error), self._failed = self._failed, None
+                    batch = self._under_way
+                    await self._connection.repair([entry[0] for entry in batch], replies, error)
                     await self._fail(batch, replies)
-                    continue
-                self._under_way = []
-                for (_, on_reply, _, _), reply in zip(batch, replies, strict=True):
-                    _deliver(on_reply, reply)
-                self._run_idle_callbacks()
+                while self._waiting and not self._can_send:
+                    await self._exchange()
+                self._send_next()
         finally:
-            for _, on_reply, *_ in (*self._under_way, *self._waiting):
+            unanswered = [*self._under_way, *self._waiting]
+            self._under_way = []
+            self._waiting.clear()
+            for _, on_reply, *_ in unanswered:
                 _deliver(on_reply, StoreAway("Closed."))
             await self._connection.drop()
+
+    async def _exchange(self) -> None:
+        """Refuse the commands at the head of the queue, and exchange a batch of the next ones."""
+        size = self._refuse() if self._has_refused else len(self._waiting)
+        if not size:
+            return
+        batch = self._under_way = self._next_batch(size)
+        replies, clean = await self._connection.exchange([entry[0] for entry in batch])
+        if clean:
+            self._answer(replies)
+        else:
+            await self._fail(batch, replies)
 
     def _refuse(self) -> int:
         """Answer refused commands at the head of the queue; return the number before the next."""

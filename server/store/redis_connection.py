@@ -6,8 +6,9 @@ translates it into an error of the store.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import hiredis
@@ -64,13 +65,14 @@ def to_store_error(error: RedisError) -> StoreError:
 
 
 @dataclass(slots=True)
-class _Batch:
-    """Commands under way; `replies` is complete with `size` replies, and then `answered`."""
+class Batch:
+    """Commands under way; `on_done` is called once, with the reason if replies are missing."""
 
     replies: list[Reply]
     size: int
-    answered: asyncio.Future[None]
+    on_done: "Callable[[Batch, Exception | None], None]"
     clean: bool = True
+    """Whether no error is among the replies."""
 
 
 class RedisConnection:
@@ -81,50 +83,84 @@ class RedisConnection:
         self._reply_s = address.reply_s
         self._preamble = preamble
         self._protocol: RedisProtocol | None = None
-        self._batch: _Batch | None = None
+        self._batch: Batch | None = None
+        self._until = 0.0  # when the batch under way has taken too long, by the loop's time
+        self._timer: asyncio.Handle | None = None
         self._pause = FIRST_BACKOFF_S
         self._not_before = 0.0
 
+    @property
+    def ready(self) -> bool:
+        """Whether a batch can be sent at once."""
+        return self._protocol is not None and not self._protocol.lost
+
+    def start(
+        self, commands: Sequence[bytes], on_done: Callable[[Batch, Exception | None], None]
+    ) -> None:
+        """Send a batch; the connection must be `ready`, and no batch under way.
+
+        `on_done` is called in the call that receives the last reply. Unless all replies are there
+        and clean, the caller must complete them with `repair` before the next batch.
+        """
+        assert self._protocol is not None, "the connection is ready"
+        until = asyncio.get_running_loop().time() + self._reply_s
+        batch = Batch([], len(commands), on_done)
+        try:
+            self._send(self._protocol, commands, batch, until)
+        except (*BROKEN, StoreAway) as error:
+            on_done(batch, error)
+
     async def exchange(self, commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
-        """Return the replies to a batch, and whether no error is among them.
+        """Return the replies to a batch, and whether no error is among them; connect if needed.
 
         Commands that Redis does not answer within the address's `reply_s` get StoreAway.
         Cancelling may leave the connection out of step; the caller must then `drop` it.
         """
         replies: list[Reply] = []
-        clean = False
         try:
             if self._protocol is not None and self._protocol.lost:
                 await self.drop()  # no command of this batch was sent yet
             until = asyncio.get_running_loop().time() + self._reply_s
             protocol = self._protocol or await self._connect(until)
             clean = await self._pipeline(protocol, commands, replies, until)
-            if not clean:
-                await self._repeat(protocol, commands, replies, until)
-            self._pause, self._not_before = FIRST_BACKOFF_S, 0.0
         except (*BROKEN, StoreAway) as error:
-            await self.drop()
-            why = f"Redis does not answer: {str(error) or 'timed out'}"
-            replies += [StoreAway(why) for _ in range(len(commands) - len(replies))]
-        if not clean and any(isinstance(reply, DEMOTED) for reply in replies):
-            # This server is no longer the master; its host name may lead to the new one by now.
-            await self.drop()
+            await self.repair(commands, replies, error)
+            return replies, False
+        self._pause, self._not_before = FIRST_BACKOFF_S, 0.0
+        if not clean:
+            await self.repair(commands, replies)
         return replies, clean
 
-    async def _repeat(
-        self,
-        protocol: RedisProtocol,
-        commands: Sequence[bytes],
-        replies: list[Reply],
-        until: float,
+    async def repair(
+        self, commands: Sequence[bytes], replies: list[Reply], error: Exception | None = None
     ) -> None:
+        """Complete the replies to a batch that are not all there and clean.
+
+        `error` is the reason if some are missing. Cancelling has the effect of `exchange`'s.
+        """
+        try:
+            if error is None:
+                await self._repeat(commands, replies)
+        except (*BROKEN, StoreAway) as broken:
+            error = broken
+        if error is not None:
+            why = f"Redis does not answer: {str(error) or 'timed out'}"
+            replies += [StoreAway(why) for _ in range(len(commands) - len(replies))]
+        # A server that is no longer the master: its host name may lead to the new one by now.
+        if error is not None or any(isinstance(reply, DEMOTED) for reply in replies):
+            await self.drop()
+
+    async def _repeat(self, commands: Sequence[bytes], replies: list[Reply]) -> None:
         """Load the scripts again and repeat the commands that failed because they were flushed."""
         lost = [i for i, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
         if lost:
             # An act after a lost one was answered STALE, and was so at that time.
-            await self._pipeline(protocol, self._preamble, [], until)
+            until = asyncio.get_running_loop().time() + self._reply_s
+            if self._protocol is None:
+                raise StoreAway("the connection is lost")
+            await self._pipeline(self._protocol, self._preamble, [], until)
             again: list[Reply] = []
-            await self._pipeline(protocol, [commands[i] for i in lost], again, until)
+            await self._pipeline(self._protocol, [commands[i] for i in lost], again, until)
             for i, reply in zip(lost, again, strict=True):
                 replies[i] = reply
 
@@ -135,7 +171,7 @@ class RedisConnection:
         self._not_before = now + self._pause
         self._pause = min(2 * self._pause, LONGEST_BACKOFF_S)
         async with asyncio.timeout_at(until):
-            protocol = await RedisProtocol.open(self._address, self._receive, self._lose)
+            protocol = await RedisProtocol.open(self._address, self._receive, self._end)
         try:
             await self._pipeline(protocol, self._preamble, [], until)
         except BaseException:
@@ -146,6 +182,10 @@ class RedisConnection:
 
     async def drop(self) -> None:
         """Disconnect; the next exchange connects again."""
+        self._batch = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if self._protocol is not None:
             protocol, self._protocol = self._protocol, None
             await protocol.close()
@@ -164,14 +204,40 @@ class RedisConnection:
         """
         if not commands:
             return True
-        answered = asyncio.get_running_loop().create_future()
-        batch = self._batch = _Batch(replies, len(replies) + len(commands), answered)
+        answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        batch = Batch(replies, len(replies) + len(commands), partial(_settle, answered))
         try:
-            protocol.send(commands)
-            await _wait(answered, until)
+            self._send(protocol, commands, batch, until)
+            await answered
         finally:
             self._batch = None
         return batch.clean
+
+    def _send(
+        self, protocol: RedisProtocol, commands: Sequence[bytes], batch: Batch, until: float
+    ) -> None:
+        """Send the commands of a batch, whose replies must come until then."""
+        protocol.send(commands)
+        self._batch, self._until = batch, until
+        # One timer for many batches: to set and cancel one for each costs more than Redis does.
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_at(until, self._check_time, 2)
+
+    def _check_time(self, turns: int) -> None:
+        """Fail the batch under way some turns of the loop after its time.
+
+        It may be this process that stood still: then the replies are here, but not read yet.
+        """
+        self._timer = None
+        if self._batch is None:
+            return
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._until:  # another batch than that for which the timer was set
+            self._timer = loop.call_at(self._until, self._check_time, 2)
+        elif turns:
+            self._timer = loop.call_soon(self._check_time, turns - 1)
+        else:
+            self._end(TimeoutError())
 
     def _receive(self, reply: Reply) -> None:
         """Take a reply to the batch under way.
@@ -180,43 +246,26 @@ class RedisConnection:
             StoreAway: it replies to no command, so the connection is out of step.
         """
         batch = self._batch
-        if batch is None or len(batch.replies) == batch.size:
+        if batch is None:
             raise StoreAway("a reply to no command")
         batch.replies.append(reply)
         if isinstance(reply, ResponseError):
             batch.clean = False
-        if len(batch.replies) == batch.size and not batch.answered.done():
-            batch.answered.set_result(None)
+        if len(batch.replies) == batch.size:
+            self._end(None)
 
-    def _lose(self, error: Exception) -> None:
-        """Fail the batch under way; the next one connects again."""
-        batch = self._batch
-        if batch is not None and not batch.answered.done():
-            batch.answered.set_exception(error)
-
-
-async def _wait(answered: asyncio.Future[None], until: float) -> None:
-    """Wait for the replies to a batch, until a time of the loop.
-
-    Raises:
-        TimeoutError: the replies have not come in time.
-    """
-    # A timer of our own: `asyncio.wait` costs more than Redis does for a batch of one act.
-    timer = asyncio.get_running_loop().call_at(until, _expire, answered, 2)
-    try:
-        await answered
-    finally:
-        timer.cancel()
+    def _end(self, error: Exception | None) -> None:
+        """End the batch under way, if there is one."""
+        batch, self._batch = self._batch, None
+        if batch is not None:
+            batch.on_done(batch, error)
 
 
-def _expire(answered: asyncio.Future[None], turns: int) -> None:
-    """Fail a wait after some more turns of the loop.
-
-    It may be this process that stood still: then the replies are here, but not read yet.
-    """
+def _settle(answered: asyncio.Future[None], _batch: Batch, error: Exception | None) -> None:
+    """End the wait for a batch, which may have been cancelled."""
     if answered.done():
         return
-    if turns:
-        asyncio.get_running_loop().call_soon(_expire, answered, turns - 1)
+    if error is None:
+        answered.set_result(None)
     else:
-        answered.set_exception(TimeoutError())
+        answered.set_exception(error)

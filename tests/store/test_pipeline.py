@@ -1,5 +1,5 @@
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 
 import pytest
@@ -24,13 +24,13 @@ async def test_queued_commands_are_sent_together(
     pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
-    exchange = pipeline._connection.exchange
+    start = pipeline._connection.start
 
-    async def counted(commands: Sequence[bytes]) -> tuple[list[Reply], bool]:
+    def counted(commands: Sequence[bytes], on_done: Callable[..., None]) -> None:
         sizes.append(len(commands))
-        return await exchange(commands)
+        start(commands, on_done)
 
-    monkeypatch.setattr(pipeline._connection, "exchange", counted)
+    monkeypatch.setattr(pipeline._connection, "start", counted)
     pipeline._max_batch = 8
     first = asyncio.create_task(pipeline.call("INCR", "n"))
     await asyncio.sleep(0)
@@ -210,6 +210,8 @@ async def test_a_failing_preamble_raises_an_error(server: RedisServer) -> None:
 
 class ScriptedConnection:
     """A connection that returns the replies of a script, batch by batch."""
+
+    ready = False
 
     def __init__(self, *batches: list[Reply]) -> None:
         self._batches = list(batches)
