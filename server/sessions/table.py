@@ -11,46 +11,20 @@
 """
 
 import asyncio
-from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
 from protocol.from_client import Act, Hint
-from protocol.views import TableSnapshot
 from protocol.vocabulary import MAX_IN_FLIGHT, ErrorCode
 from server import metrics
-from server.games import actions
 from server.games.errors import IllegalAction
-from server.games.game import Game
-from server.games.hints import find_hint
-from server.live.stats import stats_in
-from server.rooms.rounds import dealt_game, stats_text
-from server.sessions.acts import engine_action
+from server.sessions.acts import REFUSALS
 from server.sessions.positions import Positions
-from server.sessions.replies import Replies, same
+from server.sessions.replies import same
 from server.sessions.seat_context import SeatContext, TableObserver
-from server.store import (
-    Commit,
-    CommitAnswer,
-    CommitFailure,
-    HintCount,
-    SeatFigures,
-    SeatRecord,
-    Store,
-    StoreAway,
-    Unreadable,
-)
-from server.views.replies import refused_text
-from server.views.tables import (
-    acted_text,
-    full_reply_text,
-    hinted_text,
-    refusal_details,
-    table_text,
-    table_view,
-    timed,
-)
+from server.sessions.seat_game import Applied, FoundHint, SeatGame
+from server.store import CommitAnswer, CommitFailure, SeatRecord, Store, StoreAway, Unreadable
 
 RETRY_S = 0.5
 
@@ -60,19 +34,16 @@ class Pending(NamedTuple):
     """An act that the engine has applied and the store has not answered yet."""
 
     message: Act
-    commit: Commit
-    reply: str
+    applied: Applied
     received_at: float
     sent_at: float
 
 
-@dataclass(slots=True)
-class PendingHint:
+class PendingHint(NamedTuple):
     """A hint that the store has not counted yet, requested while no act was in flight."""
 
     message: Hint
-    action: actions.Action
-    at: int
+    found: FoundHint
 
 
 class LiveTable:
@@ -87,19 +58,10 @@ class LiveTable:
         retry_s: float = RETRY_S,
     ) -> None:
         self._store = store
-        self._positions = positions or Positions(store)
-        self._context = context
-        self._late = context.played.late.get(context.seat, 0)  # ms from t0; 0 of a racer
         self.n = context.played.n  # the round that is played
         self._observer = observer
         self._retry_s = retry_s  # while the store is away
-        self._game: Game = dealt_game(context.played)  # until the log is read
-        self._counts = self._game.counts  # the latest, of which replies send what changes
-        self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
-        self._replies = Replies()
-        self._elapsed = 0  # ms of the player's own time; a chaser's clock starts late
-        self._figures = SeatFigures(context.seat, 0, 0, None, 0, None, 0, 0)  # as they are stored
-        self._restored = 0  # acts that the store had lost and the client has sent again
+        self._play = SeatGame(store, context, positions or Positions(store))
         # Lists, though popped at the front: they are short, and an empty deque reserves 64 slots.
         self._pending: list[Pending | PendingHint] = []
         self._unconfirmed: list[tuple[Act | Hint, CommitFailure]] = []
@@ -115,33 +77,8 @@ class LiveTable:
 
         `record` is the seat's record if nothing was stored in it since the holder took the seat.
         """
-        self._record = record
+        self._play.taken(record)
         self._observer.spawn(self._recover(show=True), "open table")
-
-    async def load(self) -> None:
-        """Read the game from the store by replaying its log.
-
-        The replay yields to the event loop; until this returns the table is unchanged.
-
-        Raises:
-            StoreAway: the store does not answer; the table is as it was.
-            Unreadable: this release cannot play what the store has.
-        """
-        context = self._context
-        record, self._record = self._record, None
-        record = record or await self._store.read_seat(context.code, context.seat)
-        position = await self._positions.read(context.code, context.played, context.seat)
-        game = self._game = position.game
-        self._counts = game.counts
-        self._replies.load(record, self.n)
-        self._elapsed = position.ms - self._late if game.at else 0
-        self._restored = stats_in(record, context.played, context.seat).restored
-        if record is not None:
-            self._figures = record.figures(context.seat)
-            self._observer.handle_figures_read(self._figures)
-        if game.outcome is not None and context.seat not in context.played.results:
-            # The process that stored the last act may have died before reporting the end.
-            self._observer.handle_game_ended(self.n)
 
     @property
     def closed(self) -> bool:
@@ -157,9 +94,7 @@ class LiveTable:
 
     def show(self) -> None:
         """Send the whole table."""
-        self._observer.send(
-            table_text(self._game, self._context.seat, self._replies.last_id, self._elapsed)
-        )
+        self._observer.send(self._play.table_text())
 
     async def settle(self) -> None:
         """Return when no act is in flight; cancelling changes nothing."""
@@ -169,17 +104,12 @@ class LiveTable:
 
     def act(self, act: Act) -> None:
         """Judge one act; refuse it now, or reply when the store has it."""
-        if self._seat_lost:
+        if not self._admit(act):
             return
-        if self._store_away:
-            self._refuse(act, ErrorCode.TRY_AGAIN)
-        elif len(self._pending) + len(self._held) >= MAX_IN_FLIGHT:
-            self._refuse(act, ErrorCode.TOO_MANY_IN_FLIGHT)
-        elif not self._trusted or self._held:
-            self._held.append(act)
-        elif act.id <= self._replies.last_id:
+        play = self._play
+        if act.id <= play.replies.last_id:
             self._repeat(act)
-        elif act.at == self._game.at and not self._closed:
+        elif act.at == play.game.at and not self._closed:
             self._judge(act)
         elif self._pending:
             self._held.append(act)
@@ -190,64 +120,46 @@ class LiveTable:
 
     def hint(self, hint: Hint) -> None:
         """Find a hint once no act is in flight; send it when the store has counted it."""
-        if self._seat_lost:
+        if not self._admit(hint):
             return
-        if self._store_away:
-            self._refuse(hint, ErrorCode.TRY_AGAIN)
-        elif len(self._pending) + len(self._held) >= MAX_IN_FLIGHT:
-            self._refuse(hint, ErrorCode.TOO_MANY_IN_FLIGHT)
-        elif not self._trusted or self._held or self._pending:
+        if self._pending:
             self._held.append(hint)
-        elif not self._context.played.settings.hints:
-            self._refuse(hint, ErrorCode.HINTS_ARE_OFF)
-        elif self._game.outcome is not None:
-            self._refuse(hint, ErrorCode.GAME_OVER)
-        else:
-            self._count_hint(hint)
-
-    def _count_hint(self, hint: Hint) -> None:
-        game, context = self._game, self._context
-        action = find_hint(game)
-        if action is None:
-            self._refuse(hint, ErrorCode.NO_HINT)
             return
-        pending = PendingHint(hint, action, game.at)
+        found = self._play.find_hint()
+        if isinstance(found, ErrorCode):
+            self._refuse(hint, found)
+            return
+        pending = PendingHint(hint, found)
         self._pending.append(pending)
-        hint_count = HintCount(context.code, context.seat, self.n, context.generation, game.at)
-        self._store.count_hint(hint_count, partial(self._answered, pending))
+        self._store.count_hint(found.request, partial(self._answered, pending))
+
+    def _admit(self, message: Act | Hint) -> bool:
+        """Return whether a message can be handled now; hold, refuse or drop it otherwise."""
+        if self._seat_lost:
+            return False
+        if self._store_away:
+            self._refuse(message, ErrorCode.TRY_AGAIN)
+        elif len(self._pending) + len(self._held) >= MAX_IN_FLIGHT:
+            self._refuse(message, ErrorCode.TOO_MANY_IN_FLIGHT)
+        elif not self._trusted or self._held:
+            self._held.append(message)
+        else:
+            return True
+        return False
 
     def _judge(self, act: Act) -> None:
         received_at = perf_counter()
-        game, context = self._game, self._context
         try:
-            action = engine_action(game.variant, act.action)
-            effects = game.apply(action)
+            applied = self._play.apply(act)
         except IllegalAction as error:
             if self._pending:
                 self._held.append(act)
                 return
             self._refuse(act, error.code, error)
             return
-        self._restored += act.again
-        before, counts = self._counts, game.counts
-        self._counts = counts
-        commit = Commit(
-            context.code,
-            context.seat,
-            self.n,
-            context.generation,
-            act.id,
-            act.at,
-            action,
-            stats_text(game, self._restored, counts),
-            effects.gained,
-            game.outcome is not None,
-        )
-        reply = acted_text(act.id, game, effects.changed, counts, before)
-        pending = Pending(act, commit, reply, received_at, perf_counter())
-        self._replies.taken(act)
+        pending = Pending(act, applied, received_at, perf_counter())
         self._pending.append(pending)
-        self._store.commit(commit, partial(self._answered, pending))
+        self._store.commit(applied.commit, partial(self._answered, pending))
 
     def _answered(self, pending: Pending | PendingHint, answer: CommitAnswer) -> None:
         taken = self._pending.pop(0)
@@ -284,44 +196,26 @@ class LiveTable:
             self._unconfirmed.append((pending.message, failure))
 
     def _stored(self, pending: Pending, since_t0: int) -> None:
-        self._elapsed = since_t0 - self._late
-        text = timed(pending.reply, self._elapsed)
-        self._replies.keep(pending.message, text)
-        self._observer.send(text)
+        message, applied, received_at, sent_at = pending
+        self._observer.send(self._play.stored(message, applied, since_t0))
         now = perf_counter()
         metrics.acts.inc()
-        metrics.act_seconds.observe(now - pending.received_at)
-        metrics.commit_seconds.observe(now - pending.sent_at)
-        self._observer.handle_figures_changed(self._figures_after(pending, since_t0))
-        if pending.commit.over:
+        metrics.act_seconds.observe(now - received_at)
+        metrics.commit_seconds.observe(now - sent_at)
+        self._observer.handle_figures_changed(self._play.figures)
+        if applied.commit.over:
             self._observer.handle_game_ended(self.n)
 
-    def _figures_after(self, pending: Pending, since_t0: int) -> SeatFigures:
-        """Return the figures of the seat as commit.lua has stored them with this act."""
-        commit = pending.commit
-        seat, n, _, _, gained, over, hint_count, hint_round = self._figures
-        if n != commit.n:
-            gained, over = 0, None
-        if commit.gained:
-            gained = since_t0
-        if commit.over:
-            over = since_t0
-        self._figures = SeatFigures(
-            seat, commit.n, commit.id, commit.standing, gained, over, hint_count, hint_round
-        )
-        return self._figures
-
     def _counted(self, pending: PendingHint, hints: int) -> None:
-        self._observer.send(hinted_text(self._game.variant, pending.at, pending.action, hints))
-        self._figures = self._figures._replace(hint_count=hints, hint_round=self.n)
-        self._observer.handle_figures_changed(self._figures)
+        self._observer.send(self._play.counted(pending.found, hints))
+        self._observer.handle_figures_changed(self._play.figures)
 
     def _repeat(self, act: Act) -> None:
         """Answer an id that was used before, with the same reply or with the whole table.
 
         Another connection of this seat may have used the id for a different act.
         """
-        text = self._replies.find(act)
+        text = self._play.replies.find(act)
         if text is not None:
             self._observer.send(text)
             return
@@ -332,21 +226,18 @@ class LiveTable:
             return  # its reply is pending
         if self._pending:
             self._held.append(act)
-        elif self._replies.is_logged(act, self._game):
-            self._observer.send(self._full_reply(act))
+        elif self._play.replies.is_logged(act, self._play.game):
+            self._observer.send(self._play.full_reply(act))
         elif self._closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
 
-    def _full_reply(self, act: Act) -> str:
-        return timed(full_reply_text(act.id, self._game), self._elapsed)
-
     async def _recover(self, *, show: bool) -> None:
         """Load the game again and answer unconfirmed and held messages; `show` sends the table."""
         while True:
             try:
-                await self.load()
+                await self._load()
                 break
             except Unreadable as error:
                 self._seat_lost = True
@@ -366,13 +257,21 @@ class LiveTable:
         for message, failure in unconfirmed:
             if isinstance(message, Hint):
                 self._refuse(message, REFUSALS[failure])
-            elif message.id <= self._replies.last_id:
+            elif message.id <= self._play.replies.last_id:
                 self._repeat(message)
             else:
                 self._refuse(message, REFUSALS[failure], table=True)
             if REFUSALS[failure] is ErrorCode.TOO_LATE:
                 self._observer.handle_too_late()
         self._judge_held()
+
+    async def _load(self) -> None:
+        play = self._play
+        if await play.load():
+            self._observer.handle_figures_read(play.figures)
+        if play.over_unreported:
+            # The process that stored the last act may have died before reporting the end.
+            self._observer.handle_game_ended(self.n)
 
     def _clear(self) -> None:
         """Drop all unconfirmed and held messages."""
@@ -397,19 +296,4 @@ class LiveTable:
         table: bool = False,
     ) -> None:
         metrics.refusals.labels(code.value).inc()
-        details = None if error is None else refusal_details(error, self._game.variant)
-        view = self._view() if table else None
-        self._observer.send(refused_text(message, code, details, self._game.at, view))
-
-    def _view(self) -> TableSnapshot:
-        return table_view(self._game, self._context.seat, self._replies.last_id, self._elapsed)
-
-
-REFUSALS = {
-    CommitFailure.REPEATED: ErrorCode.STALE,
-    CommitFailure.STALE: ErrorCode.STALE,
-    CommitFailure.EARLY: ErrorCode.EARLY,
-    CommitFailure.TOO_LATE: ErrorCode.TOO_LATE,
-    CommitFailure.NOT_RUNNING: ErrorCode.TOO_LATE,
-    CommitFailure.AWAY: ErrorCode.TRY_AGAIN,
-}
+        self._observer.send(self._play.refused_text(message, code, error, table=table))

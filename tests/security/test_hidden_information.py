@@ -225,7 +225,7 @@ def _a_hint_that_looks(leaking: pytest.MonkeyPatch) -> None:
         moves = [action for action in game.legal_actions() if kind(action) is ActionKind.MOVE]
         return max(moves, key=next_card, default=None)
 
-    leaking.setattr("server.sessions.table.find_hint", find_hint)
+    leaking.setattr("server.sessions.seat_game.find_hint", find_hint)
 
 
 BOARDS = Settings(

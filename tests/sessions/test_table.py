@@ -17,7 +17,7 @@ from server.games.deals import secret_deck
 from server.games.options import Rules
 from server.live.slices import Slices
 from server.rooms.record import DealRecord
-from server.sessions import table as tables
+from server.sessions import seat_game
 from server.sessions.limits import SessionLimits
 from server.sessions.positions import Positions
 from server.sessions.seat_context import SeatContext
@@ -659,7 +659,7 @@ async def test_a_hint_is_sent_only_when_it_is_counted() -> None:
 
 
 def table_message(table: LiveTable) -> TableMessage:
-    return TableMessage(table=table._view())
+    return TableMessage(table=table._play.view())
 
 
 async def test_a_room_without_hints_gives_none() -> None:
@@ -673,7 +673,7 @@ async def test_a_room_without_hints_gives_none() -> None:
 async def test_where_nothing_better_is_seen_nothing_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tables, "find_hint", lambda _game: None)
+    monkeypatch.setattr(seat_game, "find_hint", lambda _game: None)
     store = SlowStore()
     table, observer = await seated(store)
     table.hint(HINT)

@@ -1,0 +1,205 @@
+"""A seat's game of one round: as the store has it, or ahead of it by the acts in flight.
+
+The engine runs ahead of the store, so a game that the store does not follow must be loaded again:
+the log is the truth.
+"""
+
+from typing import NamedTuple
+
+from protocol.from_client import Act, Hint
+from protocol.views import TableSnapshot
+from protocol.vocabulary import ErrorCode
+from server.games.actions import Action
+from server.games.errors import IllegalAction
+from server.games.game import Game
+from server.games.hints import find_hint
+from server.live.stats import stats_in
+from server.rooms.rounds import dealt_game, stats_text
+from server.sessions.acts import engine_action
+from server.sessions.positions import Positions
+from server.sessions.replies import Replies
+from server.sessions.seat_context import SeatContext
+from server.store import Commit, HintCount, SeatFigures, SeatRecord, Store
+from server.views.replies import refused_text
+from server.views.tables import (
+    acted_text,
+    full_reply_text,
+    hinted_text,
+    refusal_details,
+    table_text,
+    table_view,
+    timed,
+)
+
+
+# Made for each act: a tuple costs half of a dataclass, and half again without keywords.
+class Applied(NamedTuple):
+    """An act that the engine has applied: its commit, and its reply without the time."""
+
+    commit: Commit
+    reply: str
+
+
+class FoundHint(NamedTuple):
+    """A hint that the store has to count before it is sent."""
+
+    request: HintCount
+    action: Action
+
+
+class SeatGame:
+    """The game of a seat, its replies and its figures."""
+
+    __slots__ = (
+        "_context",
+        "_counts",
+        "_elapsed",
+        "_late",
+        "_positions",
+        "_record",
+        "_restored",
+        "_store",
+        "figures",
+        "game",
+        "n",
+        "replies",
+    )
+
+    def __init__(self, store: Store, context: SeatContext, positions: Positions) -> None:
+        self._store = store
+        self._positions = positions
+        self._context = context
+        self._late = context.played.late.get(context.seat, 0)  # ms from t0; 0 of a racer
+        self._record: SeatRecord | None = None  # the seat as it was taken, until the log is read
+        self._elapsed = 0  # ms of the player's own time; a chaser's clock starts late
+        self._restored = 0  # acts that the store had lost and the client has sent again
+        self.n = context.played.n
+        self.game: Game = dealt_game(context.played)  # until the log is read
+        self._counts = self.game.counts  # the latest, of which replies send what changes
+        self.replies = Replies()
+        # As they are stored.
+        self.figures = SeatFigures(context.seat, 0, 0, None, 0, None, 0, 0)
+
+    def taken(self, record: SeatRecord | None) -> None:
+        """Use this record for the first `load`: nothing was stored in the seat since."""
+        self._record = record
+
+    async def load(self) -> bool:
+        """Read the game from the store by replaying its log; return whether the seat is there.
+
+        The replay yields to the event loop; until this returns the game is unchanged.
+
+        Raises:
+            StoreAway: the store does not answer; the game is as it was.
+            Unreadable: this release cannot play what the store has.
+        """
+        context = self._context
+        record, self._record = self._record, None
+        record = record or await self._store.read_seat(context.code, context.seat)
+        position = await self._positions.read(context.code, context.played, context.seat)
+        game = self.game = position.game
+        self._counts = game.counts
+        self.replies.load(record, self.n)
+        self._elapsed = position.ms - self._late if game.at else 0
+        self._restored = stats_in(record, context.played, context.seat).restored
+        if record is not None:
+            self.figures = record.figures(context.seat)
+        return record is not None
+
+    @property
+    def over_unreported(self) -> bool:
+        """Whether the game has ended by its rules and the room does not know of it."""
+        context = self._context
+        return self.game.outcome is not None and context.seat not in context.played.results
+
+    def apply(self, act: Act) -> Applied:
+        """Apply an act that follows the game's latest one.
+
+        Raises:
+            IllegalAction: the rules refuse it, and the game is unchanged.
+        """
+        game, context = self.game, self._context
+        action = engine_action(game.variant, act.action)
+        effects = game.apply(action)
+        self._restored += act.again
+        before, counts = self._counts, game.counts
+        self._counts = counts
+        commit = Commit(
+            context.code,
+            context.seat,
+            self.n,
+            context.generation,
+            act.id,
+            act.at,
+            action,
+            stats_text(game, self._restored, counts),
+            effects.gained,
+            game.outcome is not None,
+        )
+        self.replies.taken(act)
+        return Applied(commit, acted_text(act.id, game, effects.changed, counts, before))
+
+    def stored(self, act: Act, applied: Applied, since_t0: int) -> str:
+        """Take the time of an act that is stored (ms since t0); return the reply to the act."""
+        self._elapsed = since_t0 - self._late
+        text = timed(applied.reply, self._elapsed)
+        self.replies.keep(act, text)
+        self.figures = self._figures_after(applied.commit, since_t0)
+        return text
+
+    def find_hint(self) -> FoundHint | ErrorCode:
+        """Return a hint for the position, or the reason why there is none."""
+        game, context = self.game, self._context
+        if not context.played.settings.hints:
+            return ErrorCode.HINTS_ARE_OFF
+        if game.outcome is not None:
+            return ErrorCode.GAME_OVER
+        action = find_hint(game)
+        if action is None:
+            return ErrorCode.NO_HINT
+        request = HintCount(context.code, context.seat, self.n, context.generation, game.at)
+        return FoundHint(request, action)
+
+    def counted(self, found: FoundHint, hints: int) -> str:
+        """Take the number of hints that the store has counted; return the message of the hint."""
+        self.figures = self.figures._replace(hint_count=hints, hint_round=self.n)
+        return hinted_text(self.game.variant, found.request.at, found.action, hints)
+
+    def table_text(self) -> str:
+        """Return the `table` message."""
+        return table_text(self.game, self._context.seat, self.replies.last_id, self._elapsed)
+
+    def view(self) -> TableSnapshot:
+        """Return the view of the table."""
+        return table_view(self.game, self._context.seat, self.replies.last_id, self._elapsed)
+
+    def refused_text(
+        self,
+        message: Act | Hint,
+        code: ErrorCode,
+        error: IllegalAction | None = None,
+        *,
+        table: bool = False,
+    ) -> str:
+        """Return the refusal of an act or a hint, with the whole table if `table` says so."""
+        game = self.game
+        details = None if error is None else refusal_details(error, game.variant)
+        view = self.view() if table else None
+        return refused_text(message, code, details, game.at, view)
+
+    def full_reply(self, act: Act) -> str:
+        """Return a reply with the whole table to an act that is stored already."""
+        return timed(full_reply_text(act.id, self.game), self._elapsed)
+
+    def _figures_after(self, commit: Commit, since_t0: int) -> SeatFigures:
+        """Return the figures of the seat as commit.lua has stored them with an act."""
+        seat, n, _, _, gained, over, hint_count, hint_round = self.figures
+        if n != commit.n:
+            gained, over = 0, None
+        if commit.gained:
+            gained = since_t0
+        if commit.over:
+            over = since_t0
+        return SeatFigures(
+            seat, commit.n, commit.id, commit.standing, gained, over, hint_count, hint_round
+        )
