@@ -57,6 +57,10 @@ def _key(settings: Settings, stats: PlayerStats, state: SeatState | None) -> Key
     return (group, unclean, -stats.score, tie, stats.face_down, stats.gained_ms)
 
 
+Entry = tuple[bool, Key, int]
+"""A player in the order of a ranking: chasers last, equal keys by seat."""
+
+
 class Ranking:
     """The leaderboard of a round, which is ranked again as the stats of its players change.
 
@@ -64,7 +68,7 @@ class Ranking:
     are never changed, and a row is replaced only if it is another one.
     """
 
-    __slots__ = ("_keys", "_known", "_played", "_states", "_stats", "rows")
+    __slots__ = ("_entries", "_order", "_played", "_states", "_stats", "rows")
 
     def __init__(
         self, played: Round, live: Mapping[int, PlayerStats], states: Mapping[int, SeatState]
@@ -72,31 +76,63 @@ class Ranking:
         """Rank all players; `live` are the stats of running games, `played` has the results."""
         self._played = played
         self._states = states
-        self._stats: dict[int, PlayerStats] = {}
-        self._keys: dict[int, tuple[bool, Key, int]] = {}  # chasers last, equal keys by seat
-        self._known: dict[int, LeaderboardRow] = {}
+        self._stats = {
+            seat: played.results.get(seat) or live.get(seat) or opening_stats(played)
+            for seat in played.names
+        }
+        self._entries = {seat: self._entry(seat) for seat in played.names}
+        self._order: list[Entry] = []  # of the rows
         self.rows: list[LeaderboardRow] = []
-        self.update({seat: live.get(seat) or opening_stats(played) for seat in played.names})
+        self._rank()
 
     def update(self, live: Mapping[int, PlayerStats]) -> None:
         """Rank again after the stats of some running games have changed."""
-        played = self._played
+        rows = self.rows.copy()
+        placed = True
         for seat, running in live.items():
-            stats = self._stats[seat] = played.results.get(seat) or running
-            key = _key(played.settings, stats, self._states.get(seat))
-            self._keys[seat] = (seat in played.late, key, seat)
-        known = self._known
+            stats = self._played.results.get(seat) or running
+            if stats is self._stats[seat]:
+                continue
+            self._stats[seat] = stats
+            before, entry = self._entries[seat], self._entry(seat)
+            self._entries[seat] = entry
+            if placed:
+                at = self._order.index(before)
+                placed = self._stays(at, entry)
+                self._order[at] = entry
+                rows[at] = self._row(seat, rows[at].place)
+        if placed:
+            self.rows = rows
+        else:
+            self._rank()
+
+    def _stays(self, at: int, entry: Entry) -> bool:
+        """Return whether the player there keeps the place, and shares it with nobody."""
+        order = self._order
+        best, worst = min(order[at], entry), max(order[at], entry)
+        return (at == 0 or order[at - 1][:2] < best[:2]) and (
+            at + 1 == len(order) or worst[:2] < order[at + 1][:2]
+        )
+
+    def _rank(self) -> None:
+        known = {row.seat: row for row in self.rows}
+        self._order = sorted(self._entries.values())
         rows: list[LeaderboardRow] = []
         place, latest = 0, None
-        for chasing, key, seat in sorted(self._keys.values()):
+        for chasing, key, seat in self._order:
             if key != latest:
                 place, latest = len(rows) + 1, key
             shown = None if chasing else place
             row = known.get(seat)
             if row is None or row.stats is not self._stats[seat] or row.place != shown:
-                row = known[seat] = self._row(seat, shown)
+                row = self._row(seat, shown)
             rows.append(row)
         self.rows = rows
+
+    def _entry(self, seat: int) -> Entry:
+        played = self._played
+        key = _key(played.settings, self._stats[seat], self._states.get(seat))
+        return (seat in played.late, key, seat)
 
     def _row(self, seat: int, place: int | None) -> LeaderboardRow:
         late_ms = self._played.late.get(seat)

@@ -32,14 +32,6 @@ from server.views.tables import (
 )
 
 
-# Made for each act: a tuple costs half of a dataclass, and half again without keywords.
-class Applied(NamedTuple):
-    """An act that the engine has applied: its commit, and its reply without the time."""
-
-    commit: Commit
-    reply: str
-
-
 class FoundHint(NamedTuple):
     """A hint that the store has to count before it is sent."""
 
@@ -112,8 +104,8 @@ class SeatGame:
         context = self._context
         return self.game.outcome is not None and context.seat not in context.played.results
 
-    def apply(self, act: Act) -> Applied:
-        """Apply an act that follows the game's latest one.
+    def apply(self, act: Act) -> tuple[Commit, str]:
+        """Apply an act that follows the latest one; return its commit, and its reply untimed.
 
         Raises:
             IllegalAction: the rules refuse it, and the game is unchanged.
@@ -137,14 +129,14 @@ class SeatGame:
             game.outcome is not None,
         )
         self.replies.taken(act)
-        return Applied(commit, acted_text(act.id, game, effects.changed, counts, before))
+        return commit, acted_text(act.id, game, effects.changed, counts, before)
 
-    def stored(self, act: Act, applied: Applied, since_t0: int) -> str:
-        """Take the time of an act that is stored (ms since t0); return the reply to the act."""
+    def stored(self, act: Act, commit: Commit, reply: str, since_t0: int) -> str:
+        """Take the time of an act that is stored (ms since t0); return the reply, timed."""
         self._elapsed = since_t0 - self._late
-        text = timed(applied.reply, self._elapsed)
+        text = timed(reply, self._elapsed)
         self.replies.keep(act, text)
-        self.figures = self._figures_after(applied.commit, since_t0)
+        self.figures = self._figures_after(commit, since_t0)
         return text
 
     def find_hint(self) -> FoundHint | ErrorCode:

@@ -23,8 +23,16 @@ from server.sessions.acts import REFUSALS
 from server.sessions.positions import Positions
 from server.sessions.replies import same
 from server.sessions.seat_context import SeatContext, TableObserver
-from server.sessions.seat_game import Applied, FoundHint, SeatGame
-from server.store import CommitAnswer, CommitFailure, SeatRecord, Store, StoreAway, Unreadable
+from server.sessions.seat_game import FoundHint, SeatGame
+from server.store import (
+    Commit,
+    CommitAnswer,
+    CommitFailure,
+    SeatRecord,
+    Store,
+    StoreAway,
+    Unreadable,
+)
 
 RETRY_S = 0.5
 
@@ -34,7 +42,8 @@ class Pending(NamedTuple):
     """An act that the engine has applied and the store has not answered yet."""
 
     message: Act
-    applied: Applied
+    commit: Commit
+    reply: str
     received_at: float
     sent_at: float
 
@@ -150,16 +159,16 @@ class LiveTable:
     def _judge(self, act: Act) -> None:
         received_at = perf_counter()
         try:
-            applied = self._play.apply(act)
+            commit, reply = self._play.apply(act)
         except IllegalAction as error:
             if self._pending:
                 self._held.append(act)
                 return
             self._refuse(act, error.code, error)
             return
-        pending = Pending(act, applied, received_at, perf_counter())
+        pending = Pending(act, commit, reply, received_at, perf_counter())
         self._pending.append(pending)
-        self._store.commit(applied.commit, partial(self._answered, pending))
+        self._store.commit(commit, partial(self._answered, pending))
 
     def _answered(self, pending: Pending | PendingHint, answer: CommitAnswer) -> None:
         taken = self._pending.pop(0)
@@ -196,14 +205,14 @@ class LiveTable:
             self._unconfirmed.append((pending.message, failure))
 
     def _stored(self, pending: Pending, since_t0: int) -> None:
-        message, applied, received_at, sent_at = pending
-        self._observer.send(self._play.stored(message, applied, since_t0))
+        message, commit, reply, received_at, sent_at = pending
+        self._observer.send(self._play.stored(message, commit, reply, since_t0))
         now = perf_counter()
         metrics.acts.inc()
         metrics.act_seconds.observe(now - received_at)
         metrics.commit_seconds.observe(now - sent_at)
         self._observer.handle_figures_changed(self._play.figures)
-        if applied.commit.over:
+        if commit.over:
             self._observer.handle_game_ended(self.n)
 
     def _counted(self, pending: PendingHint, hints: int) -> None:
