@@ -77,7 +77,7 @@ class LiveTable:
         self._held: list[Act | Hint] = []
         self._trusted = False  # whether the game is what the store has, or ahead of it
         self._store_away = False
-        self._closed = False
+        self.closed = False  # whether the table refuses new acts
         self._seat_lost = False  # another connection has the seat: this one closes without answers
         self._settled: asyncio.Event | None = None  # created on demand: an event takes 750 bytes
 
@@ -89,21 +89,12 @@ class LiveTable:
         self._play.taken(record)
         self._observer.spawn(self._recover(show=True), "open table")
 
-    @property
-    def closed(self) -> bool:
-        """Return whether the table refuses new acts."""
-        return self._closed
-
     def close(self) -> None:
         """Refuse new acts from now on, and do not send the table again.
 
         Acts in flight are still answered, and so are repeated acts.
         """
-        self._closed = True
-
-    def show(self) -> None:
-        """Send the whole table."""
-        self._observer.send(self._play.table_text())
+        self.closed = True
 
     async def settle(self) -> None:
         """Return when no act is in flight; cancelling changes nothing."""
@@ -118,11 +109,11 @@ class LiveTable:
         play = self._play
         if act.id <= play.replies.last_id:
             self._repeat(act)
-        elif act.at == play.game.at and not self._closed:
+        elif act.at == play.game.at and not self.closed:
             self._judge(act)
         elif self._pending:
             self._held.append(act)
-        elif self._closed:
+        elif self.closed:
             self._refuse(act, self._observer.refusal_when_closed())
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
@@ -237,7 +228,7 @@ class LiveTable:
             self._held.append(act)
         elif self._play.replies.is_logged(act, self._play.game):
             self._observer.send(self._play.full_reply(act))
-        elif self._closed:
+        elif self.closed:
             self._refuse(act, ErrorCode.TOO_LATE)
         else:
             self._refuse(act, ErrorCode.STALE, table=True)
@@ -261,8 +252,8 @@ class LiveTable:
                 await asyncio.sleep(self._retry_s)
         self._store_away, self._trusted = False, True
         unconfirmed, self._unconfirmed = self._unconfirmed, []
-        if (show or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self._closed:
-            self.show()
+        if (show or any(isinstance(each, Hint) for each, _ in unconfirmed)) and not self.closed:
+            self._observer.send(self._play.table_text())
         for message, failure in unconfirmed:
             if isinstance(message, Hint):
                 self._refuse(message, REFUSALS[failure])

@@ -15,17 +15,23 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import Protocol
 
 import structlog
-from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyError, RedisError
+from redis.exceptions import MovedError, RedisError
 
 from server import metrics
 from server.store.address import Address
 from server.store.errors import StoreAway, StoreError
+from server.store.redirections import (
+    Entry,
+    OnReply,
+    Redirects,
+    follow_asks,
+    report,
+    to_resend,
+)
 from server.store.redis_connection import (
     FIRST_BACKOFF_S,
-    REDIRECTIONS,
     Batch,
     RedisConnection,
     Reply,
@@ -35,11 +41,6 @@ from server.store.redis_connection import (
 )
 from server.store.slots import NO_SLOT
 
-OnReply = Callable[[Reply], None]
-# The packed command, the callback for the reply, the slot, and until when the command may be
-# redirected (0: it was not redirected yet). Each act makes one, so it is a plain tuple.
-Entry = tuple[bytes, OnReply, int, float]
-
 log = structlog.get_logger(__name__)
 
 MAX_BATCH = 512
@@ -48,23 +49,6 @@ MAX_QUEUED = 65_536
 """Commands in the queue, at most: when Redis is stuck, further ones are refused in their turn."""
 REFUSED = b""
 """The placeholder for a command that is not sent."""
-# Replies of a node that may no longer be a master.
-FAILOVER_SIGNS = (StoreAway, ClusterDownError, ReadOnlyError)
-REDIRECTION_SECONDS = 1.0
-"""Time for which a command is sent again that the cluster has certainly not executed."""
-
-
-class Redirects(Protocol):
-    """The pipeline's access to the other nodes of a cluster."""
-
-    def request_refresh(self) -> None:
-        """Request a new map of the slots, because a node is gone or the cluster has changed."""
-
-    def moved(self, by: Address, error: MovedError) -> None:
-        """Handle a node's reply that another node owns a slot."""
-
-    async def follow_ask(self, by: Address, error: AskError, command: bytes) -> Reply:
-        """Return the reply of the node to which the slot is being moved."""
 
 
 class Pipeline:
@@ -264,9 +248,9 @@ class Pipeline:
     async def _fail(self, batch: list[Entry], replies: list[Reply]) -> None:
         """Handle a batch with errors: answer what is settled and queue the rest again."""
         if self._redirects is not None:
-            await _follow_asks(self._redirects, self.address, batch, replies)
+            await follow_asks(self._redirects, self.address, batch, replies)
         self._under_way = []
-        again = _to_resend(batch, replies)
+        again = to_resend(batch, replies)
         self._waiting.extendleft(reversed(again.values()))
         for i, (entry, reply) in enumerate(zip(batch, replies, strict=True)):
             if i not in again:
@@ -276,7 +260,7 @@ class Pipeline:
                     entry[1], to_store_error(reply) if isinstance(reply, RedisError) else reply
                 )
         if self._redirects is not None:
-            _report(self._redirects, self.address, replies)
+            report(self._redirects, self.address, replies)
         self._run_idle_callbacks()
         if any(batch[i][3] or not isinstance(replies[i], MovedError) for i in again):
             await asyncio.sleep(FIRST_BACKOFF_S)
@@ -286,57 +270,6 @@ class Pipeline:
             callbacks, self._idle_callbacks = self._idle_callbacks, []
             for callback in callbacks:
                 callback()
-
-
-async def _follow_asks(
-    redirects: Redirects, by: Address, batch: list[Entry], replies: list[Reply]
-) -> None:
-    """Replace each ASK redirection by the reply of the node that it names.
-
-    A redirection behind a command of its slot that goes again stays, and goes again too: followed,
-    it would overtake that command.
-    """
-    places: list[int] = []
-    held_up = {NO_SLOT}
-    for i, (reply, (_, _, slot, _)) in enumerate(zip(replies, batch, strict=True)):
-        if slot in held_up:
-            continue
-        if type(reply) is AskError:
-            places.append(i)
-        elif isinstance(reply, REDIRECTIONS):
-            held_up.add(slot)
-    # The pipeline sends nothing else meanwhile: a later command could overtake these.
-    answers = await asyncio.gather(
-        *(redirects.follow_ask(by, replies[i], batch[i][0]) for i in places)
-    )
-    for i, answer in zip(places, answers, strict=True):
-        replies[i] = answer
-
-
-def _report(redirects: Redirects, by: Address, replies: list[Reply]) -> None:
-    moved = {reply.slot_id: reply for reply in replies if isinstance(reply, MovedError)}
-    for reply in moved.values():
-        redirects.moved(by, reply)
-    if any(isinstance(reply, FAILOVER_SIGNS) for reply in replies):
-        redirects.request_refresh()
-
-
-def _to_resend(batch: list[Entry], replies: list[Reply]) -> dict[int, Entry]:
-    """Return by place, in order, the commands that were certainly not executed and go again."""
-    now = asyncio.get_running_loop().time()
-    again: dict[int, Entry] = {}
-    settled = {NO_SLOT}
-    for i, (command, on_reply, slot, until) in reversed(list(enumerate(batch))):
-        # A command before a settled one would be answered after it, so it is not sent again.
-        if (
-            slot not in settled
-            and isinstance(replies[i], REDIRECTIONS)
-            and now < (until or now + 1)
-        ):
-            again[i] = (command, on_reply, slot, until or now + REDIRECTION_SECONDS)
-        else:
-            settled.add(slot)
-    return dict(reversed(again.items()))
 
 
 def _deliver(on_reply: OnReply, reply: Reply) -> None:

@@ -470,7 +470,7 @@ async def test_the_clock_of_a_chaser_starts_later() -> None:
     table.act(act(1, 0))
     store.store(ms=91_500)
     assert observer.received[-1]["elapsed_ms"] == 1_500
-    table.show()
+    observer.send(table._play.table_text())
     assert observer.received[-1]["table"]["elapsed_ms"] == 1_500
 
 
@@ -584,7 +584,7 @@ async def test_at_its_limit_a_game_is_shown_as_stuck_and_may_be_finished() -> No
         finish,
         "game_too_long",
     )
-    table.show()
+    observer.send(table._play.table_text())
     told = observer.received[-1]["table"]
     assert (told["legal"], told["stuck"], told["outcome"]) == (finish, "game_too_long", None)
     table.act(act(3, 2, "finish"))

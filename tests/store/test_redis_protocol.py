@@ -14,6 +14,7 @@ from redis.exceptions import ResponseError
 
 from server.store import StoreAway
 from server.store.address import Address
+from server.store.pipeline import Pipeline
 from server.store.redis_connection import RedisConnection, pack
 from server.store.redis_protocol import RedisProtocol
 from tests.store.rooms_and_acts import until
@@ -195,3 +196,69 @@ async def test_a_late_reply_is_no_reply_to_the_next_command(peer: Peer) -> None:
     await asyncio.sleep(0.05)  # the pause after a failed connection
     assert await connection.exchange([PING]) == ([b"1"], True)
     await connection.drop()
+
+
+async def test_a_batch_of_the_pipeline_that_is_lost_is_away_and_the_next_one_connects(
+    peer: Peer,
+) -> None:
+    pipeline = Pipeline(peer.address)
+    peer.answers = [b"+1\r\n"]
+    assert await pipeline.call("PING") == b"1"
+    batch = [asyncio.create_task(pipeline.call("PING")) for _ in range(3)]
+    peer.answers = [b"+2\r\n-ERR"]
+    await until(lambda: len(peer.received) == 2)
+    await asyncio.sleep(0.01)
+    peer.writers[0].close()
+    first, *rest = await asyncio.gather(*batch, return_exceptions=True)
+    assert first == b"2"
+    assert [type(each) for each in rest] == [StoreAway, StoreAway]
+    peer.answers = [b"+3\r\n"]
+    assert await pipeline.call("PING") == b"3"
+    assert peer.connections == 2
+    await pipeline.close()
+
+
+async def test_a_batch_of_the_pipeline_that_takes_too_long_is_away(peer: Peer) -> None:
+    peer.address.reply_s = 0.05
+    pipeline = Pipeline(peer.address)
+    peer.answers = [b"+1\r\n", b"+2\r\n"]
+    assert await pipeline.call("PING") == b"1"
+    await asyncio.sleep(0.03)
+    assert await pipeline.call("PING") == b"2"  # the time of each batch counts from its start
+    with pytest.raises(StoreAway):
+        await pipeline.call("PING")
+    assert len(peer.received) == 3
+    peer.answers = [b"+3\r\n"]
+    await asyncio.sleep(0.05)  # the backoff
+    assert await pipeline.call("PING") == b"3"
+    assert peer.connections == 2
+    await pipeline.close()
+
+
+async def test_a_reply_to_no_command_reaches_no_caller_of_the_pipeline(peer: Peer) -> None:
+    pipeline = Pipeline(peer.address)
+    peer.answers = [b"+1\r\n", b"+2\r\n+surplus\r\n", b"+3\r\n"]
+    assert [await pipeline.call("PING") for _ in range(3)] == [b"1", b"2", b"3"]
+    assert peer.connections == 2
+    await pipeline.close()
+
+
+async def test_commands_that_wait_during_a_batch_are_answered_when_the_pipeline_closes(
+    peer: Peer,
+) -> None:
+    pipeline = Pipeline(peer.address)
+    peer.answers = [b"+1\r\n"]
+    assert await pipeline.call("PING") == b"1"
+    under_way = asyncio.create_task(pipeline.call("PING"))
+    await until(lambda: len(peer.received) == 2)
+    waiting = asyncio.create_task(pipeline.call("PING"))
+    await asyncio.sleep(0.01)
+    closing = asyncio.create_task(pipeline.close())
+    await asyncio.sleep(0.01)
+    assert not closing.done()
+    peer.answers = [b"+3\r\n"]
+    peer.writers[0].write(b"+2\r\n")
+    assert [await under_way, await waiting] == [b"2", b"3"]
+    await closing
+    with pytest.raises(StoreAway):
+        await pipeline.call("PING")

@@ -4,7 +4,8 @@ import pytest
 from redis.exceptions import AskError, ClusterDownError, MovedError, TryAgainError
 
 from server.store.address import nodes
-from server.store.pipeline import Entry, Pipeline, _to_resend
+from server.store.pipeline import Pipeline
+from server.store.redirections import Entry, to_resend
 from server.store.redis_connection import Reply
 from server.store.slots import Node, Range, ranges, slot_of
 from server.store.topology import Topology
@@ -66,7 +67,7 @@ async def test_commands_that_were_not_executed_are_sent_again(
     replies: list[tuple[int, Reply]], again: list[int]
 ) -> None:
     batch: list[Entry] = [(b"", lambda _: None, slot, 0.0) for slot, _ in replies]
-    found = _to_resend(batch, [reply for _, reply in replies])
+    found = to_resend(batch, [reply for _, reply in replies])
     assert list(found) == again
     now = asyncio.get_running_loop().time()
     assert all(now < until < now + 2 for *_, until in found.values())
@@ -75,7 +76,7 @@ async def test_commands_that_were_not_executed_are_sent_again(
 async def test_commands_are_sent_again_for_a_limited_time() -> None:
     now = asyncio.get_running_loop().time()
     batch: list[Entry] = [(b"", lambda _: None, 5, until) for until in (now - 1, now + 1)]
-    assert list(_to_resend(batch, [MOVED, MOVED])) == [1]
+    assert list(to_resend(batch, [MOVED, MOVED])) == [1]
 
 
 async def test_a_command_for_a_closed_pipeline_is_away(embedded_url: str) -> None:
