@@ -39,7 +39,7 @@ def same(reply: Message, first: Message) -> bool:
     """Return whether a repeated reply agrees with the first one."""
     replies = ("type", "id", "at", "score", "legal", "outcome", "stuck", "elapsed_ms")
     parts = all(first[part].items() <= reply.get(part, {}).items() for part in ("piles", "counts"))
-    return parts and all(reply.get(field) == first[field] for field in replies)
+    return parts and all(reply.get(field) == first.get(field) for field in replies)
 
 
 async def both(player: Player, port: int) -> AsyncIterator[Player]:
