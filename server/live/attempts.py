@@ -12,12 +12,14 @@ from server.rooms.room import apply
 class Attempt:
     """An event to be applied, with the hash of the token that opens the seat it adds, if any.
 
+    `process` is the process whose list of rooms must have the room first, if any.
     It waits for the room's lock and is then tried `alone`, or it is written together with another
     attempt, which sets its `latest`.
     """
 
     event: Event | Callable[[Room], Event]
     token_hash: str | None
+    process: str = ""
     alone: bool = False
     latest: VersionedRoom | None = None
 

@@ -14,12 +14,14 @@ from protocol.from_client import Say
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode, RoomState
 from server.live.attempts import Attempt
-from server.live.entropy import draw_code, draw_salt
+from server.live.entropy import draw_salt
 from server.live.limits import Limits
 from server.live.locks import Locks
 from server.live.quarantine import Quarantine, read_room
+from server.live.room_changes import CHANGED, change_to
+from server.live.room_counts import RoomCounts
 from server.live.stats import stats_of_seats
-from server.rooms.events import Event, needs_stats
+from server.rooms.events import Event, SitDown, needs_stats
 from server.rooms.identity import Identity, Origin, identify
 from server.rooms.keeping import Leftovers, all_of, highest_numbers, leftovers, with_acts
 from server.rooms.opening import open_room
@@ -45,12 +47,13 @@ log = structlog.get_logger()
 DEFAULT = Limits()
 NOWHERE: Mapping[str, int] = MappingProxyType({})
 
-CHANGED = "room"
-"""The text of an event in the stream after which readers read the record again."""
 
+class CreationUnanswered(StoreAway):
+    """The store does not answer whether it has created the room `code`."""
 
-DRAWS = 32
-"""Codes that are drawn for a room, at most, until a cluster's master has space for one."""
+    def __init__(self, code: str) -> None:
+        super().__init__("The store does not answer whether it has created a room.")
+        self.code = code
 
 
 class Repository:
@@ -66,7 +69,8 @@ class Repository:
     ) -> None:
         self.store = store
         self.timings = timings
-        self._limits = limits
+        self._kept_acts = limits.kept_acts
+        self._counts = RoomCounts(store, limits)
         self.quarantine = Quarantine(store)
         self._locks = Locks()
         self._attempts: dict[str, list[Attempt]] = {}
@@ -82,50 +86,48 @@ class Repository:
         name: str,
         settings: Settings,
         token_hash: str,
-        now: int | None = None,
         networks: Mapping[str, int] = NOWHERE,
         origin: Origin | None = None,
+        generation: int = 1,
+        process: str = "",
     ) -> VersionedRoom:
-        """Open a room under a new code, for a host who connects a moment after `now`.
+        """Open a room under a new code, for a host with the connection of `generation`.
 
-        The room counts for these `networks`, which have shares of the limit.
+        The connection is at this `process`. The room counts for these `networks`, which have
+        shares of the limit.
 
         Raises:
             Refusal: the settings exclude each other, there are too many rooms, or the store has
                 no space for new ones.
+            CreationUnanswered: the store does not answer whether it has the room.
         """
         while True:
             salt = draw_salt()
             identity = Identity() if origin is None else identify(salt, origin)
-            room = open_room(self._free_code(), name, settings, salt, identity, now)
+            room = open_room(
+                self._counts.free_code(),
+                name,
+                settings,
+                salt,
+                identity,
+                generation=generation,
+                process=process,
+            )
             room = room.model_copy(update={"networks": dict(networks)})
-            await self._claim(room.code, networks)
-            if await self._create(room, NewSeat(0, token_hash)):
+            await self._counts.claim(room.code, networks)
+            seat = NewSeat(0, token_hash, generation)
+            change = change_to(room, None, self.timings, seat=seat, process=process)
+            if await self._create(room.code, change):
                 log.info("room opened", room=room.code)
-                return VersionedRoom(room, 1)
+                return VersionedRoom(room, 1, change.doc, written_here=True)
 
-    def _free_code(self) -> str:
-        """Return a new code for which the store has space."""
-        for _ in range(DRAWS):
-            code = draw_code()
-            if self.store.has_space(code):
-                return code
-        raise Refusal(ErrorCode.STORE_FULL)
-
-    async def _create(self, room: Room, seat: NewSeat) -> bool:
+    async def _create(self, code: str, change: RoomChange) -> bool:
         try:
-            return await self.store.create(room.code, _change(room, self.deadline(room), seat))
+            return await self.store.create(code, change)
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
-
-    async def _claim(self, code: str, networks: Mapping[str, int]) -> None:
-        try:
-            full = await self.store.claim(code, self._limits.quotas(networks))
-        except StoreFull as error:
-            raise Refusal(ErrorCode.STORE_FULL) from error
-        if full is not None:
-            whose = ErrorCode.TOO_MANY_ROOMS if full.network else ErrorCode.SERVER_FULL
-            raise Refusal(whose)
+        except StoreAway as error:
+            raise CreationUnanswered(code) from error
 
     async def _delete(self, room: Room, v: int) -> bool:
         """Remove a closed room from the store, if it is still at this version."""
@@ -141,22 +143,13 @@ class Repository:
         assert room.round is not None, "a round has ended"
         async with self._quarantined(room.code):
             acts = await self.store.count_acts(room.code, room.round.n, list(room.round.names))
-        return with_acts(room, acts, self._limits.kept_acts)
+        return with_acts(room, acts, self._kept_acts)
 
     async def _clear(self, code: str, removed: Leftovers) -> None:
         """Remove seats and logs from the store."""
         if removed.seats or removed.logs:
             with contextlib.suppress(StoreAway):  # then they expire
                 await self.store.drop(code, removed.seats, removed.logs)
-
-    async def _recount(self, room: Room) -> None:
-        """Release the count of a closed room; renew that of an open one, which may be lost."""
-        lists = ("", *room.networks)
-        with contextlib.suppress(StoreAway):  # counts expire
-            if room.state is RoomState.CLOSED:
-                await self.store.release(room.code, lists)
-            else:
-                await self.store.renew(room.code, lists)
 
     async def read(self, code: str, known: VersionedRoom | None = None) -> VersionedRoom:
         """Return an open room; `known` itself if the record has not changed since.
@@ -181,18 +174,20 @@ class Repository:
         token_hash: str | None = None,
         *,
         known: VersionedRoom | None = None,
+        process: str = "",
     ) -> VersionedRoom:
         """Apply an event, and try again while other changes of the room come between.
 
         `event` may be a function that makes the event from the room. `known` is the room as the
-        caller has read it. With `token_hash` the event adds a seat with that token. Seats whose
-        game ends by the event cannot store an act afterwards, and have stored no act that the
-        result does not count.
+        caller has read it. With `token_hash` the event adds a seat with that token. With
+        `process` the room is added to those of this process first. Seats whose game ends by the
+        event cannot store an act afterwards, and have stored no act that the result does not
+        count.
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
         """
-        attempt = Attempt(event, token_hash)
+        attempt = Attempt(event, token_hash, process)
         attempts = self._attempts.setdefault(code, [])
         attempts.append(attempt)
         try:
@@ -252,14 +247,16 @@ class Repository:
             changed = await self._with_acts(changed)
         seat = None
         if attempt.token_hash is not None:
-            seat = NewSeat(changed.seated - 1, attempt.token_hash)
+            assert isinstance(event, SitDown), "only these add seats"
+            seat = NewSeat(changed.seated - 1, attempt.token_hash, event.generation)
         playing = {seat.number for seat in changed.players()}
         out = {
             number: None if record is None else record.mark
             for number, record in records.items()
             if number not in playing
         }
-        change = _change(changed, self.deadline(changed), seat, out)
+        process = next((each.process for each in (attempt, *along) if each.process), "")
+        change = change_to(changed, latest.room, self.timings, seat=seat, out=out, process=process)
         v = await self._write(latest, changed, change)
         if v is None:
             return None
@@ -284,14 +281,7 @@ class Repository:
         if changed.state is RoomState.CLOSED:
             # The record of a closed room is never read, and a full store would refuse it.
             return read.v + 1 if await self._delete(changed, read.v) else None
-        if not self._is_listed(read.room, changed):
-            change = replace(change, listed=False)
         return await self.store.change(changed.code, read.v, change)
-
-    def _is_listed(self, before: Room, after: Room) -> bool:
-        """Return whether a change concerns the store's lists of deadlines and of public rooms."""
-        public = before.settings.public or after.settings.public
-        return public or self.deadline(before) != self.deadline(after)
 
     async def _tidy(self, before: Room, room: Room) -> None:
         """Update the store outside of the room's record after a change."""
@@ -299,7 +289,7 @@ class Repository:
         if room.state is not before.state:
             state, n = room.state.value, room.started
             log.info("room changed", room=room.code, state=state, round=n)
-            await self._recount(room)
+            await self._counts.recount(room)
 
     async def say(self, code: str, seat: Seat, said: Say) -> None:
         """Append a chat message to the room's events.
@@ -354,29 +344,3 @@ class Repository:
 
 def _nothing(_code: str) -> None:
     """Return no record, for a process that keeps none."""
-
-
-def _is_public(room: Room) -> bool:
-    """Return whether the room is on the front page; a locked one is not."""
-    return room.settings.public and not room.settings.locked and room.state is not RoomState.CLOSED
-
-
-def _change(
-    room: Room,
-    due: int | None,
-    seat: NewSeat | None,
-    out: Mapping[int, str | None] | None = None,
-) -> RoomChange:
-    played = room.round
-    return RoomChange(
-        doc=room.model_dump_json(),
-        state=room.state.value,
-        n=room.started,
-        t0=None if played is None else played.t0,
-        t_end=None if played is None else played.t_end,
-        event=CHANGED,
-        deadline=due,
-        public=_is_public(room),
-        seat=seat,
-        out=out or {},
-    )

@@ -40,15 +40,18 @@ class Command(Generic[M_co]):
 
 @dataclass(frozen=True, slots=True)
 class SitDown:
-    """A person joins, and connects a moment after `now` or, if that is None, already has.
+    """A person joins, with the connection of `generation` at a process.
 
-    `seats_per_address` is the limit for their address, if the host has another one.
+    With `now` the person is not connected yet, and must be soon. `seats_per_address` is the limit
+    for their address, if the host has another one.
     """
 
     message: Join
     identity: Identity = Identity()  # noqa: RUF009  # a frozen value
     seats_per_address: int = 100
     now: int | None = None
+    generation: int = 1
+    process: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,13 @@ def open_room(
     salt: str = "",
     identity: Identity | None = None,
     now: int | None = None,
+    generation: int = 1,
+    process: str = "",
 ) -> Room:
-    """Return a new room, whose only seat is that of its host, who connects a moment after `now`.
+    """Return a new room, whose only seat is that of its host.
 
-    `salt` is the salt of all identities in the room.
+    `salt` is the salt of all identities in the room. The host has the connection of `generation`
+    at a process or, with `now`, is not connected yet and must be soon.
 
     Raises:
         Refusal: the settings exclude each other.
@@ -28,6 +31,8 @@ def open_room(
         name=name,
         role="player",
         state=SeatState.SEATED,
+        generation=generation,
+        process=process,
         left_at=now,
         networks=networks,
         browser=browser,

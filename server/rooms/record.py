@@ -123,7 +123,8 @@ class Seat(Record):
     `generation` fences the connections of the seat: a drop of an older one is no drop.
     `process` has the connection, `tab` is the page that it is from, as the client says.
     `left_at` is when the connection was lost (milliseconds since the epoch), or, of a seat that
-    counts as `on`, when its owner joined without a connection so far. The seat of a racer who was
+    counts as `on`, when its owner joined without a connection so far, which only the release
+    before this one allows. The seat of a racer who was
     `kicked` stays for the standings, and cannot be resumed; nor can that of one who has `left`.
     `networks` and `browser` are its identity. `wins` counts the races that it has won against
     other players in this room.

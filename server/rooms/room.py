@@ -160,6 +160,8 @@ def _sit_down(room: Room, event: SitDown) -> Room:
         name=name,
         role=joined.role,
         state=first_state(room, joined.role),
+        generation=event.generation,
+        process=event.process,
         left_at=event.now,
         networks=event.identity.networks,
         browser=event.identity.browser,

@@ -23,13 +23,16 @@ from protocol.from_client import (
     Watch,
 )
 from protocol.vocabulary import CloseCode, ErrorCode
+from server.live.repository import CreationUnanswered
 from server.networks import hashed_networks, is_loopback
 from server.rooms.events import Command, Event, SitDown
 from server.rooms.identity import Origin, identify
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
+from server.sessions.reports import report_disconnected, report_unanswered
 from server.sessions.session import Session
 from server.sessions.tokens import draw_token, hash_token, opens
+from server.store import NewSeat, StoreAway, StoreFull
 from server.views.replies import joined_text, room_text
 from server.views.room_messages import RoomMessages
 
@@ -65,16 +68,28 @@ async def dispatch(session: Session, message: ClientMessage) -> None:
 
 
 async def _create(session: Session, message: Create) -> None:
-    rooms = session.services.rooms
-    if not is_loopback(session.address) and not rooms.take(session.address):
+    services = session.services
+    if not is_loopback(session.address) and not services.rooms.take(session.address):
         raise Refusal(ErrorCode.TOO_MANY_ROOMS)
-    token, now = draw_token(), session.services.clock.now()
+    token, generation = draw_token(), services.draw_generation()
+    seat = NewSeat(0, hash_token(token), generation)
     origin = Origin(session.address, message.browser)
     networks = hashed_networks(session.address)
-    latest = await session.services.repository.open(
-        message.name, message.settings, hash_token(token), now, networks, origin
-    )
-    await _sit(session, latest, 0, token)
+    try:
+        latest = await services.repository.open(
+            message.name,
+            message.settings,
+            seat.token_hash,
+            networks,
+            origin,
+            generation,
+            services.hub.process,
+        )
+    except CreationUnanswered as error:
+        services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
+        raise
+    session.hold(seat.number, seat.record)
+    await _enter(session, latest, token)
 
 
 async def _join(session: Session, message: Join) -> None:
@@ -82,17 +97,27 @@ async def _join(session: Session, message: Join) -> None:
     too_fast = not is_loopback(session.address) and not services.joins.take(session.address)
     if too_fast or not services.guesses.may(session.address):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    token = draw_token()
+    token, generation = draw_token(), services.draw_generation()
+    token_hash = hash_token(token)
     origin = Origin(session.address, message.browser)
-    now = services.clock.now()
 
     def sit_down(room: Room) -> SitDown:
         return SitDown(
-            message, identify(room.salt, origin), services.limits.seats_per_address, now
+            message,
+            identify(room.salt, origin),
+            services.limits.seats_per_address,
+            generation=generation,
+            process=services.hub.process,
         )
 
     try:
-        latest = await services.repository.apply(message.room, sit_down, hash_token(token))
+        latest = await services.repository.apply(
+            message.room, sit_down, token_hash, process=_unlisted(session, message.room)
+        )
+    except StoreAway as error:
+        if not isinstance(error, StoreFull):
+            services.hub.spawn(report_unanswered(services, message.room, generation), "gone")
+        raise
     except Refusal as refusal:
         if refusal.code is ErrorCode.NO_SUCH_ROOM:
             services.guesses.owe(session.address)
@@ -101,7 +126,15 @@ async def _join(session: Session, message: Join) -> None:
         session.refuse(message, refusal.code)
         session.close(NO_WAY_IN[refusal.code])
         return
-    await _sit(session, latest, latest.room.seated - 1, token)
+    seat = NewSeat(latest.room.seated - 1, token_hash, generation)
+    session.hold(seat.number, seat.record)
+    await _enter(session, latest, token)
+
+
+def _unlisted(session: Session, code: str) -> str:
+    """Return this process if a room is not in its list yet, as it has no subscribers here."""
+    hub = session.services.hub
+    return hub.process if hub.latest(code) is None else ""
 
 
 async def _resume(session: Session, message: Resume) -> None:
@@ -123,7 +156,7 @@ async def _resume(session: Session, message: Resume) -> None:
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif not session.closed:  # the owner of a closed socket may have reconnected already
         async with session.missed_chat(message.have):
-            await _sit(session, latest, message.seat, None, message.tab)
+            await _sit(session, latest, message)
 
 
 def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:
@@ -140,19 +173,29 @@ def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:
     session.close(NO_WAY_IN[code])
 
 
-async def _sit(
-    session: Session, latest: VersionedRoom, seat: int, token: str | None, tab: str = ""
-) -> None:
+async def _sit(session: Session, latest: VersionedRoom, message: Resume) -> None:
+    """Take a seat, and report its connection to the room."""
+    services, code = session.services, message.room
+    await session.take(latest, message.seat, message.tab)
+    try:
+        # Taking the seat does not change the record, so `latest` need not be read again.
+        latest = await services.repository.apply(
+            code, session.reconnection(), known=latest, process=_unlisted(session, code)
+        )
+    except StoreAway:
+        lost = report_disconnected(services, code, session.seat, session.generation)
+        services.hub.spawn(lost, "gone")
+        raise
+    await _enter(session, latest, None)
+
+
+async def _enter(session: Session, latest: VersionedRoom, token: str | None) -> None:
+    """Enter the room in which the session holds a seat; `token` is that of a new one."""
     services = session.services
-    await session.take(latest, seat, tab)
-    # Taking the seat does not change the record, so `latest` need not be read again.
-    latest = await services.repository.apply(
-        latest.room.code, session.reconnection(), known=latest
-    )
     session.attach(latest)
     view = session.view_json(services.hub.messages(latest))
     now = services.clock.now()
-    session.send(joined_text(seat, session.role(latest), token, view, now))
+    session.send(joined_text(session.seat, session.role(latest), token, view, now))
     services.hub.update(latest)
     await session.subscribe(latest)
 

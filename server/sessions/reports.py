@@ -8,7 +8,9 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 
+from protocol.vocabulary import ErrorCode
 from server.rooms.events import Disconnected, Event, GameEnded
+from server.rooms.record import Room
 from server.rooms.refusal import Refusal
 from server.sessions.services import Services
 from server.store import StoreAway, Unreadable
@@ -21,6 +23,24 @@ async def report_disconnected(services: Services, code: str, seat: int, generati
     await services.hub.forget(code)
 
 
+async def report_unanswered(services: Services, code: str, generation: int) -> None:
+    """Report the connection of a new seat as lost: the store may have the seat, or may not."""
+    process = services.hub.process
+
+    def lost(now: int) -> Callable[[Room], Event]:
+        def disconnected(room: Room) -> Event:
+            for seat in (*room.seats, *room.waiting):
+                if (seat.process, seat.generation) == (process, generation):
+                    return Disconnected(seat.number, generation, now)
+            raise Refusal(ErrorCode.NO_SUCH_SEAT)
+
+        return disconnected
+
+    with contextlib.suppress(Refusal):  # the store has no such room or seat
+        await _report(services, code, lost)
+    await services.hub.forget(code)
+
+
 async def report_game_ended(services: Services, code: str, seat: int, n: int) -> None:
     """Report that the game of a seat in round `n` has ended.
 
@@ -30,7 +50,9 @@ async def report_game_ended(services: Services, code: str, seat: int, n: int) ->
     await _report(services, code, lambda now: GameEnded(seat, n, now))
 
 
-async def _report(services: Services, code: str, event: Callable[[int], Event]) -> None:
+async def _report(
+    services: Services, code: str, event: Callable[[int], Event | Callable[[Room], Event]]
+) -> None:
     """Apply an event until it succeeds; each attempt makes it for its own time."""
     limits = services.limits
     pause = limits.unreadable_s

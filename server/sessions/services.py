@@ -30,3 +30,9 @@ class Services:
         self.slices = slices or Slices()
         self.positions = Positions(repository.store, self.slices, limits)
         self.boards = Boards(repository.store, hub, self.slices, limits)
+        self._generation = 0
+
+    def draw_generation(self) -> int:
+        """Return the generation of a new seat; this process gives none twice."""
+        self._generation = max(self._generation + 1, self.clock.now())
+        return self._generation

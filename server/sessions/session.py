@@ -26,7 +26,7 @@ from server.sessions.reports import report_disconnected, report_game_ended
 from server.sessions.seat_table import SeatTable
 from server.sessions.services import Services
 from server.sessions.socket import Socket
-from server.store import SeatFigures, StoreAway, Unreadable
+from server.store import SeatFigures, SeatRecord, StoreAway, Unreadable
 from server.views.replies import clash_details, refused_text
 from server.views.room_messages import RoomMessages
 
@@ -225,6 +225,10 @@ class Session:
         record = await self.services.store.take_seat(latest.room.code, seat)
         if record is None:  # a failover has lost the seat
             raise StoreAway("The seat is lost.")
+        self.hold(seat, record, tab)
+
+    def hold(self, seat: int, record: SeatRecord, tab: str = "") -> None:
+        """Hold a seat from now on; the store has its record since this socket took it."""
         self.seat, self.generation, self.tab = seat, record.generation, tab
         self.table.taken(record)
 

@@ -1,8 +1,8 @@
 -- Writes a room's record if it is still at the version that the writer has read.
 -- KEYS: room, events, the seat to create if any, the seats that are out of round n.
 -- ARGV: version read (0: no such room), doc, state, n, t0, t_end, deadline, public, event, TTL,
---       channel, the hash of the new seat's token or '', and the mark of each seat that is out: its
---       last id and, if it is not 0, its count of hints.
+--       channel, the hash of the new seat's token or '', its generation or '', and the mark of each
+--       seat that is out: its last id and, if it is not 0, its count of hints.
 -- Returns the new version, or 0 if the room has another version or a seat has another mark.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or 0)
 if v ~= tonumber(ARGV[1]) then
@@ -12,7 +12,7 @@ local first = ARGV[12] == '' and 3 or 4
 for i = first, #KEYS do
   local seat = redis.call('HMGET', KEYS[i], 'id', 'advised')
   local mark = (seat[1] or '') .. (seat[2] and ' ' .. seat[2] or '')
-  if mark ~= ARGV[13 + i - first] then
+  if mark ~= ARGV[14 + i - first] then
     return 0
   end
 end
@@ -28,11 +28,11 @@ redis.call('XADD', KEYS[2], 'MAXLEN', '~', 128, v .. '-0', 'e', ARGV[9])
 redis.call('EXPIRE', KEYS[2], ARGV[10])
 if ARGV[12] ~= '' then
   redis.call('DEL', KEYS[3])
-  redis.call('HSET', KEYS[3], 'gen', 0, 'token', ARGV[12], 'id', 0, 'n', 0, 'gained', 0)
+  redis.call('HSET', KEYS[3], 'gen', ARGV[13], 'token', ARGV[12], 'id', 0, 'n', 0, 'gained', 0)
   redis.call('EXPIRE', KEYS[3], ARGV[10])
 end
 for i = first, #KEYS do
-  if ARGV[13 + i - first] ~= '' then
+  if ARGV[14 + i - first] ~= '' then
     redis.call('HSET', KEYS[i], 'out', ARGV[4])
   end
 end

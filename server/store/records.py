@@ -20,10 +20,16 @@ class StoredRoom:
 
 @dataclass(frozen=True, slots=True)
 class NewSeat:
-    """A seat that a change of its room creates."""
+    """A seat that a change of its room creates, held under `generation` from the beginning."""
 
     number: int
     token_hash: str
+    generation: int = 1
+
+    @property
+    def record(self) -> "SeatRecord":
+        """The seat as it is stored."""
+        return SeatRecord(self.generation, self.token_hash, 0, 0, None, 0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,8 @@ class RoomChange:
     until just before `t_end` (None: no end). The room is due at `deadline`. The seats in `out` can
     store nothing more in round `n`; the change is written only if the `mark` of each of them is
     the one given here (None: there is no such seat). A change that is not `listed` changes neither
-    the list of deadlines nor the list of public rooms.
+    the list of deadlines nor the list of public rooms. The room is added to those of `process`
+    before the change is written, so that the process's connections are reported if it dies.
     """
 
     doc: str
@@ -48,6 +55,7 @@ class RoomChange:
     seat: NewSeat | None
     out: Mapping[int, str | None]
     listed: bool = True
+    process: str = ""
 
 
 class SeatFigures(NamedTuple):

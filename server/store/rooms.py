@@ -71,7 +71,8 @@ class Rooms:
         fields += [int(change.public), change.event, keys.TTL_SECONDS, keys.channel(code)]
         if change.seat is not None:
             touched += (keys.seat(code, change.seat.number),)
-        fields.append("" if change.seat is None else change.seat.token_hash)
+        seat = change.seat
+        fields += ["", ""] if seat is None else [seat.token_hash, seat.generation]
         touched += tuple(keys.seat(code, number) for number in change.out)
         fields += [mark or "" for mark in change.out.values()]
         grows = v == 0 or change.seat is not None
@@ -82,6 +83,10 @@ class Rooms:
             # deadline moves only to an earlier time, because the change may still be refused.
             earlier = ("ZADD", keys.DEADLINES, "LT", change.deadline, code)
             commands.insert(0, (keys.DEADLINES, pack(*earlier) if grows else _always(*earlier)))
+        if change.process:
+            # If this process dies before the next heartbeat, others must still find its room.
+            rooms = keys.process(change.process)
+            commands.insert(0, (rooms, _always("SADD", rooms, code)))
         *_, reached = await self._client.ask_in_order(*commands)
         if reached == 0:
             return None

@@ -17,13 +17,14 @@ from protocol.vocabulary import (
 )
 from server.live.entropy import draw_code
 from server.live.limits import Limits
-from server.live.repository import Repository, _change
+from server.live.repository import Repository
+from server.live.room_changes import change_to
 from server.live.stats import stats_in
 from server.rooms.events import Disconnected, Reconnected, Tick
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.room import LOBBY_IDLE_MS
-from server.rooms.timings import GRACE_MS
+from server.rooms.timings import GRACE_MS, ROOM_TIMINGS
 from server.store import NewSeat, SeatRecord, StoreAway
 from tests.live.memory import NOW, MemoryStore
 from tests.rooms.rooms import (
@@ -52,7 +53,7 @@ async def test_the_lists_are_written_only_where_a_deadline_moves() -> None:
     await repository.apply(code, sends(ADA, Ready()))
     await repository.apply(code, Disconnected(ADA, 1, NOW))
     await repository.apply(code, Reconnected(ADA, 2))
-    assert store.listed == [True, False, False, True, True]
+    assert store.listed == [False, False, False, True, True]
 
 
 async def test_a_public_room_is_listed_by_its_latest_change() -> None:
@@ -177,24 +178,25 @@ def test_a_code_is_letters_and_digits_that_can_be_read_out() -> None:
 
 def test_the_store_gets_the_fields_that_its_scripts_compare() -> None:
     room = running(time_limit_s=60, public=True)
-    change = _change(room, 7, NewSeat(BOB, "hash"), {CY: "7"})
+    seat = NewSeat(BOB, "hash")
+    change = change_to(room, None, ROOM_TIMINGS, seat=seat, out={CY: "7"}, process="here")
     assert (change.state, change.n, change.t0, change.t_end) == ("RUNNING", 1, T0, T0 + 60_000)
-    assert (change.deadline, change.public) == (7, True)
-    assert (change.seat, change.out) == (NewSeat(BOB, "hash"), {CY: "7"})
+    assert (change.deadline, change.public, change.process) == (T0 + 60_000, True, "here")
+    assert (change.seat, change.out) == (seat, {CY: "7"})
     assert type(room).model_validate_json(change.doc) == room
 
 
 def test_a_room_without_a_round_has_no_times_and_no_seat_is_out() -> None:
-    change = _change(lobby(), None, None)
+    change = change_to(lobby(), None, ROOM_TIMINGS)
     assert (change.state, change.n, change.t0, change.t_end) == ("LOBBY", 0, None, None)
     assert (change.seat, change.out, change.public) == (None, {}, False)
 
 
 def test_only_a_public_room_that_is_open_is_listed() -> None:
-    assert _change(lobby(public=True), None, None).public
+    assert change_to(lobby(public=True), None, ROOM_TIMINGS).public
     shut = closed(public=True)
     assert shut.state is RoomState.CLOSED
-    assert not _change(shut, None, None).public
+    assert not change_to(shut, None, ROOM_TIMINGS).public
 
 
 def test_the_times_of_a_chaser_are_by_their_own_clock() -> None:
@@ -220,7 +222,7 @@ def limited(store: MemoryStore, rooms: int = 100, rooms_per_address: int = 2) ->
 
 
 async def open_for(repository: Repository, networks: dict[str, int]) -> Room:
-    return (await repository.open("Ada", Settings(), "hash", NOW, networks)).room
+    return (await repository.open("Ada", Settings(), "hash", networks)).room
 
 
 async def refused(opening: Awaitable[object]) -> ErrorCode:
@@ -255,6 +257,7 @@ async def test_a_room_that_closes_makes_place() -> None:
     store = MemoryStore()
     repository = limited(store, rooms_per_address=1)
     room = await open_for(repository, MINE)
+    await repository.apply(room.code, Disconnected(ADA, 1, NOW))
     for later in (GRACE_MS, GRACE_MS + LOBBY_IDLE_MS):
         await repository.apply(room.code, Tick(NOW + later))
     assert await store.opened() == 0

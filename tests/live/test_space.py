@@ -6,7 +6,8 @@ from structlog.testing import capture_logs
 from protocol.from_client import Leave
 from protocol.settings import Settings
 from protocol.vocabulary import ErrorCode
-from server.live.repository import DRAWS, Repository
+from server.live.repository import Repository
+from server.live.room_counts import DRAWS
 from server.rooms import room as machine
 from server.rooms.events import Tick
 from server.rooms.refusal import Refusal

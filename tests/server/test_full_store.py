@@ -12,10 +12,10 @@ from redis.exceptions import OutOfMemoryError
 from protocol.settings import Settings
 from server.app import Tuning
 from server.live.entropy import draw_code
-from server.live.repository import _change
+from server.live.room_changes import change_to
 from server.live.timings import LiveTimings
 from server.rooms.record import Room
-from server.rooms.room import deadline
+from server.rooms.timings import ROOM_TIMINGS
 from server.store import Store
 from tests.players import Player, running, start_race
 from tests.server.conftest import SOON
@@ -75,7 +75,7 @@ async def test_a_full_store_removes_every_room_that_is_due(tmp_path: Path) -> No
     for _ in range(DUE):
         room = Room(code=draw_code(), settings=Settings(), host=None, seats=(), seated=0)
         due = room.model_copy(update={"idle_since": 1})
-        assert await store.create(room.code, _change(due, deadline(due), None))
+        assert await store.create(room.code, change_to(due, None, ROOM_TIMINGS))
     with operator(tmp_path) as client:
         assert fill(client) > 0
     await store.close()

@@ -256,13 +256,64 @@ async def test_a_seat_that_is_lost_before_it_is_taken_is_asked_for_again(
     async def lost(_take: Hook, _code: str, _seat: int) -> None:
         return None
 
+    ada, _, seat = await host(services)
+    await ada.handle_disconnect()
     socket = RecordingSocket()
     session = Handler(services, socket, "127.0.0.1")
     with hooked(store, take_seat=lost):
-        await say(session, "create", name="Ada")
+        await say(session, "resume", **seat)
     assert socket.received[0]["code"] == "try_again"
-    await say(session, "create", name="Ada")
+    await say(session, "resume", **seat)
     assert socket.received[1]["type"] == "joined"
+
+
+@pytest.mark.parametrize("kind", ["create", "join", "resume"])
+async def test_a_connection_that_the_store_has_without_answering_is_reported_as_lost(
+    services: Services, store: HookedStore, kind: str
+) -> None:
+    """The seat would stay "on" for as long as the process lives, and hold up its room."""
+    ada, _, seat = await host(services)
+    asked = {"create": {"name": "Bob"}, "join": {"room": seat["room"], "name": "Bob"}}
+    if kind == "resume":
+        await ada.handle_disconnect()
+    written: list[str] = []
+
+    async def unanswered(change: Hook, code: str, *rest: Any) -> None:
+        assert await change(code, *rest)
+        store.hooks.clear()
+        written.append(code)
+        raise StoreAway
+
+    socket = RecordingSocket()
+    with hooked(store, change=unanswered):
+        await say(Handler(services, socket, "127.0.0.1"), kind, **asked.get(kind, seat))
+    assert socket.received[0]["code"] == "try_again"
+    async with asyncio.timeout(5):
+        while (
+            held := (await services.repository.read(written[0])).room.seats[-1]
+        ).left_at is None:
+            await asyncio.sleep(0.01)
+    assert (held.connection, held.process) == (Presence.GRACE, services.hub.process)
+    assert socket.code is None
+
+
+@pytest.mark.parametrize("kind", ["create", "resume"])
+async def test_a_room_is_listed_by_its_process_before_a_seat_is_connected(
+    services: Services, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """The process may be killed at any moment; other processes find its rooms by this list."""
+    ada, _, seat = await host(services)
+    await ada.handle_disconnect()
+    process = services.hub.process
+    assert await services.store.rooms_of(process) == []
+
+    async def never(*_: object) -> None:
+        """Do as a process that is killed before its next heartbeat."""
+
+    monkeypatch.setattr(services.store, "beat", never)
+    asked = seat if kind == "resume" else {"name": "Bob"}
+    await say(Handler(services, RecordingSocket(), "127.0.0.1"), kind, **asked)
+    assert len(await services.store.rooms_of(process)) == 1
 
 
 async def test_a_store_that_goes_away_after_joined_stops_no_updates(

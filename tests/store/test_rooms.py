@@ -42,10 +42,12 @@ async def test_one_of_several_concurrent_changes_wins(store: Store) -> None:
 
 async def test_a_change_can_create_a_seat(store: Store) -> None:
     await store.create(CODE, change())
-    await store.change(CODE, 1, change(seat=NewSeat(SEAT, TOKEN)))
+    created = NewSeat(SEAT, TOKEN, 7)
+    await store.change(CODE, 1, change(seat=created))
     seat = await store.read_seat(CODE, SEAT)
     assert seat is not None
-    assert (seat.generation, seat.token_hash, seat.last_id) == (0, TOKEN, 0)
+    assert seat == created.record
+    assert (seat.generation, seat.token_hash, seat.last_id) == (7, TOKEN, 0)
     assert (seat.n, seat.standing, seat.gained, seat.over) == (0, None, 0, None)
 
 
@@ -62,7 +64,7 @@ async def test_a_seat_that_is_created_again_starts_empty(store: Store) -> None:
     seat = await store.read_seat(CODE, SEAT)
     assert seat is not None
     assert (seat.generation, seat.token_hash, seat.standing, seat.over) == (
-        0,
+        1,
         "another",
         None,
         None,

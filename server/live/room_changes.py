@@ -1,0 +1,52 @@
+"""Changes of rooms as the store takes them."""
+
+from collections.abc import Mapping
+
+from protocol.vocabulary import RoomState
+from server.rooms.record import Room
+from server.rooms.room import deadline
+from server.rooms.timings import RoomTimings
+from server.store import NewSeat, RoomChange
+
+CHANGED = "room"
+"""The text of an event in the stream after which readers read the record again."""
+NOBODY_OUT: Mapping[int, str | None] = {}
+
+
+def change_to(
+    room: Room,
+    before: Room | None,
+    timings: RoomTimings,
+    *,
+    seat: NewSeat | None = None,
+    out: Mapping[int, str | None] = NOBODY_OUT,
+    process: str = "",
+) -> RoomChange:
+    """Return the change that writes a room, which is new if `before` is None.
+
+    `seat`, `out` and `process` are those of the change.
+    """
+    played = room.round
+    due = deadline(room, timings.grace_ms)
+    was_public, was_due = False, None
+    if before is not None:
+        was_public, was_due = before.settings.public, deadline(before, timings.grace_ms)
+    return RoomChange(
+        doc=room.model_dump_json(),
+        state=room.state.value,
+        n=room.started,
+        t0=None if played is None else played.t0,
+        t_end=None if played is None else played.t_end,
+        event=CHANGED,
+        deadline=due,
+        public=_is_public(room),
+        seat=seat,
+        out=out,
+        listed=was_public or room.settings.public or was_due != due,
+        process=process,
+    )
+
+
+def _is_public(room: Room) -> bool:
+    """Return whether the room is on the front page; a locked one is not."""
+    return room.settings.public and not room.settings.locked and room.state is not RoomState.CLOSED

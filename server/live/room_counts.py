@@ -1,0 +1,57 @@
+"""The counts of open rooms, of all and of each network, and the space for new ones."""
+
+import contextlib
+from collections.abc import Mapping
+
+from protocol.vocabulary import ErrorCode, RoomState
+from server.live.entropy import draw_code
+from server.live.limits import Limits
+from server.rooms.record import Room
+from server.rooms.refusal import Refusal
+from server.store import Store, StoreAway, StoreFull
+
+DRAWS = 32
+"""Codes that are drawn for a room, at most, until a cluster's master has space for one."""
+
+
+class RoomCounts:
+    """The counts of open rooms in the store; all methods but `recount` may raise `StoreAway`."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self._store = store
+        self._limits = limits
+
+    def free_code(self) -> str:
+        """Return a new code for which the store has space.
+
+        Raises:
+            Refusal: the store has no space for a new room.
+        """
+        for _ in range(DRAWS):
+            code = draw_code()
+            if self._store.has_space(code):
+                return code
+        raise Refusal(ErrorCode.STORE_FULL)
+
+    async def claim(self, code: str, networks: Mapping[str, int]) -> None:
+        """Count a room that is to be opened for these `networks`, which have shares of the limit.
+
+        Raises:
+            Refusal: there are too many rooms, or the store has no space for a new one.
+        """
+        try:
+            full = await self._store.claim(code, self._limits.quotas(networks))
+        except StoreFull as error:
+            raise Refusal(ErrorCode.STORE_FULL) from error
+        if full is not None:
+            whose = ErrorCode.TOO_MANY_ROOMS if full.network else ErrorCode.SERVER_FULL
+            raise Refusal(whose)
+
+    async def recount(self, room: Room) -> None:
+        """Release the count of a closed room; renew that of an open one, which may be lost."""
+        lists = ("", *room.networks)
+        with contextlib.suppress(StoreAway):  # counts expire
+            if room.state is RoomState.CLOSED:
+                await self._store.release(room.code, lists)
+            else:
+                await self._store.renew(room.code, lists)
