@@ -24,6 +24,7 @@ class Network(NamedTuple):
     share: int
 
 
+@lru_cache(maxsize=4_096)
 def is_loopback(address: str) -> bool:
     """Return whether the address is loopback: all clients have it behind an unnamed proxy."""
     parsed = _parsed(address)

@@ -31,6 +31,7 @@ from server.http.responses import (
 from server.http.visit import Visit
 from server.http.visitors import Visitors
 from server.websocket.connection import Handler, Process, WebsocketConnection
+from server.websocket.handshake import Handshake, accept_plain
 from server.websocket.origin import (
     Network,
     client_address,
@@ -104,7 +105,6 @@ class HttpConnection(asyncio.Protocol):
         self._shared = shared
         self._routes = routes
         self._requests = Requests(shared.limits.requests_of_connection)
-        self._handshake = self._requests.handshake
         self._transport: asyncio.Transport | None = None
         self._peer = ""
         self._visit: Visit | None = None  # none of an operator
@@ -147,7 +147,7 @@ class HttpConnection(asyncio.Protocol):
         if self._phase is Phase.ANSWERING:
             self._eof_received = True
             return True
-        self._handshake.receive_eof()
+        self._requests.handshake.receive_eof()
         self._flush()
         return False
 
@@ -190,15 +190,17 @@ class HttpConnection(asyncio.Protocol):
             self.abort()
 
     def _flush(self) -> None:
+        """Send what the library has queued, if it has seen the present request."""
         transport = self._transport
-        if transport is None:
+        if transport is None or not self._requests.handshake_begun:
             return
-        for data in self._handshake.data_to_send():
+        handshake = self._requests.handshake
+        for data in handshake.data_to_send():
             if data:
                 transport.write(data)
             elif transport.can_write_eof():
                 transport.write_eof()
-        if self._phase is not Phase.CLOSING and self._handshake.close_expected():
+        if self._phase is not Phase.CLOSING and handshake.close_expected():
             self._phase = Phase.CLOSING
             self._closing_at = self._shared.process.now()
 
@@ -269,29 +271,42 @@ class HttpConnection(asyncio.Protocol):
             del response.headers["Connection"]
             response.headers["Connection"] = "keep-alive"
             self._transport.write(response.serialize())
-            self._handshake = self._requests.answered()
+            self._requests.answered()
             self._deadline = self._shared.process.now() + self._shared.limits.keep_alive_s
             self._handle_next()
 
     def _answer_last(self, response: Response) -> None:
         """Send the last response of this connection."""
         self._requests.closed()
-        self._handshake.send_response(response)
+        self._requests.handshake.send_response(response)
         self._flush()
 
     def _open_websocket(self, request: Request, visit: Visit) -> None:
         """Open a websocket, if the limits of the address allow one more."""
-        response = self._handshake.accept(request)
-        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
-            response = visit.become_player(request.headers) or response
-        self._answer_last(response)
-        if self._handshake.state is State.OPEN:
-            self._switch(request, visit.network_of(request.headers))
+        plain = accept_plain(request)
+        if plain is not None:
+            refusal = visit.become_player(request.headers)
+            if refusal is None:
+                response, websocket = plain
+                self._switch(request, visit, websocket, response)
+            else:
+                self._answer_last(refusal)
+            return
+        handshake = self._requests.handshake
+        answer = handshake.accept(request)
+        if answer.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            answer = visit.become_player(request.headers) or answer
+        self._answer_last(answer)
+        if handshake.state is State.OPEN:
+            self._switch(request, visit, handshake)
 
-    def _switch(self, request: Request, counted: str | None) -> None:
+    def _switch(
+        self, request: Request, visit: Visit, handshake: Handshake, response: bytes = b""
+    ) -> None:
         """Switch the transport to a websocket, which is counted until it is lost."""
         transport, shared = self._transport, self._shared
         assert transport is not None, "a request came in over it"
+        counted = visit.network_of(request.headers)
         address = network_of(client_address(self._peer, request.headers, shared.trusted_proxies))
 
         def lost(connection: WebsocketConnection) -> None:
@@ -302,7 +317,7 @@ class HttpConnection(asyncio.Protocol):
         websocket = WebsocketConnection(
             shared.process,
             transport,
-            self._handshake,
+            handshake,
             lambda connection: shared.make_handler(connection, address),
             lost,
         )
@@ -312,4 +327,6 @@ class HttpConnection(asyncio.Protocol):
         shared.connections.add(websocket)
         transport.set_protocol(websocket)
         transport.resume_reading()
+        if response:
+            transport.write(response)
         websocket.start(self._requests.rest())

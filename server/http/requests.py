@@ -1,18 +1,18 @@
 """The requests of one connection, one after another, until one opens a websocket; sans-I/O.
 
-The library's handshake parses one head and takes all bytes after it for frames. So it is fed one
-head only; bytes after it wait for the response, and are then fed to a handshake of their own, or
-to the websocket. A request with a body ends the connection: the client sends none.
+Plain heads are parsed in `heads.py`, all others by the library's handshake. It parses one head and
+takes all bytes after it for frames. So it is fed one head only; bytes after it wait for the
+response, and are then fed to a handshake of their own, or to the websocket. A request with a body
+ends the connection: the client sends none.
 """
 
-import logging
 from http import HTTPStatus
 
 from websockets.exceptions import InvalidMessage
 from websockets.http11 import Request, Response
 from websockets.typing import StatusLike
 
-from protocol.vocabulary import MAX_FRAME_BYTES
+from server.http.heads import plain_request
 from server.http.limits import HTTP_LIMITS
 from server.http.request import METHODS, NOT_GET
 from server.http.security_headers import SECURITY
@@ -20,9 +20,6 @@ from server.websocket.handshake import Handshake
 
 HEAD_END = b"\r\n\r\n"
 LONGEST_METHOD = 16
-
-quiet = logging.getLogger("spider_race.websocket")
-quiet.setLevel(logging.ERROR)
 
 
 class Opening(Handshake):
@@ -69,10 +66,23 @@ class Requests:
         self._end = b""
         self._answering = False
         self._served = 0
-        self.handshake = self._fresh()
+        self._head = b""  # of the request that is answered, if it was plain
+        self._opening: Opening | None = None
 
-    def _fresh(self) -> Opening:
-        return Opening(max_size=MAX_FRAME_BYTES, logger=quiet)
+    @property
+    def handshake(self) -> Opening:
+        """Return the library's handshake of the present request; most requests need none."""
+        if self._opening is None:
+            self._opening = Opening()
+            if self._head:
+                self._opening.receive_head(self._head)
+                self._opening.events_received()  # the request is handled already
+        return self._opening
+
+    @property
+    def handshake_begun(self) -> bool:
+        """Return whether the library has seen any of the present request."""
+        return self._opening is not None
 
     @property
     def held(self) -> int:
@@ -93,11 +103,15 @@ class Requests:
         while self._waiting and not self._answering:
             seen = self._end + self._waiting
             found = seen.find(HEAD_END)
-            if found < 0 or self.handshake.eof_sent:
+            if found < 0 or (self._opening is not None and self._opening.eof_sent):
                 head, self._end = bytes(self._waiting), bytes(seen[-len(HEAD_END) + 1 :])
             else:
                 head, self._end = bytes(seen[len(self._end) : found + len(HEAD_END)]), b""
             del self._waiting[: len(head)]
+            plain = plain_request(head) if self._opening is None else None
+            if plain is not None:
+                self._head, self._answering = head, True
+                return plain
             self.handshake.receive_head(head)
             for event in self.handshake.events_received():
                 assert isinstance(event, Request), "a handshake is fed no frames"
@@ -114,11 +128,10 @@ class Requests:
             and self._served + 1 < self._most
         )
 
-    def answered(self) -> Opening:
-        """Return the next request's handshake; call it when a response has been written."""
+    def answered(self) -> None:
+        """Begin with the next request; call it when a response has been written."""
         self._answering, self._served = False, self._served + 1
-        self.handshake = self._fresh()
-        return self.handshake
+        self._head, self._opening = b"", None
 
     def closed(self) -> None:
         """Drop all further bytes; call it when no request is answered any more."""

@@ -1,15 +1,30 @@
-"""The opening handshake of a websocket, by the library."""
+"""The opening handshake of a websocket: plain ones here, all others by the library."""
 
+import logging
+import re
 from collections.abc import Sequence
 
+from websockets.http11 import Request
+from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
+from websockets.utils import accept_key
 
-from protocol.vocabulary import SUPPORTED_SUBPROTOCOLS
+from protocol.vocabulary import MAX_FRAME_BYTES, SUPPORTED_SUBPROTOCOLS
+
+KEY = re.compile(r"[A-Za-z0-9+/]{22}==")
+"""The pattern of sixteen bytes in base 64."""
+
+quiet = logging.getLogger("spider_race.websocket")
+quiet.setLevel(logging.ERROR)
 
 
 class Handshake(ServerProtocol):
-    """The library's protocol, with this server's protocol versions."""
+    """The library's protocol, with this server's protocol versions and limits."""
+
+    def __init__(self, state: State = State.CONNECTING) -> None:
+        """Create the protocol of a connection; it expects a request, or frames if it is open."""
+        super().__init__(state=state, max_size=MAX_FRAME_BYTES, logger=quiet)
 
     def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
         """Return the newest common version; else the first one offered, to close with a code."""
@@ -22,3 +37,32 @@ class Handshake(ServerProtocol):
     def version_supported(self) -> bool:
         """Return whether the peer's version is supported, or the peer named none."""
         return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS
+
+
+def accept_plain(request: Request) -> tuple[bytes, Handshake] | None:
+    """Return the response to a handshake as the page sends it, and the open websocket.
+
+    Return None for any other request. The library takes more forms of a handshake, and says what
+    is wrong with one that it refuses.
+    """
+    names = ("Sec-WebSocket-Key", "Sec-WebSocket-Protocol", "Sec-WebSocket-Version", "Upgrade")
+    values = [request.headers.get_all(name) for name in (*names, "Connection")]
+    if any(len(each) != 1 for each in values):
+        return None
+    key, version, websocket_version, upgrade, connection = (each[0] for each in values)
+    if (
+        KEY.fullmatch(key) is None
+        or version not in SUPPORTED_SUBPROTOCOLS
+        or websocket_version != "13"
+        or upgrade.lower() != "websocket"
+        or "upgrade" not in {option.strip() for option in connection.lower().split(",")}
+        or (request.method, request.protocol) != ("GET", "HTTP/1.1")
+    ):
+        return None
+    websocket = Handshake(State.OPEN)
+    websocket.subprotocol = Subprotocol(version)
+    response = (
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Accept: {accept_key(key)}\r\nSec-WebSocket-Protocol: {version}\r\n\r\n"
+    )
+    return response.encode(), websocket

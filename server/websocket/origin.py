@@ -46,6 +46,8 @@ def client_address(peer: str, headers: Headers, trusted: Sequence[Network]) -> s
 
     `X-Forwarded-For` is read from its end, as long as the address that added an entry is trusted.
     """
+    if not trusted:
+        return peer
     chain = ",".join(headers.get_all("X-Forwarded-For")).split(",")
     address = peer
     while is_trusted(address, trusted) and chain:

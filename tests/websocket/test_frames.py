@@ -1,6 +1,5 @@
 """What is read and written past the library is what the library would have read and written."""
 
-import logging
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from server.websocket.frames import TEXT, split_frames, text_frame
 from server.websocket.handshake import Handshake
 from tests.security.raw import BINARY, CLOSE, CONT, FIN, PING, PONG, RSV1, frame
 
-QUIET = logging.getLogger("websockets.quiet")
 UPGRADE = (
     b"GET /ws HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -26,7 +24,7 @@ Heard = tuple[int, bool, bytes]
 
 def opened() -> Handshake:
     """The library's protocol of a websocket that is open."""
-    handshake = Handshake(max_size=MAX_FRAME_BYTES, logger=QUIET)
+    handshake = Handshake()
     handshake.receive_data(UPGRADE)
     (request,) = handshake.events_received()
     assert isinstance(request, Request)

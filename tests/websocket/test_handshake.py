@@ -4,13 +4,17 @@ import json
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request
+from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from protocol.vocabulary import SUBPROTOCOL, SUPPORTED_SUBPROTOCOLS
 from server.websocket import handshake
 from tests.server.conftest import Serving
 
+EMPTY_CLOSE = b"\x88\x80\x00\x00\x00\x00"
 BEFORE, NOW, NEXT = "spider-race.v1", "spider-race.v2", "spider-race.v3"
 
 
@@ -63,3 +67,49 @@ async def test_only_clients_without_a_supported_version_are_made_to_reload(
         with pytest.raises(ConnectionClosed):
             await socket.recv()
         assert socket.close_code == 4501
+
+
+KEY = "dGhlIHNhbXBsZSBub25jZQ=="
+HANDSHAKE = [
+    ("Host", "race.example"),
+    ("Connection", "keep-alive, Upgrade"),
+    ("Upgrade", "websocket"),
+    ("Sec-WebSocket-Version", "13"),
+    ("Sec-WebSocket-Key", KEY),
+    ("Sec-WebSocket-Protocol", SUBPROTOCOL),
+]
+
+
+def request(*fields: tuple[str, str]) -> Request:
+    return Request("/ws", Headers(fields))
+
+
+def test_a_plain_handshake_is_answered_as_the_library_answers_it() -> None:
+    accepted = handshake.accept_plain(request(*HANDSHAKE))
+    assert accepted is not None
+    response, websocket = accepted
+    assert (websocket.state, websocket.subprotocol) == (State.OPEN, SUBPROTOCOL)
+    assert websocket.version_supported
+    theirs = handshake.Handshake().accept(request(*HANDSHAKE))
+    del theirs.headers["Date"]  # no handshake needs one
+    assert response == theirs.serialize()
+    websocket.receive_data(EMPTY_CLOSE)
+    assert websocket.state is State.CLOSING
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Connection", "close"),
+        ("Upgrade", "h2c"),
+        ("Sec-WebSocket-Version", "8"),
+        ("Sec-WebSocket-Key", KEY[:-4]),
+        ("Sec-WebSocket-Key", f"{KEY[:-1]}!"),
+        ("Sec-WebSocket-Protocol", BEFORE),
+        ("Sec-WebSocket-Protocol", f"{SUBPROTOCOL}, {BEFORE}"),
+    ],
+)
+def test_the_library_judges_all_other_handshakes(name: str, value: str) -> None:
+    rest = [field for field in HANDSHAKE if field[0] != name]
+    for fields in (rest, [*rest, (name, value)], [*HANDSHAKE, (name, value)]):
+        assert handshake.accept_plain(request(*fields)) is None
