@@ -48,6 +48,11 @@ class HookedStore(Store):
         )
         return records
 
+    async def read_with_seat(
+        self, code: str, seat: int
+    ) -> tuple[StoredRoom | None, SeatRecord | None]:
+        return await self.read(code), await self.read_seat(code, seat)
+
     async def read_log(self, code: str, n: int, seat: int, start: int = 0) -> list[LogRecord]:
         log: list[LogRecord] = await self._call("read_log", super().read_log, code, n, seat, start)
         return log

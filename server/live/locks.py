@@ -7,18 +7,12 @@ them.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from asyncio import Future
+from collections import deque
+from types import TracebackType
 
 PATIENCE_S = 2.0
 """Longest wait for a lock; the change is then tried without it, as when the store is away."""
-
-
-@dataclass(slots=True)
-class _Lock:
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    wanted: int = 0
 
 
 class Locks:
@@ -29,36 +23,74 @@ class Locks:
     """
 
     def __init__(self, *, patience_s: float = PATIENCE_S, patient: bool = False) -> None:
-        self._locks: dict[str, _Lock] = {}
+        self._waiting: dict[str, deque[Future[bool]]] = {}  # by room whose lock is held
         self._patience_s = None if patient else patience_s
 
-    @asynccontextmanager
-    async def of(self, code: str) -> AsyncIterator[None]:
-        """Hold the lock of a room; go on without it after a long wait. Cancelling releases it."""
-        lock = self._locks.setdefault(code, _Lock())
-        lock.wanted += 1
-        held = False
+    def of(self, code: str) -> "_Turn":
+        """Hold the lock of a room in a block; go on without it after a long wait.
+
+        Cancelling releases it.
+        """
+        return _Turn(self, code)
+
+    async def acquire(self, code: str) -> bool:
+        """Wait for the lock of a room; return False after a long wait."""
+        waiting = self._waiting.get(code)
+        if waiting is None:
+            self._waiting[code] = deque()
+            return True
+        loop = asyncio.get_running_loop()
+        held: Future[bool] = loop.create_future()
+        waiting.append(held)
+        patience_s = self._patience_s
+        timer = None if patience_s is None else loop.call_later(patience_s, _give_up, held)
         try:
-            if lock.wanted == 1:  # the lock is free
-                held = await lock.lock.acquire()
-            else:
-                held = await _acquired(lock.lock, self._patience_s)
-            yield
+            return await held
+        except asyncio.CancelledError:
+            if held.done() and not held.cancelled() and held.result():
+                self.release(code)
+            raise
         finally:
-            if held:
-                lock.lock.release()
-            lock.wanted -= 1
-            if not lock.wanted:
-                del self._locks[code]
+            if timer is not None:
+                timer.cancel()
+
+    def release(self, code: str) -> None:
+        """Pass the lock of a room on to the caller that has waited longest, if any."""
+        waiting = self._waiting[code]
+        while waiting:
+            held = waiting.popleft()
+            if not held.done():  # it has neither been cancelled nor given up
+                held.set_result(True)
+                return
+        del self._waiting[code]
 
     def __len__(self) -> int:
         """Return the number of rooms with a lock."""
-        return len(self._locks)
+        return len(self._waiting)
 
 
-async def _acquired(lock: asyncio.Lock, patience_s: float | None) -> bool:
-    try:
-        async with asyncio.timeout(patience_s):
-            return await lock.acquire()
-    except TimeoutError:
-        return False
+# A class and no generator: a lock is taken for each change and each table.
+class _Turn:
+    """One caller's turn with the lock of a room."""
+
+    __slots__ = ("_code", "_held", "_locks")
+
+    def __init__(self, locks: Locks, code: str) -> None:
+        self._locks, self._code, self._held = locks, code, False
+
+    async def __aenter__(self) -> None:
+        self._held = await self._locks.acquire(self._code)
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._held:
+            self._locks.release(self._code)
+
+
+def _give_up(held: Future[bool]) -> None:
+    if not held.done():
+        held.set_result(False)

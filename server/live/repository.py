@@ -161,7 +161,23 @@ class Repository:
             stored = await self.store.read(code)
             if known is not None and stored == StoredRoom(known.v, known.doc):
                 return known
-            room = None if stored is None else read_room(code, stored.doc)
+            return self._opened(code, stored)
+
+    async def read_with_seat(
+        self, code: str, seat: int
+    ) -> tuple[VersionedRoom, SeatRecord | None]:
+        """Return an open room, and the record of the seat if the store has one.
+
+        Raises:
+            Refusal: there is no room of that code, or it is closed; clients cannot distinguish.
+        """
+        async with self.quarantine.reading_record(code):
+            stored, record = await self.store.read_with_seat(code, seat)
+            return self._opened(code, stored), record
+
+    def _opened(self, code: str, stored: StoredRoom | None) -> VersionedRoom:
+        """Return a stored room, if it is open."""
+        room = None if stored is None else read_room(code, stored.doc)
         if stored is None or room is None or room.state is RoomState.CLOSED:
             self.quarantine.forget(code)
             raise Refusal(ErrorCode.NO_SUCH_ROOM)

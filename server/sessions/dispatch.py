@@ -139,20 +139,23 @@ def _unlisted(session: Session, code: str) -> str:
 
 async def _resume(session: Session, message: Resume) -> None:
     """Take a seat again; a valid token works whatever guesses its address has made."""
-    services = session.services
+    services, code = session.services, message.room
+    latest = services.hub.latest(code)
     try:
-        latest = services.hub.latest(message.room) or await services.repository.read(message.room)
+        if latest is None:
+            latest, record = await services.repository.read_with_seat(code, message.seat)
+        else:
+            record = await services.store.read_seat(code, message.seat)
     except Refusal as refusal:
         _wrong_guess(session, message, refusal.code)
         return
-    record = await services.store.read_seat(message.room, message.seat)
     seat = latest.room.seat(message.seat) or latest.room.applicant(message.seat)
     if record is None or seat is None or not opens(message.token, record.token_hash):
         _wrong_guess(session, message, ErrorCode.BAD_TOKEN)
     elif seat.kicked:
         session.refuse(message, ErrorCode.BAD_TOKEN)
         session.close(CloseCode.KICKED)
-    elif not services.returns.take(f"{message.room} {message.seat}"):
+    elif not services.returns.take(f"{code} {message.seat}"):
         raise Refusal(ErrorCode.TOO_MANY_JOINS)
     elif not session.closed:  # the owner of a closed socket may have reconnected already
         async with session.missed_chat(message.have):

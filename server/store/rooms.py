@@ -44,15 +44,7 @@ class Rooms:
         Raises:
             Unreadable: the room's key holds no record.
         """
-        v, doc = await self._client.call(keys.room(code), "HMGET", keys.room(code), "v", "doc")
-        if v is None:
-            return None
-        if not v.isdigit() or doc is None:
-            raise Unreadable("a room without a version or a document")
-        try:
-            return StoredRoom(int(v), doc.decode())
-        except UnicodeDecodeError:
-            raise Unreadable("a document that is no text") from None
+        return parse_room(await self._client.ask(*read_room(code)))
 
     async def change(self, code: str, v: int, change: RoomChange) -> int | None:
         """Write the room if it is still at version `v`; return the new version.
@@ -191,6 +183,29 @@ class Rooms:
                 return
             # Another process changed the room meanwhile and may already have written its entries,
             # which this call has then overwritten. So the newer entries are written once more.
+
+
+def read_room(code: str) -> tuple[str, bytes]:
+    """Return the command that reads the room's record, with its key."""
+    room = keys.room(code)
+    return room, pack("HMGET", room, "v", "doc")
+
+
+def parse_room(reply: Sequence[bytes | None]) -> StoredRoom | None:
+    """Return the record in a reply to `read_room`, or None if there is no such room.
+
+    Raises:
+        Unreadable: the room's key holds no record.
+    """
+    v, doc = reply
+    if v is None:
+        return None
+    if not v.isdigit() or doc is None:
+        raise Unreadable("a room without a version or a document")
+    try:
+        return StoredRoom(int(v), doc.decode())
+    except UnicodeDecodeError:
+        raise Unreadable("a document that is no text") from None
 
 
 def _always(command: str, key: str, *words: Word) -> bytes:

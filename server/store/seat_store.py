@@ -8,8 +8,9 @@ from server.store import keys
 from server.store.clock import Clock
 from server.store.cluster_client import ClusterClient
 from server.store.errors import Unreadable
-from server.store.records import LogRecord, SeatRecord
+from server.store.records import LogRecord, SeatRecord, StoredRoom
 from server.store.redis_connection import pack
+from server.store.rooms import parse_room, read_room
 from server.store.scripts import TAKE_SEAT
 
 FIELDS = ("gen", "token", "id", "n", "standing", "gained", "over", "advised", "advised_n", "first")
@@ -42,6 +43,16 @@ class SeatStore:
     async def read_seat(self, code: str, seat: int) -> SeatRecord | None:
         """Return the seat, or None if there is no such seat."""
         return (await self.read_seats(code, (seat,)))[0]
+
+    async def read_with_seat(
+        self, code: str, seat: int
+    ) -> tuple[StoredRoom | None, SeatRecord | None]:
+        """Return the room's record and the seat, each None if there is no such room or seat."""
+        key = keys.seat(code, seat)
+        room, record = await self._client.ask_all(
+            read_room(code), (key, pack("HMGET", key, *FIELDS))
+        )
+        return parse_room(room), _seat(record)
 
     async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         """Return these seats in this order, with None for each that does not exist."""

@@ -109,3 +109,21 @@ async def test_the_patient_wait_for_a_turn_however_long() -> None:
     go.set()
     await asyncio.gather(*both)
     assert (order, len(turns)) == (["first", "second"], 0)
+
+
+async def test_a_turn_that_is_cancelled_just_as_it_begins_is_passed_on() -> None:
+    turns, go, order = Locks(), asyncio.Event(), list[str]()
+
+    async def take(name: str) -> None:
+        async with turns.of("a"):
+            order.append(name)
+            await go.wait()
+
+    first, second, third = (asyncio.create_task(take(name)) for name in ("1", "2", "3"))
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.sleep(0)  # the second has the lock now, and does not run yet
+    second.cancel()
+    go.set()
+    await asyncio.wait((first, second, third), timeout=10)
+    assert (order, len(turns)) == (["1", "3"], 0)

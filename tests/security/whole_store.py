@@ -106,9 +106,7 @@ class WholeStore:
         self.changes[code] = change
         self.stream.setdefault(code, []).append((v + 1, change.event))
         if change.seat is not None:
-            token_hash = change.seat.token_hash
-            record = SeatRecord(0, token_hash, 0, 0, None, 0, None)
-            self.seats[code, change.seat.number] = record
+            self.seats[code, change.seat.number] = change.seat.record
         self.pubsub.publish(code, Notification.ROOM)
         return v + 1
 
@@ -133,6 +131,11 @@ class WholeStore:
 
     async def read_seat(self, code: str, seat: int) -> SeatRecord | None:
         return self.seats.get((code, seat))
+
+    async def read_with_seat(
+        self, code: str, seat: int
+    ) -> tuple[StoredRoom | None, SeatRecord | None]:
+        return await self.read(code), await self.read_seat(code, seat)
 
     async def read_seats(self, code: str, seats: Sequence[int]) -> list[SeatRecord | None]:
         return [self.seats.get((code, seat)) for seat in seats]

@@ -51,6 +51,15 @@ async def test_a_change_can_create_a_seat(store: Store) -> None:
     assert (seat.n, seat.standing, seat.gained, seat.over) == (0, None, 0, None)
 
 
+async def test_a_room_and_one_of_its_seats_are_read_together(store: Store) -> None:
+    assert await store.read_with_seat(CODE, SEAT) == (None, None)
+    await store.create(CODE, change())
+    assert await store.read_with_seat(CODE, SEAT) == (await store.read(CODE), None)
+    created = NewSeat(SEAT, TOKEN, 7)
+    await store.change(CODE, 1, change(seat=created))
+    assert await store.read_with_seat(CODE, SEAT) == (await store.read(CODE), created.record)
+
+
 async def test_a_refused_change_creates_no_seat(store: Store) -> None:
     await store.create(CODE, change())
     await store.change(CODE, 7, change(seat=NewSeat(SEAT, TOKEN)))
