@@ -1,11 +1,12 @@
 """Serializers of frequent messages without models, since a model costs more than the rules.
 
-These messages are replies to acts, tables, and the entries of a round's logs. Tests check that
-the text equals that of `codec.dump`. Piles, actions and reasons are the server's own texts, so
-none of them needs JSON escapes.
+These messages are replies to acts, tables, rooms, and the entries of a round's logs. Tests check
+that the text equals that of `codec.dump`. Piles, actions and reasons are the server's own texts,
+so none of them needs JSON escapes; names do.
 """
 
 from collections.abc import Iterable, Sequence
+from json.encoder import encode_basestring
 
 from protocol.views import CountsView
 
@@ -72,6 +73,52 @@ def table(
     )
 
 
+def room(
+    code: str,
+    v: int,
+    state: str,
+    settings: str,
+    host: int | None,
+    seats: Iterable[str],
+    played_round: str | None,
+    played: int,
+    match: str | None,
+    next_game: int | None,
+    waiting: Iterable[str],
+) -> str:
+    """Return a `RoomView` as JSON, from the JSON of its parts."""
+    return (
+        f'{{"code":"{code}","v":{v},"state":"{state}","settings":{settings},'
+        f'"host":{_number(host)},"seats":[{",".join(seats)}],"round":{played_round or "null"},'
+        f'"played":{played},"match":{match or "null"},"next_game":{_number(next_game)},'
+        f'"waiting":[{",".join(waiting)}]}}'
+    )
+
+
+def seat(number: int, name: str, role: str, state: str, connection: str, wins: int) -> str:
+    """Return a `SeatView` as JSON."""
+    return (
+        f'{{"seat":{number},"name":{encode_basestring(name)},"role":"{role}","state":"{state}",'
+        f'"connection":"{connection}","wins":{wins}}}'
+    )
+
+
+def played_round(
+    n: int,
+    game: int,
+    t0: int,
+    t_end: int | None,
+    ended: int | None,
+    commitment: str | None,
+    number: int | None,
+) -> str:
+    """Return a `RoundView` as JSON."""
+    return (
+        f'{{"n":{n},"game":{game},"t0":{t0},"t_end":{_number(t_end)},"ended":{_number(ended)},'
+        f'"commitment":{_or_null(commitment)},"number":{_number(number)}}}'
+    )
+
+
 def log_entry(action: str, ms: int) -> str:
     """Return a `SeatLogEntry` as JSON."""
     return f'{{"action":"{action}","ms":{ms}}}'
@@ -80,6 +127,10 @@ def log_entry(action: str, ms: int) -> str:
 def timed(text: str, elapsed_ms: int) -> str:
     """Return the text of `acted`, completed with the time, which the store returns."""
     return f"{text}{elapsed_ms}}}"
+
+
+def _number(number: int | None) -> int | str:
+    return "null" if number is None else number
 
 
 def _or_null(word: str | None) -> str:

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from protocol import codec
-from protocol.to_client import MatchMessage, RoomMessage
+from protocol.to_client import MatchMessage
 from server.rooms.record import VersionedRoom
 from server.views.finished_rounds import round_over
 from server.views.match import match_view
-from server.views.rooms import changes_since, includes_match, room_view
+from server.views.rooms import changes_since, includes_match, room_json
 
 ROOM_HEAD = '{"type":"room","room":'
 
@@ -37,12 +37,12 @@ class RoomMessages:
     @cached_property
     def room_text(self) -> str:
         """The `room` message."""
-        return codec.dump(RoomMessage(room=room_view(self.latest.room, self.latest.v)))
+        return f"{ROOM_HEAD}{self.view_json}}}"
 
     @cached_property
     def view_json(self) -> str:
         """The view of the room, as it stands in the `room` and the `joined` message."""
-        return self.room_text.removeprefix(ROOM_HEAD).removesuffix("}")
+        return room_json(self.latest.room, self.latest.v)
 
     @cached_property
     def over_text(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypedDict
 
+from protocol import fast_json
 from protocol.http import Invitation, PublicRoom, PublicRooms
 from protocol.settings import Settings
 from protocol.to_client import Changes
@@ -24,7 +25,6 @@ BETWEEN_GAMES = {RoomState.LOBBY, RoomState.FINISHED}
 """The states in which the next game of a match can be chosen."""
 
 
-@lru_cache(maxsize=256)
 def settings_view(settings: Settings) -> Settings:
     """Return settings without the fields of newer releases, which this protocol lacks."""
     return Settings.model_construct(**vars(settings))
@@ -43,10 +43,48 @@ def room_view(room: Room, v: int) -> RoomView:
         played=len(room.played()),
         match=match_view(room) if includes_match(room) else None,
         next_game=next_game(room) if room.state in BETWEEN_GAMES else None,
-        waiting=tuple(
-            WaitingView(seat=seat.number, name=seat.name, role=seat.role) for seat in room.waiting
-        ),
+        waiting=tuple(_waiting_view(seat) for seat in room.waiting),
     )
+
+
+def room_json(room: Room, v: int) -> str:
+    """Return `room_view` as JSON; without models, since each change of a room needs it."""
+    played, match = room.round, match_view(room) if includes_match(room) else None
+    return fast_json.room(
+        room.code,
+        v,
+        room.state,
+        _settings_json(room.settings),
+        room.host,
+        [
+            fast_json.seat(
+                seat.number, seat.name, seat.role, seat.state, seat.connection, seat.wins
+            )
+            for seat in room.seats
+        ],
+        None if played is None else _round_json(played, game_of(room)),
+        len(room.played()),
+        None if match is None else match.model_dump_json(),
+        next_game(room) if room.state in BETWEEN_GAMES else None,
+        [_waiting_view(seat).model_dump_json() for seat in room.waiting],
+    )
+
+
+@lru_cache(maxsize=256)
+def _settings_json(settings: Settings) -> str:
+    return settings_view(settings).model_dump_json()
+
+
+def _round_json(played: Round, game: int) -> str:
+    deal = played.deal
+    commitment = commitment_of(deal)
+    return fast_json.played_round(
+        played.n, game, played.t0, played.t_end, played.ended, commitment, deal.number
+    )
+
+
+def _waiting_view(seat: Seat) -> WaitingView:
+    return WaitingView(seat=seat.number, name=seat.name, role=seat.role)
 
 
 def _seat_view(seat: Seat) -> SeatView:

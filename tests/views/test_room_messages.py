@@ -1,17 +1,19 @@
 """The messages about a room, from which its clients can always rebuild the whole view."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import codec
+from protocol import codec, fast_json
 from protocol.from_client import Kick, Leave, Ready
 from protocol.settings import Settings
-from protocol.to_client import Joined
-from protocol.vocabulary import SeatState
+from protocol.to_client import Joined, RoomMessage
+from protocol.views import SeatView
+from protocol.vocabulary import Presence, SeatState
 from server.rooms.events import Disconnected, Event, Reconnected
 from server.rooms.opening import open_room
 from server.rooms.record import PlayerStats, Room, Round, VersionedRoom
@@ -19,9 +21,9 @@ from server.rooms.refusal import Refusal
 from server.rooms.room import apply
 from server.views.replies import joined_text, view_json
 from server.views.room_messages import RoomMessages
-from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_view
+from server.views.rooms import MAX_CARD_LINES_IN_ROOM, MAX_SEATS_SENT_WHOLE, room_json, room_view
 from tests.players import with_changes
-from tests.rooms.rooms import NOW, finished, joins, sends
+from tests.rooms.rooms import NOW, counting_down, finished, joins, lobby, running, sends
 
 
 def crowd(size: int) -> Room:
@@ -73,6 +75,45 @@ def test_the_seat_comes_with_the_same_view_as_the_room(token: str | None) -> Non
     joined = Joined(seat=2, role="player", token=token, room=view, now=NOW)
     assert joined_text(2, "player", token, messages.view_json, NOW) == codec.dump(joined)
     assert joined_text(2, "player", token, view_json(view), NOW) == codec.dump(joined)
+
+
+NAMES = st.sampled_from(["Ada", 'a "quoted" one', "back\\slash", "Zoë 🕷", "\x7f", "</b>"])
+ROOMS: dict[str, Callable[[], Room]] = {
+    "a lobby": lobby,
+    "a countdown": lambda: counting_down(time_limit_s=60),
+    "a race": lambda: running(deal="numbered", number=7),
+    "a chase": lambda: after_rounds(3, 2),
+    "many cards": lambda: after_rounds(20, 12),
+    "the end of a match": finished,
+    "a card with games left": lambda: finished(rounds=3),
+    "a queue": lambda: apply(lobby(approve=True), joins("Dee")),
+    "nobody": lambda: lobby().model_copy(update={"host": None, "seats": ()}),
+}
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_room_is_written_as_its_model_is(name: str) -> None:
+    room = ROOMS[name]()
+    text = RoomMessages(VersionedRoom(room, 7)).room_text
+    assert text == codec.dump(RoomMessage(room=room_view(room, 7)))
+
+
+@given(NAMES, st.sampled_from(list(Presence)), st.sampled_from(list(SeatState)), st.integers(0, 9))
+def test_a_seat_is_written_as_its_model_is(
+    name: str, connection: Presence, state: SeatState, wins: int
+) -> None:
+    changed = {"name": name, "connection": connection, "state": state, "wins": wins}
+    room = crowd(1)
+    room = room.model_copy(update={"seats": (room.seats[0].model_copy(update=changed),)})
+    assert room_json(room, 1) == room_view(room, 1).model_dump_json()
+
+
+@given(st.text(max_size=24).filter(str.isprintable))
+def test_a_name_is_written_as_its_model_is(name: str) -> None:
+    seat = SeatView(
+        seat=3, name=name, role="player", state=SeatState.RACING, connection=Presence.ON, wins=0
+    )
+    assert fast_json.seat(3, name, "player", "RACING", "on", 0) == seat.model_dump_json()
 
 
 def test_a_change_of_more_than_seats_is_sent_whole() -> None:
