@@ -287,8 +287,7 @@ class HttpConnection(asyncio.Protocol):
         if plain is not None:
             refusal = visit.become_player(request.headers)
             if refusal is None:
-                response, websocket = plain
-                self._switch(request, visit, websocket, response)
+                self._switch(request, visit, None, plain)
             else:
                 self._answer_last(refusal)
             return
@@ -301,9 +300,12 @@ class HttpConnection(asyncio.Protocol):
             self._switch(request, visit, handshake)
 
     def _switch(
-        self, request: Request, visit: Visit, handshake: Handshake, response: bytes = b""
+        self, request: Request, visit: Visit, handshake: Handshake | None, response: bytes = b""
     ) -> None:
-        """Switch the transport to a websocket, which is counted until it is lost."""
+        """Switch the transport to a websocket, which is counted until it is lost.
+
+        `response` opens it, if the library's `handshake` has not done so.
+        """
         transport, shared = self._transport, self._shared
         assert transport is not None, "a request came in over it"
         counted = visit.network_of(request.headers)

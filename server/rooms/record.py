@@ -225,11 +225,17 @@ class Room(Record):
 
     def applicant(self, number: int) -> Seat | None:
         """Return the seat of this number in the queue, or None."""
-        return next((seat for seat in self.waiting if seat.number == number), None)
+        for seat in self.waiting:
+            if seat.number == number:
+                return seat
+        return None
 
     def seat(self, number: int) -> Seat | None:
         """Return the seat of this number, or None."""
-        return next((seat for seat in self.seats if seat.number == number), None)
+        for seat in self.seats:
+            if seat.number == number:
+                return seat
+        return None
 
     def played(self) -> tuple[Round, ...]:
         """Return the rounds of the current match that are over."""

@@ -15,7 +15,7 @@ from server.games.game import Game
 from server.live.locks import Locks
 from server.live.quarantine import replaying
 from server.live.slices import Slices
-from server.rooms.record import DealRecord, Round
+from server.rooms.record import Round
 from server.rooms.rounds import deal_game
 from server.sessions.limits import SESSION_LIMITS, SessionLimits
 from server.store import LogRecord, Store
@@ -83,7 +83,8 @@ class PositionKey(NamedTuple):
     n: int
     seat: int
     t0: int
-    deal: DealRecord
+    seed: str | None
+    number: int | None
 
 
 class Positions:
@@ -110,7 +111,8 @@ class Positions:
             Unreadable: the rules of this release cannot replay the log.
         """
         most = self._limits.log_entries
-        key = PositionKey(code, played.n, seat, played.t0, played.deal)
+        deal = played.deal
+        key = PositionKey(code, played.n, seat, played.t0, deal.seed, deal.number)
         async with self._locks.of(f"{code}:{played.n}:{seat}"):
             known = self._kept.get(key)
             position = Position(deal_game(played, most)) if known is None else known.copy()

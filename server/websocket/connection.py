@@ -18,7 +18,7 @@ from protocol.vocabulary import CloseCode
 from server import metrics
 from server.sessions.rate_limit import RateLimit
 from server.websocket.frames import text_frame
-from server.websocket.handshake import Handshake
+from server.websocket.handshake import Handshake, Library
 from server.websocket.limits import WEBSOCKET_LIMITS, WebsocketLimits
 from server.websocket.reader import AnyFrame, Binary, Reader
 
@@ -91,22 +91,22 @@ class WebsocketConnection(asyncio.Protocol):
         self,
         process: Process,
         transport: asyncio.Transport,
-        handshake: Handshake,
+        handshake: Handshake | None,
         make_handler: "Callable[[WebsocketConnection], Handler]",
         on_lost: "Callable[[WebsocketConnection], None]",
     ) -> None:
-        """Create the connection of a player.
+        """Create the connection of a player; `handshake` has opened it, if it was not plain.
 
         The caller sets it as the transport's protocol and calls `start`; `on_lost` is called once.
         """
         self._process = process
         self._transport: asyncio.Transport | None = transport
-        self._ws = handshake
-        self._open = handshake.state is State.OPEN
+        self._library = Library(handshake)
+        self._open = True
         self._handler = make_handler(self)
         self._on_lost = on_lost
         self._phase = Phase.OPEN
-        self._reader = Reader(handshake)
+        self._reader = Reader(self._library)
         self._frames: list[AnyFrame] = []
         limits = process.limits
         self._messages = RateLimit(*limits.messages)
@@ -119,7 +119,7 @@ class WebsocketConnection(asyncio.Protocol):
     def start(self, data: bytes) -> None:
         """Send the response of the handshake, and handle the bytes that followed the request."""
         self._flush()
-        if not self._ws.version_supported:
+        if self._library.used and not self._library.protocol.version_supported:
             self.close(CloseCode.VERSION)
         self._receive(data)
 
@@ -130,7 +130,7 @@ class WebsocketConnection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Close the connection: the peer sends no more."""
-        self._ws.receive_eof()
+        self._library.protocol.receive_eof()
         self._flush()
         return False
 
@@ -186,7 +186,7 @@ class WebsocketConnection(asyncio.Protocol):
         self._frames.clear()
         if self._open:
             metrics.closes.labels(int(code)).inc()
-            self._ws.send_close(code, reason)
+            self._library.protocol.send_close(code, reason)
             self._flush()
 
     def abort(self) -> None:
@@ -211,21 +211,24 @@ class WebsocketConnection(asyncio.Protocol):
             self.close(CloseCode.NO_PONG)
         elif now - max(self._received_at, self._pinged_at) > limits.ping_s:
             self._pinged_at = now
-            self._ws.send_ping(b"")
+            self._library.protocol.send_ping(b"")
             self._flush()
 
     def _flush(self) -> None:
         """Send what the library has queued, in whatever state it is since then."""
-        self._open = self._ws.state is State.OPEN
+        if not self._library.used:
+            return
+        protocol = self._library.protocol
+        self._open = protocol.state is State.OPEN
         transport = self._transport
         if transport is None:
             return
-        for data in self._ws.data_to_send():
+        for data in protocol.data_to_send():
             if data:
                 transport.write(data)
             elif transport.can_write_eof():
                 transport.write_eof()
-        if self._closing_at is None and self._ws.close_expected():
+        if self._closing_at is None and protocol.close_expected():
             self._closing_at = self._process.now()
 
     def _receive(self, data: bytes) -> None:

@@ -39,8 +39,33 @@ class Handshake(ServerProtocol):
         return self.subprotocol is None or self.subprotocol in SUPPORTED_SUBPROTOCOLS
 
 
-def accept_plain(request: Request) -> tuple[bytes, Handshake] | None:
-    """Return the response to a handshake as the page sends it, and the open websocket.
+class Library:
+    """The library's protocol of an open websocket, made when it is needed: whole texts need none.
+
+    It takes a quarter of the objects of a connection.
+    """
+
+    __slots__ = ("_handshake",)
+
+    def __init__(self, handshake: Handshake | None = None) -> None:
+        """Begin with the protocol that has opened the websocket; without one it was plain."""
+        self._handshake = handshake
+
+    @property
+    def used(self) -> bool:
+        """Return whether the library has seen any part of this websocket."""
+        return self._handshake is not None
+
+    @property
+    def protocol(self) -> Handshake:
+        """Return the library's protocol."""
+        if self._handshake is None:
+            self._handshake = Handshake(State.OPEN)
+        return self._handshake
+
+
+def accept_plain(request: Request) -> bytes | None:
+    """Return the response that opens a websocket for a handshake as the page sends it.
 
     Return None for any other request. The library takes more forms of a handshake, and says what
     is wrong with one that it refuses.
@@ -59,10 +84,7 @@ def accept_plain(request: Request) -> tuple[bytes, Handshake] | None:
         or (request.method, request.protocol) != ("GET", "HTTP/1.1")
     ):
         return None
-    websocket = Handshake(State.OPEN)
-    websocket.subprotocol = Subprotocol(version)
-    response = (
+    return (
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Accept: {accept_key(key)}\r\nSec-WebSocket-Protocol: {version}\r\n\r\n"
-    )
-    return response.encode(), websocket
+    ).encode()

@@ -10,7 +10,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from server.websocket.frames import split_frames
-from server.websocket.handshake import Handshake
+from server.websocket.handshake import Library
 
 AnyFrame = Frame | bytes
 """A frame of the library, or the payload of a whole text frame."""
@@ -26,10 +26,10 @@ BINARY = Binary()
 class Reader:
     """The messages of a peer, assembled from its bytes."""
 
-    __slots__ = ("_at_boundary", "_binary", "_handshake", "_parts")
+    __slots__ = ("_at_boundary", "_binary", "_library", "_parts")
 
-    def __init__(self, handshake: Handshake) -> None:
-        self._handshake = handshake
+    def __init__(self, library: Library) -> None:
+        self._library = library
         self._at_boundary = True  # whether the library expects the beginning of a message
         self._binary = False
         self._parts: list[bytes] = []
@@ -42,10 +42,11 @@ class Reader:
                 self._at_boundary = False  # the library may be within a message from now on
             elif whole[1]:
                 return whole[0]
-        self._handshake.receive_data(data)
-        if self._handshake.state is not State.OPEN:
+        protocol = self._library.protocol
+        protocol.receive_data(data)
+        if protocol.state is not State.OPEN:
             self._at_boundary = False  # the library ignores what comes after a close frame
-        events = self._handshake.events_received()
+        events = protocol.events_received()
         return [event for event in events if isinstance(event, Frame)]
 
     def message(self, frame: Frame) -> bytes | Binary | None:

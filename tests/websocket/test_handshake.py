@@ -85,16 +85,19 @@ def request(*fields: tuple[str, str]) -> Request:
 
 
 def test_a_plain_handshake_is_answered_as_the_library_answers_it() -> None:
-    accepted = handshake.accept_plain(request(*HANDSHAKE))
-    assert accepted is not None
-    response, websocket = accepted
-    assert (websocket.state, websocket.subprotocol) == (State.OPEN, SUBPROTOCOL)
-    assert websocket.version_supported
-    theirs = handshake.Handshake().accept(request(*HANDSHAKE))
+    library = handshake.Handshake()
+    theirs = library.accept(request(*HANDSHAKE))
     del theirs.headers["Date"]  # no handshake needs one
-    assert response == theirs.serialize()
-    websocket.receive_data(EMPTY_CLOSE)
-    assert websocket.state is State.CLOSING
+    assert handshake.accept_plain(request(*HANDSHAKE)) == theirs.serialize()
+    assert library.version_supported
+
+
+def test_the_library_takes_over_an_open_websocket() -> None:
+    library = handshake.Library()
+    assert not library.used
+    library.protocol.receive_data(EMPTY_CLOSE)
+    assert library.used
+    assert library.protocol.state is State.CLOSING
 
 
 @pytest.mark.parametrize(
