@@ -9,7 +9,7 @@ store share the other one: the CPU time of each is what can be compared between 
 import argparse
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import uvloop
 
@@ -26,7 +26,11 @@ QUIET_SHARE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Returns:
-    """What it cost to seat players, to cut their sockets, and to bring them back."""
+    """What it cost to seat players, to cut their sockets, and to bring them back.
+
+    `seated` ends when all players have sat down and are ready. Its CPU time includes the beginning
+    of their races, and its seconds do not include the last countdown.
+    """
 
     seated: Usage
     cut: Usage
@@ -55,9 +59,15 @@ def _line(what: str, usage: Usage) -> str:
 async def returns(players: int, together: int) -> Returns:
     """Measure how players are seated, cut off and brought back."""
     async with started(*MANY_ROOMS) as subject:
-        meter = Meter(subject)
-        racers = await seat(subject.port, players, ROOMS_OF, game="spider-4")
-        seated = meter.read(players)
+        meter, sat_down = Meter(subject), list[float]()
+        racers = await seat(
+            subject.port,
+            players,
+            ROOMS_OF,
+            when_seated=lambda: sat_down.append(meter.read(players).seconds),
+            game="spider-4",
+        )
+        seated = replace(meter.read(players), seconds=sat_down[0])
         await _quiet(subject)
         meter = Meter(subject)
         hang_up(racers)

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import uvloop
 from redis import Redis
@@ -27,7 +28,7 @@ ROOMS_OF = 4
 FEW_ROOMS = 10
 REST_S = 2.0
 IDLE_S = 5.0
-SETTINGS = {"game": "spider-4", "undo": "any"}
+SETTINGS: dict[str, Any] = {"game": "spider-4", "undo": "any"}
 ENTRY_BYTES = 6
 WARM_ACTS = 10
 

@@ -136,13 +136,25 @@ def _ignore() -> None:
     """Do nothing about a reply."""
 
 
-async def seat(port: int, players: int, rooms_of: int, **settings: Any) -> list[Racer]:
-    """Return players at the tables of races that have begun."""
+async def seat(
+    port: int,
+    players: int,
+    rooms_of: int,
+    *,
+    when_seated: Callable[[], None] = _ignore,
+    **settings: Any,
+) -> list[Racer]:
+    """Return players at the tables of races that have begun.
+
+    `when_seated` is called when all have sat down and are ready, a countdown earlier.
+    """
     chance = random.Random(7)
     rooms = [[Racer(chance) for _ in range(rooms_of)] for _ in range(players // rooms_of)]
     few = asyncio.Semaphore(TOGETHER)
+    waiting = len(rooms)
 
     async def race(room: Sequence[Racer]) -> None:
+        nonlocal waiting
         tables = [racer.expect("table") for racer in room]
         async with few:
             await room[0].enter(port, **settings)
@@ -150,6 +162,9 @@ async def seat(port: int, players: int, rooms_of: int, **settings: Any) -> list[
                 await racer.enter(port, room[0].code)
             for racer in reversed(room):
                 racer.socket.say("ready" if rooms_of > 1 else "start")
+        waiting -= 1
+        if not waiting:
+            when_seated()
         await asyncio.gather(*tables)
 
     await asyncio.gather(*map(race, rooms))
