@@ -1,53 +1,32 @@
 """Handlers of commands: most are a change of the room, some need more.
 
-`TAKE_SEAT` and `HANDLERS` name the messages that need more; any other message goes to the
-room's table of transitions as a `Command`, and is refused if it has no entry there.
+`HANDLERS` names the messages that need more, `TAKE_SEAT` in `seating.py` those by which a socket
+takes a seat. Any other message goes to the room's table of transitions as a `Command`, and is
+refused if it has no entry there.
 """
 
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
 from protocol.from_client import (
     Act,
     Cards,
     Chase,
     ClientMessage,
-    Create,
     Forfeit,
     Hint,
-    Join,
     Leave,
     Ping,
-    Resume,
     Say,
     Watch,
 )
-from protocol.vocabulary import CloseCode, ErrorCode
-from server.live.repository import CreationUnanswered
-from server.networks import hashed_networks, is_loopback
-from server.rooms.events import Command, Event, SitDown
-from server.rooms.identity import Origin, identify
+from protocol.vocabulary import ErrorCode
+from server.rooms.events import Command, Event
 from server.rooms.record import Room, VersionedRoom
 from server.rooms.refusal import Refusal
-from server.sessions.reports import report_disconnected, report_unanswered
+from server.sessions.seating import TAKE_SEAT, CommandHandler
 from server.sessions.session import Session
-from server.sessions.tokens import draw_token, hash_token, opens
-from server.store import NewSeat, StoreAway, StoreFull
-from server.views.replies import joined_text, room_text
+from server.views.replies import room_text
 from server.views.room_messages import RoomMessages
-
-CommandHandler = Callable[[Session, Any], Coroutine[Any, Any, None]]
-
-NO_WAY_IN = {
-    ErrorCode.NO_SUCH_ROOM: CloseCode.NO_SUCH_ROOM,
-    ErrorCode.ROOM_FULL: CloseCode.FULL,
-    ErrorCode.BAD_TOKEN: CloseCode.BAD_TOKEN,
-    ErrorCode.BANNED: CloseCode.KICKED,
-    ErrorCode.ROOM_LOCKED: CloseCode.NOT_ADMITTED,
-    ErrorCode.ONE_SEAT: CloseCode.NOT_ADMITTED,
-    ErrorCode.TOO_MANY_SEATS: CloseCode.NOT_ADMITTED,
-}
-"""Close codes of refusals after which a client need not reconnect by itself."""
 
 
 async def dispatch(session: Session, message: ClientMessage) -> None:
@@ -65,142 +44,6 @@ async def dispatch(session: Session, message: ClientMessage) -> None:
         raise Refusal(ErrorCode.NOT_JOINED)
     handle = take_seat or HANDLERS.get(type(message), _change_room)
     await handle(session, message)
-
-
-async def _create(session: Session, message: Create) -> None:
-    services = session.services
-    if not is_loopback(session.address) and not services.rooms.take(session.address):
-        raise Refusal(ErrorCode.TOO_MANY_ROOMS)
-    token, generation = draw_token(), services.draw_generation()
-    seat = NewSeat(0, hash_token(token), generation)
-    origin = Origin(session.address, message.browser)
-    networks = hashed_networks(session.address)
-    try:
-        latest = await services.repository.open(
-            message.name,
-            message.settings,
-            seat.token_hash,
-            networks,
-            origin,
-            generation,
-            services.hub.process,
-        )
-    except CreationUnanswered as error:
-        services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
-        raise
-    session.hold(seat.number, seat.record)
-    await _enter(session, latest, token)
-
-
-async def _join(session: Session, message: Join) -> None:
-    services = session.services
-    too_fast = not is_loopback(session.address) and not services.joins.take(session.address)
-    if too_fast or not services.guesses.may(session.address):
-        raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    token, generation = draw_token(), services.draw_generation()
-    token_hash = hash_token(token)
-    origin = Origin(session.address, message.browser)
-
-    def sit_down(room: Room) -> SitDown:
-        return SitDown(
-            message,
-            identify(room.salt, origin),
-            services.limits.seats_per_address,
-            generation=generation,
-            process=services.hub.process,
-        )
-
-    try:
-        latest = await services.repository.apply(
-            message.room, sit_down, token_hash, process=_unlisted(session, message.room)
-        )
-    except StoreAway as error:
-        if not isinstance(error, StoreFull):
-            services.hub.spawn(report_unanswered(services, message.room, generation), "gone")
-        raise
-    except Refusal as refusal:
-        if refusal.code is ErrorCode.NO_SUCH_ROOM:
-            services.guesses.owe(session.address)
-        if refusal.code not in NO_WAY_IN:
-            raise
-        session.refuse(message, refusal.code)
-        session.close(NO_WAY_IN[refusal.code])
-        return
-    seat = NewSeat(latest.room.seated - 1, token_hash, generation)
-    session.hold(seat.number, seat.record)
-    await _enter(session, latest, token)
-
-
-def _unlisted(session: Session, code: str) -> str:
-    """Return this process if a room is not in its list yet, as it has no subscribers here."""
-    hub = session.services.hub
-    return hub.process if hub.latest(code) is None else ""
-
-
-async def _resume(session: Session, message: Resume) -> None:
-    """Take a seat again; a valid token works whatever guesses its address has made."""
-    services, code = session.services, message.room
-    latest = services.hub.latest(code)
-    try:
-        if latest is None:
-            latest, record = await services.repository.read_with_seat(code, message.seat)
-        else:
-            record = await services.store.read_seat(code, message.seat)
-    except Refusal as refusal:
-        _wrong_guess(session, message, refusal.code)
-        return
-    seat = latest.room.seat(message.seat) or latest.room.applicant(message.seat)
-    if record is None or seat is None or not opens(message.token, record.token_hash):
-        _wrong_guess(session, message, ErrorCode.BAD_TOKEN)
-    elif seat.kicked:
-        session.refuse(message, ErrorCode.BAD_TOKEN)
-        session.close(CloseCode.KICKED)
-    elif not services.returns.take(f"{code} {message.seat}"):
-        raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    elif not session.closed:  # the owner of a closed socket may have reconnected already
-        async with session.missed_chat(message.have):
-            await _sit(session, latest, message)
-
-
-def _wrong_guess(session: Session, message: Resume, code: ErrorCode) -> None:
-    """Refuse a wrong code or token, and count it.
-
-    Raises:
-        Refusal: the address has made too many guesses; it does not show whether this one is wrong.
-    """
-    guesses = session.services.guesses
-    if not guesses.may(session.address):
-        raise Refusal(ErrorCode.TOO_MANY_JOINS)
-    guesses.owe(session.address)
-    session.refuse(message, code)
-    session.close(NO_WAY_IN[code])
-
-
-async def _sit(session: Session, latest: VersionedRoom, message: Resume) -> None:
-    """Take a seat, and report its connection to the room."""
-    services, code = session.services, message.room
-    await session.take(latest, message.seat, message.tab)
-    try:
-        # Taking the seat does not change the record, so `latest` need not be read again.
-        latest = await services.repository.apply(
-            code, session.reconnection(), known=latest, process=_unlisted(session, code)
-        )
-    except StoreAway:
-        lost = report_disconnected(services, code, session.seat, session.generation)
-        services.hub.spawn(lost, "gone")
-        raise
-    await _enter(session, latest, None)
-
-
-async def _enter(session: Session, latest: VersionedRoom, token: str | None) -> None:
-    """Enter the room in which the session holds a seat; `token` is that of a new one."""
-    services = session.services
-    session.attach(latest)
-    view = session.view_json(services.hub.messages(latest))
-    now = services.clock.now()
-    session.send(joined_text(session.seat, session.role(latest), token, view, now))
-    services.hub.update(latest)
-    await session.subscribe(latest)
 
 
 async def _change_room(session: Session, message: ClientMessage) -> None:
@@ -228,7 +71,7 @@ async def _chase(session: Session, message: Chase) -> None:
 
 async def _forfeit(session: Session, message: Forfeit) -> None:
     await session.table.settle()
-    await _apply(session, session.as_holder(await _command(session, message)))
+    await _apply(session, session.holding.event(await _command(session, message)))
     session.table.close()
 
 
@@ -274,7 +117,7 @@ async def _leave(session: Session, message: Leave) -> None:
     await session.table.settle()
     leave = await _command(session, message)
     with session.hold_updates():  # the leaving client must not be closed as kicked
-        latest = await services.repository.apply(code, session.as_holder(leave))
+        latest = await services.repository.apply(code, session.holding.event(leave))
     await services.hub.leave(code, session)
     session.table.close()
     session.code = None
@@ -282,13 +125,6 @@ async def _leave(session: Session, message: Leave) -> None:
     session.send(room_text(session.view(latest)))
     session.close(1000)
 
-
-TAKE_SEAT: dict[type[ClientMessage], CommandHandler] = {
-    Create: _create,
-    Join: _join,
-    Resume: _resume,
-}
-"""Handlers of the messages by which a socket takes a seat; it has none before."""
 
 HANDLERS: dict[type[ClientMessage], CommandHandler] = {
     Chase: _chase,

@@ -8,9 +8,10 @@ from protocol.from_client import Act, ClientMessage, Hint, Join, Ping, Resume
 from protocol.vocabulary import CloseCode, ErrorCode
 from server.rooms.refusal import Refusal
 from server.sessions.dispatch import dispatch
+from server.sessions.holding import Replaced
 from server.sessions.rate_limit import RateLimit
 from server.sessions.services import Services
-from server.sessions.session import Replaced, Session
+from server.sessions.session import Session
 from server.sessions.socket import Socket
 from server.store import StoreAway, Unreadable
 from server.views.replies import error_text, pong_text

@@ -6,7 +6,7 @@ library. The hub sends it the room's updates, its table the game's, and commands
 
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from typing import Any
 
 import structlog
@@ -16,12 +16,11 @@ from protocol.views import RoomView
 from protocol.vocabulary import CloseCode, ErrorCode, Presence, Role, RoomState
 from server import metrics
 from server.live.shared_text import SharedText
-from server.rooms.events import Event, Reconnected
-from server.rooms.identity import Origin, identify
-from server.rooms.record import Room, VersionedRoom
+from server.rooms.record import VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.rounds import Clash
 from server.sessions.feed import Feed
+from server.sessions.holding import Holding, Replaced
 from server.sessions.reports import report_disconnected, report_game_ended
 from server.sessions.seat_table import SeatTable
 from server.sessions.services import Services
@@ -36,10 +35,6 @@ NO_ACTS = {RoomState.COUNTDOWN: ErrorCode.EARLY, RoomState.FINISHED: ErrorCode.T
 """Refusals of acts by the state of the room; in all other states they are `not_racing`."""
 
 log = structlog.get_logger()
-
-
-class Replaced(Exception):  # noqa: N818  # a normal event, no error
-    """A newer connection holds the seat: commands of this one are dropped."""
 
 
 class Session:
@@ -291,6 +286,11 @@ class Session:
                 self.send_room(RoomMessages(latest))
             raise
 
+    @property
+    def holding(self) -> Holding:
+        """Return under what this session holds its seat."""
+        return Holding(self.seat, self.generation, self.tab, self.address)
+
     def may_say(self) -> bool:
         """Return whether the rate limit allows one more chat message, and count it."""
         now = time.monotonic()
@@ -298,30 +298,6 @@ class Session:
             return False
         self._chat_times = [*self._chat_times[1 - CHAT_MESSAGES :], now]
         return True
-
-    def as_holder(self, event: Event | Callable[[Room], Event]) -> Callable[[Room], Event]:
-        """Return a function that makes the event while this session's generation is the latest.
-
-        The function raises `Replaced` otherwise: the game of a replaced session is out of date.
-        """
-
-        def make(room: Room) -> Event:
-            seat = room.seat(self.seat) or room.applicant(self.seat)
-            if seat is not None and seat.generation > self.generation:
-                raise Replaced
-            return event(room) if callable(event) else event
-
-        return make
-
-    def reconnection(self) -> Callable[[Room], Event]:
-        """Return the event that this session's seat is connected to this process."""
-        process = self.services.hub.process
-
-        def back(room: Room) -> Event:
-            networks, _ = identify(room.salt, Origin(self.address))
-            return Reconnected(self.seat, self.generation, process, self.tab, networks)
-
-        return self.as_holder(back)
 
     def _follow(self, messages: RoomMessages) -> None:
         """Send the room's changes, and open or close the table with them."""
@@ -331,7 +307,7 @@ class Session:
     async def _report_connected(self) -> None:
         if self.code is not None and not self._closed:
             with contextlib.suppress(Replaced):
-                await self.services.hub.apply(self.code, self.reconnection())
+                await self.services.hub.apply(self.code, self.holding.reconnection(self.services))
 
     async def _close_replaced(self) -> None:
         code = self._room_code

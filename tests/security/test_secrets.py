@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from server.config import Config
 from server.logs import set_up_logs
 from server.rooms.record import Room
-from server.sessions import dispatch, tokens
+from server.sessions import seating, tokens
 from server.store import Store
 from tests.players import Player, start_race
 from tests.rooms.rooms import ENTROPY, running
@@ -106,7 +106,7 @@ def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -
     token_hash = tokens.hash_token("right")
     assert not tokens.opens("wrong", token_hash)
     assert compared == [(tokens.hash_token("wrong"), token_hash)]
-    assert vars(dispatch)["opens"] is tokens.opens
+    assert vars(seating)["opens"] is tokens.opens
 
 
 def test_tokens_codes_and_deals_come_from_the_systems_csprng() -> None:

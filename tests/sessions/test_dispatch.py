@@ -2,7 +2,8 @@ from typing import get_args
 
 from protocol.from_client import Act, ClientMessage, Hint, Ping
 from server.rooms.room import TRANSITIONS
-from server.sessions.dispatch import HANDLERS, TAKE_SEAT
+from server.sessions.dispatch import HANDLERS
+from server.sessions.seating import TAKE_SEAT
 
 
 def test_every_message_has_a_handler_or_a_transition() -> None:
