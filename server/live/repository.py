@@ -48,11 +48,11 @@ DEFAULT = Limits()
 NOWHERE: Mapping[str, int] = MappingProxyType({})
 
 
-class CreationUnanswered(StoreAway):
-    """The store does not answer whether it has created the room `code`."""
+class ChangeUnanswered(StoreAway):
+    """The store does not answer whether it has stored a change of the room `code`."""
 
     def __init__(self, code: str) -> None:
-        super().__init__("The store does not answer whether it has created a room.")
+        super().__init__("The store does not answer whether it has stored a change of a room.")
         self.code = code
 
 
@@ -99,7 +99,7 @@ class Repository:
         Raises:
             Refusal: the settings exclude each other, there are too many rooms, or the store has
                 no space for new ones.
-            CreationUnanswered: the store does not answer whether it has the room.
+            ChangeUnanswered: the store does not answer whether it has the room.
         """
         while True:
             salt = draw_salt()
@@ -127,7 +127,7 @@ class Repository:
         except StoreFull as error:
             raise Refusal(ErrorCode.STORE_FULL) from error
         except StoreAway as error:
-            raise CreationUnanswered(code) from error
+            raise ChangeUnanswered(code) from error
 
     async def _delete(self, room: Room, v: int) -> bool:
         """Remove a closed room from the store, if it is still at this version."""
@@ -202,6 +202,7 @@ class Repository:
 
         Raises:
             Refusal: there is no such room, or it does not allow the event.
+            ChangeUnanswered: the store does not answer whether it has the change.
         """
         attempt = Attempt(event, token_hash, process)
         attempts = self._attempts.setdefault(code, [])
@@ -297,7 +298,12 @@ class Repository:
         if changed.state is RoomState.CLOSED:
             # The record of a closed room is never read, and a full store would refuse it.
             return read.v + 1 if await self._delete(changed, read.v) else None
-        return await self.store.change(changed.code, read.v, change)
+        try:
+            return await self.store.change(changed.code, read.v, change)
+        except StoreFull:
+            raise
+        except StoreAway as error:
+            raise ChangeUnanswered(changed.code) from error
 
     async def _tidy(self, before: Room, room: Room) -> None:
         """Update the store outside of the room's record after a change."""

@@ -15,6 +15,9 @@ from server.rooms.refusal import Refusal
 from server.sessions.services import Services
 from server.store import StoreAway, Unreadable
 
+UNANSWERED = 1_000
+"""Connections of new seats that are reported at a time, at most."""
+
 
 async def report_disconnected(services: Services, code: str, seat: int, generation: int) -> None:
     """Report that the connection of a seat was lost."""
@@ -24,7 +27,13 @@ async def report_disconnected(services: Services, code: str, seat: int, generati
 
 
 async def report_unanswered(services: Services, code: str, generation: int) -> None:
-    """Report the connection of a new seat as lost: the store may have the seat, or may not."""
+    """Report the connection of a new seat as lost: the store may have the seat, or may not.
+
+    While the store is away many seats may be asked for. Only changes that were under way when it
+    went away may be stored, and these are reported first, so the later ones are left out.
+    """
+    if services.unanswered == UNANSWERED:
+        return
     process = services.hub.process
 
     def lost(now: int) -> Callable[[Room], Event]:
@@ -36,8 +45,12 @@ async def report_unanswered(services: Services, code: str, generation: int) -> N
 
         return disconnected
 
-    with contextlib.suppress(Refusal):  # the store has no such room or seat
-        await _report(services, code, lost)
+    services.unanswered += 1
+    try:
+        with contextlib.suppress(Refusal):  # the store has no such room or seat
+            await _report(services, code, lost)
+    finally:
+        services.unanswered -= 1
     await services.hub.forget(code)
 
 

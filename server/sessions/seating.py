@@ -5,7 +5,7 @@ from typing import Any
 
 from protocol.from_client import ClientMessage, Create, Join, Resume
 from protocol.vocabulary import CloseCode, ErrorCode
-from server.live.repository import CreationUnanswered
+from server.live.repository import ChangeUnanswered
 from server.networks import hashed_networks, is_loopback
 from server.rooms.events import SitDown
 from server.rooms.identity import Origin, identify
@@ -14,7 +14,7 @@ from server.rooms.refusal import Refusal
 from server.sessions.reports import report_disconnected, report_unanswered
 from server.sessions.session import Session
 from server.sessions.tokens import draw_token, hash_token, opens
-from server.store import NewSeat, StoreAway, StoreFull
+from server.store import NewSeat
 from server.views.replies import joined_text
 
 CommandHandler = Callable[[Session, Any], Coroutine[Any, Any, None]]
@@ -49,7 +49,7 @@ async def _create(session: Session, message: Create) -> None:
             generation,
             services.hub.process,
         )
-    except CreationUnanswered as error:
+    except ChangeUnanswered as error:
         services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
         raise
     session.hold(seat.number, seat.record)
@@ -78,9 +78,8 @@ async def _join(session: Session, message: Join) -> None:
         latest = await services.repository.apply(
             message.room, sit_down, token_hash, process=_unlisted(session, message.room)
         )
-    except StoreAway as error:
-        if not isinstance(error, StoreFull):
-            services.hub.spawn(report_unanswered(services, message.room, generation), "gone")
+    except ChangeUnanswered as error:
+        services.hub.spawn(report_unanswered(services, error.code, generation), "gone")
         raise
     except Refusal as refusal:
         if refusal.code is ErrorCode.NO_SUCH_ROOM:
@@ -152,7 +151,7 @@ async def _sit(session: Session, latest: VersionedRoom, message: Resume) -> None
             known=latest,
             process=_unlisted(session, code),
         )
-    except StoreAway:
+    except ChangeUnanswered:
         lost = report_disconnected(services, code, session.seat, session.generation)
         services.hub.spawn(lost, "gone")
         raise

@@ -30,6 +30,7 @@ class Services:
         self.slices = slices or Slices()
         self.positions = Positions(repository.store, self.slices, limits)
         self.boards = Boards(repository.store, hub, self.slices, limits)
+        self.unanswered = 0  # connections of new seats that are being reported as lost
         self._generation = 0
 
     def draw_generation(self) -> int:

@@ -19,6 +19,7 @@ from server.rooms.events import ProcessDied
 from server.rooms.record import Seat, VersionedRoom
 from server.rooms.refusal import Refusal
 from server.rooms.timings import RoomTimings
+from server.sessions import reports
 from server.sessions.handler import Handler
 from server.sessions.limits import SessionLimits
 from server.sessions.rate_limit import Rate
@@ -295,6 +296,27 @@ async def test_a_connection_that_the_store_has_without_answering_is_reported_as_
             await asyncio.sleep(0.01)
     assert (held.connection, held.process) == (Presence.GRACE, services.hub.process)
     assert socket.code is None
+
+
+async def test_seats_that_are_asked_for_while_the_store_is_away_make_few_reports(
+    services: Services, store: HookedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "UNANSWERED", 3)
+    _, _, seat = await host(services)
+    with hooked(store, change=away, create=away):
+        for _ in range(4):
+            wire = RecordingSocket()
+            for kind, more in (("create", {}), ("join", {"room": seat["room"]})):
+                await say(Handler(services, wire, "127.0.0.1"), kind, name="Bob", **more)
+            assert [refused["code"] for refused in wire.received] == ["try_again"] * 2
+            await asyncio.sleep(0)
+            assert services.unanswered <= 3
+        assert services.unanswered > 0
+    async with asyncio.timeout(5):
+        while services.unanswered:
+            await asyncio.sleep(0.01)
+    room = (await services.repository.read(seat["room"])).room
+    assert [one.name for one in room.seats] == ["Ada"]
 
 
 @pytest.mark.parametrize("kind", ["create", "resume"])
