@@ -48,6 +48,15 @@ class Quarantine:
         if self._rooms.get(code):
             self.forget(code)
 
+    @contextlib.asynccontextmanager
+    async def reading(self, code: str) -> AsyncIterator[None]:
+        """Put the room into quarantine if the block cannot read something of it."""
+        try:
+            yield
+        except Unreadable as error:
+            await self.add(code, error)
+            raise
+
     async def add(self, code: str, error: Unreadable, *, record: bool = False) -> None:
         """Log an unreadable room and set it aside, unless it is in quarantine already."""
         if code in self._rooms:

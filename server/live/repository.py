@@ -3,9 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import structlog
@@ -20,7 +18,7 @@ from server.live.locks import Locks
 from server.live.quarantine import Quarantine, read_room
 from server.live.room_changes import CHANGED, change_to
 from server.live.room_counts import RoomCounts
-from server.live.stats import stats_of_seats
+from server.live.seat_records import SeatRecords
 from server.rooms.events import Event, SitDown, needs_stats
 from server.rooms.identity import Identity, Origin, identify
 from server.rooms.keeping import Leftovers, all_of, highest_numbers, leftovers, with_acts
@@ -38,7 +36,6 @@ from server.store import (
     StoreAway,
     StoredRoom,
     StoreFull,
-    Unreadable,
 )
 from server.views.replies import said_text
 
@@ -72,6 +69,7 @@ class Repository:
         self._kept_acts = limits.kept_acts
         self._counts = RoomCounts(store, limits)
         self.quarantine = Quarantine(store)
+        self._seats = SeatRecords(store, self.quarantine)
         self._locks = Locks()
         self._attempts: dict[str, list[Attempt]] = {}
         self.latest_known: Callable[[str], VersionedRoom | None] = _nothing
@@ -141,7 +139,7 @@ class Repository:
     async def _with_acts(self, room: Room) -> Room:
         """Return a room whose round has just ended, with the number of acts of its logs."""
         assert room.round is not None, "a round has ended"
-        async with self._quarantined(room.code):
+        async with self.quarantine.reading(room.code):
             acts = await self.store.count_acts(room.code, room.round.n, list(room.round.names))
         return with_acts(room, acts, self._kept_acts)
 
@@ -248,12 +246,10 @@ class Repository:
 
         Events that wait for their turn are written along with it if they need no reads.
         """
-        code = latest.room.code
         event = attempt.make_event(latest.room)
         records: Mapping[int, SeatRecord | None] = {}
         if needs_stats(event):
-            async with self._quarantined(code):
-                event, records = await self._with_stats(latest.room, event)
+            event, records = await self._seats.with_stats(latest.room, event)
         changed = apply(latest.room, event)
         if changed is latest.room:
             return latest
@@ -333,35 +329,7 @@ class Repository:
 
     async def figures(self, room: Room) -> list[SeatFigures]:
         """Return the figures of all seats whose games are on, which this release can read."""
-        async with self._quarantined(room.code):
-            records = await self._records(room)
-            stats_of_seats(room, records)
-        return [record.figures(seat) for seat, record in records.items() if record is not None]
-
-    async def _with_stats(
-        self, room: Room, event: Event
-    ) -> tuple[Event, Mapping[int, SeatRecord | None]]:
-        """Return an event with the stats of all seats whose games are on, and their records."""
-        records = await self._records(room)
-        if records and needs_stats(event):
-            event = replace(event, stats=stats_of_seats(room, records))
-        return event, records
-
-    async def _records(self, room: Room) -> dict[int, SeatRecord | None]:
-        seats = [seat.number for seat in room.players()]
-        if not seats:
-            return {}
-        records = await self.store.read_seats(room.code, seats)
-        return dict(zip(seats, records, strict=True))
-
-    @asynccontextmanager
-    async def _quarantined(self, code: str) -> AsyncIterator[None]:
-        """Put the room into quarantine if it turns out to be unreadable."""
-        try:
-            yield
-        except Unreadable as error:
-            await self.quarantine.add(code, error)
-            raise
+        return await self._seats.figures(room)
 
 
 def _nothing(_code: str) -> None:
