@@ -184,8 +184,11 @@ def _seed(leaking: pytest.MonkeyPatch) -> None:
         shown = view.round and view.round.model_copy(update={"commitment": salt})
         return view.model_copy(update={"round": shown})
 
-    for module in ("server.views.room_messages", "server.sessions.feed"):
-        leaking.setattr(f"{module}.room_view", leaky)
+    def leaky_json(room: Room, v: int) -> str:
+        return leaky(room, v).model_dump_json()
+
+    leaking.setattr("server.views.room_messages.room_json", leaky_json)
+    leaking.setattr("server.sessions.feed.room_view", leaky)
 
 
 def _too_early(leaking: pytest.MonkeyPatch) -> None:

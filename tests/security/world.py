@@ -33,14 +33,14 @@ from server.http.files import read_files
 from server.http.request import HttpRequest
 from server.http.routes import ROOT, Routes, SharedLimits
 from server.http.visitors import Visitors
-from server.live import repository as repositories
+from server.live import room_counts
 from server.live.hub import Hub
 from server.live.repository import Repository
 from server.live.shared_text import SharedText
 from server.live.slices import Slices
 from server.rooms import rounds
 from server.rooms.events import Entropy
-from server.sessions import dispatch
+from server.sessions import seating
 from server.sessions import session as sessions
 from server.sessions.handler import Handler
 from server.sessions.services import Services
@@ -340,8 +340,8 @@ def play(
     with pytest.MonkeyPatch.context() as patch, structlog.testing.capture_logs() as logged:
         patch.setattr(routes, "read_files", lambda _root: dict(_FILES))
         patch.setattr(sessions, "time", SimpleNamespace(monotonic=time))
-        patch.setattr(dispatch, "draw_token", lambda: f"token-{next(numbers)}")
-        patch.setattr(repositories, "draw_code", lambda: f"{next(numbers):010}")
+        patch.setattr(seating, "draw_token", lambda: f"token-{next(numbers)}")
+        patch.setattr(room_counts, "draw_code", lambda: f"{next(numbers):010}")
         patch.setattr(rounds, "new_game", world.entropies.game)
         with asyncio.Runner(loop_factory=JumpingLoop) as runner:
             runner.run(_play(script, world))
