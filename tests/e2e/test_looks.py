@@ -255,6 +255,8 @@ async def test_text_can_be_read_on_every_table(address: str) -> None:
         await ada.page.click("#forfeit")
         await ada.page.click("#ask-yes")
         await ada.on("results")
+        for late in ("#chart-summary", "#replay-at"):
+            await expect(ada.page.locator(late)).to_be_visible()
         wrong["results"] = await faint(ada.page, looks)
         assert wrong == {"landing": [], "room": [], "race": [], "results": []}
 
