@@ -28,15 +28,17 @@ async def start_alone(person: Person, name: str) -> Game:
     return game
 
 
-# Each game on one size; every family on both.
+# Each game on one size; every family on both, and one game of each with cards that glide.
 SIZES = {name: PHONE if number % 2 else DESKTOP for number, name in enumerate(GAMES)}
+GLIDING = {name.partition("-")[0]: name for name in GAMES}.values()
 
 
 @pytest.mark.parametrize("name", list(GAMES))
 async def test_every_game_is_played_for_a_while(address: str, name: str) -> None:
     chance = random.Random(name)
     async with chromium() as browser:
-        ada = await Person.at(browser, address, **SIZES[name])
+        motion = {} if name in GLIDING else STILL
+        ada = await Person.at(browser, address, **SIZES[name], **motion)
         game = await start_alone(ada, name)
         for _ in range(PLAYED):
             moves = [a for a in game.legal_actions() if a not in {DEAL, UNDO, REDO}]
