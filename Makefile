@@ -7,7 +7,7 @@ NPM := web_client/node_modules/.installed
 # Tests wait half of their time: more of them at once than the machine has processors.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 WORKERS ?= $(shell echo $$(($(CORES) < 4 ? 2 * $(CORES) : 8)))
-BROWSERS ?= $(shell echo $$(($(CORES) < 4 ? $(CORES) + 1 : 5)))
+BROWSERS ?= $(shell echo $$(($(CORES) < 4 ? $(CORES) + 2 : 6)))
 # Every worker reads all the tests that it is given, and no others have these marks.
 MARKED = $(shell grep -rlE 'mark\.(browser|faults)' tests --include='test_*.py')
 # Lines of steps that run side by side stay together, where make can do that.
@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 STATIC := check-format check-lint check-types check-imports check-generated check-client
 
-.PHONY: $(STATIC) run fast check test audit format generate coverage screenshots bench \
+.PHONY: $(STATIC) run fast check test browser-and-faults audit format generate coverage screenshots bench \
   requirements clean
 
 run: $(VENV)/.run
@@ -76,9 +76,10 @@ coverage:
 
 test: check
 	.ci/chromium
+	$(MAKE) --no-print-directory -j 2 browser-and-faults audit
+
+browser-and-faults:
 	$(BIN)/python -m pytest -n $(BROWSERS) --dist worksteal -m 'browser or faults' $(MARKED)
-	$(BIN)/python -m tests.bench.bench_page --short
-	$(MAKE) --no-print-directory audit
 
 # Known holes in what is pinned; skipped aloud where nothing is known of them.
 audit: $(VENV)/.test

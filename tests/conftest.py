@@ -17,9 +17,22 @@ settings.load_profile("patient")
 
 
 @pytest.hookimpl(trylast=True)  # after they have been shuffled
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests that may take longest, so that none of them is left to one worker."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with the tests that may take longest, so that none of them is left to one worker.
+
+    xdist gives each of its workers as many tests, one after the other. The first worker gets the
+    tests that wait for real processes, while the others keep the processors busy.
+    """
     items.sort(key=_patience, reverse=True)
+    workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
+    waiting = [item for item in items if item.get_closest_marker("faults")]
+    others = [item for item in items if not item.get_closest_marker("faults")]
+    if waiting and workers > 1:
+        workers -= 1
+        short = max(0, len(items) // (workers + 1) - len(waiting))
+        others, last = others[: len(others) - short], others[len(others) - short :]
+        waiting += last
+    items[:] = waiting + [item for start in range(workers) for item in others[start::workers]]
 
 
 def _patience(item: pytest.Item) -> float:
