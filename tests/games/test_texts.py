@@ -238,6 +238,7 @@ PATTERNS = {
 IMPOSSIBLE = re.compile("x(?:0|14|15)-")
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("rule", PATTERNS)
 def test_messages_accept_the_texts_of_the_grammar_but_impossible_counts(rule: str) -> None:
     """A message is refused if its text is none; all other texts are judged by the game."""
@@ -269,6 +270,7 @@ def _edited(text: str, place: int, new: str, removed: int) -> str:
     return text[:place] + new + text[place + removed :]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("rule", ["card", "pile", "hidden pile", "action", "legal"])
 def test_exactly_the_texts_of_the_grammar_are_read(rule: str) -> None:
     @given(_near(rule))

@@ -273,7 +273,7 @@ async def test_a_valid_token_opens_its_seat_whatever_its_address_has_guessed(
 
 async def test_joins_of_an_address_have_a_rate_limit(serving: Serving) -> None:
     """Each join and leave is sent to all seats of the room."""
-    sessions = SessionLimits(joins=Rate(3, 5))
+    sessions = SessionLimits(joins=Rate(3, 0.5))
     async with serving(sessions=sessions, trusted_proxies=PROXY) as listener:
         port = listener.port
         ada = await Player.create(port)

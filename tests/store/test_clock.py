@@ -230,12 +230,12 @@ async def test_processes_that_compare_at_the_same_moment_do_not_accept_a_step(
     """
     other = await open_at_once(store.url, tmp_path)
     await confirmed(store, other)
-    before = store.clock.now()
+    before = {each: each.clock.now() for each in (store, other)}
     await shifted(store, step)
     with capture_logs() as logs:
         await asyncio.gather(store.clock.compare(), other.clock.compare())
-    for each in (store, other):
-        assert 0 <= each.clock.now() - before < STEP_MS
+    for each, then in before.items():
+        assert 0 <= each.clock.now() - then < STEP_MS
         assert each.clock._offset_ms == pytest.approx(store.clock._offset_ms, abs=STEP_MS)
     (line,) = logs
     assert line["event"].startswith("the store's clock stepped")

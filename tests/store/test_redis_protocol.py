@@ -190,6 +190,8 @@ async def test_a_late_reply_is_no_reply_to_the_next_command(peer: Peer) -> None:
     connection._reply_s = 0.05
     replies, _ = await connection.exchange([PING])
     assert isinstance(replies[0], StoreAway)
+    while not peer.writers:
+        await asyncio.sleep(0.005)
     peer.writers[0].write(b"+late\r\n")
     peer.answers = [b"+1\r\n"]
     connection._reply_s = 2.0
