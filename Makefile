@@ -10,16 +10,14 @@ WORKERS ?= $(shell echo $$(($(CORES) < 4 ? 2 * $(CORES) : 8)))
 BROWSERS ?= $(shell echo $$(($(CORES) < 4 ? $(CORES) + 2 : 6)))
 # Every worker reads all the tests that it is given, and no others have these marks.
 MARKED = $(shell grep -rlE 'mark\.(browser|faults)' tests --include='test_*.py')
-# Lines of steps that run side by side stay together, where make can do that.
-TOGETHER := -j $(CORES) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 # Without its byte code every worker of the tests compiles all of them again, and every server.
 unexport PYTHONDONTWRITEBYTECODE
 
 STATIC := check-format check-lint check-types check-imports check-generated check-client
 
-.PHONY: $(STATIC) run fast check test browser-and-faults audit format generate coverage screenshots bench \
-  requirements clean
+.PHONY: $(STATIC) run fast check unit test browser-and-faults audit format generate coverage \
+  screenshots bench requirements clean
 
 run: $(VENV)/.run
 	$(BIN)/spider-race $(ARGS)
@@ -46,10 +44,13 @@ fast: $(VENV)/.test $(NPM)
 
 # In a minute and a half: format, lint, types, imports, generated files, unit tests, the client.
 check: $(VENV)/.test $(NPM)
-	$(MAKE) --no-print-directory $(TOGETHER) $(STATIC)
+	$(MAKE) --no-print-directory -j $(CORES) unit $(STATIC)
+	$(MAKE) --no-print-directory coverage
+
+# Steps that read files fit in where tests wait.
+unit:
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m 'not browser and not faults' \
 	  --cov --cov-report=
-	$(MAKE) --no-print-directory coverage
 
 check-format:
 	$(BIN)/ruff format --check .
