@@ -554,3 +554,26 @@ async def test_help_on_a_phone_is_about_touching_and_folds_the_keys(address: str
         await expect(ada.page.locator("#help-keys")).to_be_visible()
         await expect(ada.page.locator("#help-touch")).to_have_count(0)
         assert (ada.complaints, bob.complaints) == ([], [])
+
+
+# A press that ends at once, but its end comes late: the browser was busy in between.
+LATE_END = """async (card) => {
+  const {x, y} = card.getBoundingClientRect();
+  const how = {pointerId: 1, pointerType: 'mouse', isPrimary: true, bubbles: true,
+    clientX: x + 8, clientY: y + 6};
+  const [down, up] = ['pointerdown', 'pointerup'].map((type) => new PointerEvent(type, how));
+  card.dispatchEvent(down);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  card.dispatchEvent(up);
+}"""
+
+
+async def test_a_short_press_is_a_click_however_late_its_end_comes(address: str) -> None:
+    """Regression: it was taken for a long one on a busy device, and the move was lost."""
+    async with chromium() as browser:
+        ada, game = await at_a_table(browser, address, "spider-1", **DESKTOP, **STILL)
+        card = ada.end(game, 0)
+        await card.hover(position={"x": 8, "y": 6})
+        await card.evaluate(LATE_END)
+        await expect(card).to_have_attribute("data-marks", re.compile("chosen|held"))
+        await expect(ada.page.locator("#pile-contents")).to_be_hidden()

@@ -27,7 +27,8 @@ import { autoMove, deal, grab, isOfCompleteSuit, pick, put, tableOf, tap } from 
  * @property {boolean} movable whether the cards can be dragged
  * @property {boolean} touch whether it is a finger
  * @property {boolean} dragging
- * @property {boolean} shown whether it was a long press, which has shown the pile's contents
+ * @property {boolean} shown whether it seemed to be a long press, and the pile's contents are shown
+ * @property {number} time at which it began
  * @typedef {object} Drag
  * @property {Board} board
  * @property {Player} player
@@ -97,9 +98,9 @@ function start(drag, event) {
     hand.count > 0 && fold?.kind !== 'top' && pileOf(view, hit.pile)?.role === 'tableau';
   const threshold = event.pointerType === 'mouse' ? MOUSE_THRESHOLD_PX : TOUCH_THRESHOLD_PX;
   const touch = event.pointerType === 'touch';
-  const { pointerId: id, clientX: x, clientY: y } = event;
+  const { pointerId: id, clientX: x, clientY: y, timeStamp: time } = event;
   drag.press = {
-    ...{ id, x, y, hand, index, fold, threshold, movable, touch },
+    ...{ id, x, y, hand, index, fold, threshold, movable, touch, time },
     dragging: false,
     shown: false,
   };
@@ -134,10 +135,13 @@ function end(drag, event) {
   if (!press || event.pointerId !== press.id) return;
   drag.press = null;
   clearTimeout(drag.longPress);
-  const { dragging, hand, fold, shown } = press;
+  const { dragging, hand, fold, shown, time } = press;
   const { quiet } = drag;
+  // On a busy device the end of a short press comes late, but says when it was.
+  const long = shown && event.timeStamp - time >= LONG_MS;
+  if (shown && !long && !dragging) drag.contents.hide();
   if (dragging) release(drag, hand);
-  else if (shown) return;
+  else if (long) return;
   else if (fold) openFold(drag, hand.pile, fold);
   else if (hand.pile !== quiet.pile || event.timeStamp >= quiet.until)
     click(drag, press, event.timeStamp);
