@@ -272,6 +272,18 @@ LIVE = st.dictionaries(
 )
 
 
+def test_stats_that_a_finished_player_no_longer_has_change_no_ranking() -> None:
+    room = running()
+    played = room.round
+    assert played is not None
+    played = played.model_copy(update={"results": {ADA: PlayerStats(score=9, finished_ms=1)}})
+    ranking = Ranking(played, {}, {ADA: SeatState.FINISHED})
+    before = ranking.rows
+    ranking.update({ADA: PlayerStats(score=1)})
+    assert ranking.rows == before
+    assert ranking.rows[0].stats.score == 9
+
+
 @BOTH
 @given(st.lists(LIVE, min_size=1, max_size=6))
 def test_a_ranking_that_is_updated_is_that_of_the_latest_stats(
