@@ -182,6 +182,7 @@ async def test_the_advice_does_not_stay_over_another_screen(address: str) -> Non
         ada = await Person.at(browser, address, **DESKTOP)
         page = ada.page
         await ada.practise()
+        await expect(page.locator("[data-in=t9]")).to_have_count(5)
         await page.keyboard.press("?")
         await page.click("#help-tips")
         await in_view(page, "spider")
