@@ -52,28 +52,6 @@ _IRREVERSIBLE: dict[UndoPolicy, int] = {
 """The bits that an entry of the past must not have to be undone, by policy."""
 
 
-_FIELDS = (
-    "_cheats",
-    "_deals",
-    "_exceptions",
-    "_irreversible",
-    "_legal",
-    "_log",
-    "_moves",
-    "_outcome",
-    "_past",
-    "_redos",
-    "_removals",
-    "_score",
-    "_stuck",
-    "_undone",
-    "_undos",
-    "max_entries",
-    "rules",
-    "variant",
-)
-
-
 class Game(Position):
     """One player's game: a position, the log that led to it, and the legal actions.
 
@@ -81,7 +59,26 @@ class Game(Position):
     set before the first action, if at all.
     """
 
-    __slots__ = _FIELDS
+    __slots__ = (
+        "_cheats",
+        "_deals",
+        "_exceptions",
+        "_irreversible",
+        "_legal",
+        "_log",
+        "_moves",
+        "_outcome",
+        "_past",
+        "_redos",
+        "_removals",
+        "_score",
+        "_stuck",
+        "_undone",
+        "_undos",
+        "max_entries",
+        "rules",
+        "variant",
+    )
 
     def __init__(self, variant: VariantSpec, rules: Rules) -> None:
         self.variant = variant
@@ -100,18 +97,21 @@ class Game(Position):
         self._stuck: StuckReason | None = None
 
     def _begin(self) -> None:
-        """Compute the outcome and the score; subclasses call this once the position is set."""
+        """Compute the outcome and the score of a new game, whose position is set."""
         if self._is_cleared():
             self._outcome, self._legal = Outcome.WON, ()
         self._score = self._rate()
 
     def copy(self) -> Self:
         """Return an independent copy of the game, log included."""
-        twin = object.__new__(type(self))
-        for name in _FIELDS:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if isinstance(value, array) else value)
-        twin._copy_position(self)
+        twin: Self = self._copy_position()
+        twin.max_entries = self.max_entries
+        twin._log, twin._past, twin._undone = self._log[:], self._past[:], self._undone[:]
+        twin._moves, twin._deals, twin._removals = self._moves, self._deals, self._removals
+        twin._undos, twin._redos = self._undos, self._redos
+        twin._cheats, twin._exceptions = self._cheats, self._exceptions
+        twin._score, twin._outcome = self._score, self._outcome
+        twin._legal, twin._stuck = self._legal, self._stuck
         return twin
 
     # State.

@@ -53,20 +53,31 @@ class LittleSpider(Game):
 
     __slots__ = ("_piles", "_stock")
 
-    def __init__(self, variant: VariantSpec, rules: Rules, piles: Sequence[PileState]) -> None:
+    def __init__(
+        self, variant: VariantSpec, rules: Rules, piles: list[bytearray], stock: bytearray
+    ) -> None:
         super().__init__(variant, rules)
-        # The piles, then the foundations.
-        self._piles = [bytearray(pile.cards) for pile in piles[:_STOCK]]
-        # The last card of the stock is dealt next.
-        self._stock = bytearray(piles[_STOCK].cards)
+        self._piles = piles  # the piles, then the foundations
+        self._stock = stock  # the last card is dealt next
+
+    @classmethod
+    def from_piles(cls, variant: VariantSpec, rules: Rules, piles: Sequence[PileState]) -> Self:
+        """Return a game that continues from a position, one state for each pile.
+
+        Raises:
+            NotationError: No game can reach this position.
+        """
         if any(pile.down for pile in piles[:_STOCK]):
             raise NotationError("every card of Little Spider lies face up")
-        check_foundations(self._piles[_FIRST_SLOT:])
-        self._begin()
+        cards = [bytearray(pile.cards) for pile in piles[:_STOCK]]
+        check_foundations(cards[_FIRST_SLOT:])
+        game = cls(variant, rules, cards, bytearray(piles[_STOCK].cards))
+        game._begin()
+        return game
 
-    def _copy_position(self, other: Self) -> None:
-        self._piles = [pile[:] for pile in other._piles]
-        self._stock = other._stock[:]
+    def _copy_position(self) -> Self:
+        piles = [pile[:] for pile in self._piles]
+        return type(self)(self.variant, self.rules, piles, self._stock[:])
 
     def pile(self, index: int) -> PileState:
         """Return the cards of a pile of the variant; only the stock lies face down."""
@@ -240,7 +251,7 @@ class LittleSpiderVariant(Variant):
 
     def set_up(self, rules: Rules, piles: Sequence[PileState]) -> Game:
         """Return a game that continues from a position, one state for each pile."""
-        return LittleSpider(self, rules, piles)
+        return LittleSpider.from_piles(self, rules, piles)
 
 
 LITTLE_SPIDER: Variant = LittleSpiderVariant(

@@ -73,5 +73,5 @@ class Position(ABC):
         """Return the last four fields of `Counts`, which describe the position."""
 
     @abstractmethod
-    def _copy_position(self, other: Self) -> None:
-        """Copy the position of another game of this class."""
+    def _copy_position(self) -> Self:
+        """Return another game of this class in the same position, its log not copied yet."""

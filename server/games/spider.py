@@ -49,25 +49,44 @@ class Spider(Game):
     __slots__ = ("_home", "_moves_at_exception", "_shape", "_stock", "_tableau")
 
     def __init__(
-        self, variant: VariantSpec, shape: Shape, rules: Rules, piles: Sequence[PileState]
+        self,
+        variant: VariantSpec,
+        shape: Shape,
+        rules: Rules,
+        tableau: Tableau,
+        stock: bytearray,
+        home: bytearray,
     ) -> None:
         super().__init__(variant, rules)
-        check_columns(shape, piles)
-        _check_home(piles[shape.columns + 1 :])
-        size = shape.columns
         self._shape = shape
-        self._tableau = Tableau(piles[:size])
-        # The last card of the stock is dealt next.
-        self._stock = bytearray(piles[size].cards)
-        self._home = bytearray(suit_of(pile.cards[0]) for pile in piles[size + 1 :] if pile.cards)
+        self._tableau = tableau
+        self._stock = stock  # the last card is dealt next
+        self._home = home  # the suits of the removed ones
         self._moves_at_exception = 0
-        self._begin()
 
-    def _copy_position(self, other: Self) -> None:
-        self._shape = other._shape
-        self._moves_at_exception = other._moves_at_exception
-        self._tableau = other._tableau.copy()
-        self._stock, self._home = other._stock[:], other._home[:]
+    @classmethod
+    def from_piles(
+        cls, variant: VariantSpec, shape: Shape, rules: Rules, piles: Sequence[PileState]
+    ) -> Self:
+        """Return a game that continues from a position, one state for each pile.
+
+        Raises:
+            NotationError: No game can reach this position.
+        """
+        check_columns(shape, piles)
+        size = shape.columns
+        _check_home(piles[size + 1 :])
+        home = bytearray(suit_of(pile.cards[0]) for pile in piles[size + 1 :] if pile.cards)
+        stock = bytearray(piles[size].cards)
+        game = cls(variant, shape, rules, Tableau(piles[:size]), stock, home)
+        game._begin()
+        return game
+
+    def _copy_position(self) -> Self:
+        tableau, stock, home = self._tableau.copy(), self._stock[:], self._home[:]
+        twin: Self = type(self)(self.variant, self._shape, self.rules, tableau, stock, home)
+        twin._moves_at_exception = self._moves_at_exception
+        return twin
 
     def pile(self, index: int) -> PileState:
         """Return the cards of a pile of the variant; all cards of the stock lie face down."""

@@ -40,7 +40,8 @@ class SpiderVariant(Variant):
         order = self.face_down[rules.layout]
         hidden = tuple(order.count(column) for column in range(self.columns))
         game = Spider if rules.exceptions == "off" else SpiderWithExceptions
-        return game(self, Shape(self.columns, self.decks * 4, hidden), rules, piles)
+        shape = Shape(self.columns, self.decks * 4, hidden)
+        return game.from_piles(self, shape, rules, piles)
 
 
 def _spider(game: GameId, suits: int) -> SpiderVariant:

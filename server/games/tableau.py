@@ -1,7 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Self
 
 from protocol.vocabulary import SUIT_SIZE
 from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState
@@ -61,9 +60,9 @@ class Tableau:
             up = cards[down:]
             self.pairs += sum(upper == card + 1 for upper, card in pairwise(up))
 
-    def copy(self) -> Self:
+    def copy(self) -> "Tableau":
         """Return an independent copy."""
-        twin = object.__new__(type(self))
+        twin = Tableau(())
         twin.cards = [column[:] for column in self.cards]
         twin.down, twin.last, twin.run = self.down[:], self.last[:], self.run[:]
         twin.takers = self.takers[:]
