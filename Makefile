@@ -16,8 +16,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 STATIC := check-format check-lint check-types check-imports check-generated check-client
 
-.PHONY: $(STATIC) run fast check unit test browser-and-faults audit format generate coverage \
-  screenshots bench requirements clean
+.PHONY: $(STATIC) run fast check unit test browser-and-faults compiled audit wheel format \
+  generate coverage screenshots bench requirements clean
 
 run: $(VENV)/.run
 	$(BIN)/spider-race $(ARGS)
@@ -78,13 +78,26 @@ coverage:
 test: check
 	.ci/chromium
 	$(MAKE) --no-print-directory -j 2 browser-and-faults audit
+	$(MAKE) --no-print-directory compiled
 
 browser-and-faults:
 	$(BIN)/python -m pytest -n $(BROWSERS) --dist worksteal -m 'browser or faults' $(MARKED)
 
+# Tests of the rules, the wire and the sessions on the wheel; skipped aloud without a compiler.
+compiled: $(VENV)/.test
+	$(BIN)/python -m tests.compiled
+
 # Known holes in what is pinned; skipped aloud where nothing is known of them.
 audit: $(VENV)/.test
 	$(BIN)/python -m tests.security.audit
+
+# The wheel with compiled modules; pip builds it in an environment of its own, from the same pins.
+WHEELS ?= dist
+wheel: | $(BIN)/python
+	.ci/compiler $(BIN)/python
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 \
+	  PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt \
+	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps -w $(WHEELS) .
 
 format: $(VENV)/.test $(NPM)
 	$(BIN)/ruff format .
@@ -106,13 +119,16 @@ generate: $(VENV)/.test $(NPM)
 	$(BIN)/python -m protocol.generate
 	cd web_client && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent generate
 
-# The image's packages with their hashes, from the same pins as everything else.
+# The packages of the image, and those that build its wheel, which needs the types of the others:
+# with their hashes, from the same pins as everything else.
+LOCK = $(BIN)/uv pip compile pyproject.toml - -c constraints.txt --universal --generate-hashes \
+  --python-version 3.11.0 --no-header --no-annotate --quiet
 requirements: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv
-	{ echo '# What the image installs, by hash. `make requirements` writes this file.'; \
-	  echo hatchling | $(BIN)/uv pip compile pyproject.toml - -c constraints.txt --universal \
-	    --generate-hashes --python-version 3.11.0 --no-header --no-annotate --quiet; \
-	} > requirements.txt
+	{ echo '# What the image has, by hash. `make requirements` writes this file.'; \
+	  $(LOCK) < /dev/null; } > requirements.txt
+	{ echo '# What builds its wheel, by hash. `make requirements` writes this file.'; \
+	  printf '%s\n' hatchling mypy setuptools | $(LOCK); } > requirements_build.txt
 
 clean:
 	rm -rf $(VENV) web_client/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -3,10 +3,13 @@
 import re
 from pathlib import Path
 
+import pytest
+
 RULES = Path("server/games/RULES.md")
 CITATION = re.compile(r"\bRULES(?: ([1-9])|, Little Spider ([1-9])|, ([A-Z`][^:.;()\n]*))")
 
 
+@pytest.mark.interpreted  # it reads the sources
 def test_every_citation_leads_to_a_rule() -> None:
     page = RULES.read_text("utf-8")
     spider = page.partition("## Moves of Spider")[2].partition("## Little Spider")[0]

@@ -384,6 +384,7 @@ async def finished(services: Services, code: str) -> None:
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.interpreted  # it replaces a property of games
 async def test_a_game_that_ends_as_its_socket_breaks_is_reported(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -413,6 +414,7 @@ def unreadable_for_a_while(store: HookedStore) -> Iterator[asyncio.Event]:
         yield tried
 
 
+@pytest.mark.interpreted  # it replaces a property of games
 async def test_a_game_that_ends_while_its_room_is_unreadable_is_reported_later(
     services: Services, store: HookedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -547,6 +549,7 @@ async def answered(socket: RecordingSocket, count: int) -> list[str]:
     return found
 
 
+@pytest.mark.interpreted  # it replaces a property of games
 async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repeated(
     services: Services, store: HookedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -577,6 +580,7 @@ async def test_a_log_is_read_again_once_a_socket_however_often_its_acts_are_repe
     assert reads == [1]
 
 
+@pytest.mark.interpreted  # it replaces a property of games
 async def test_replaying_a_log_again_counts_as_a_command(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,101 @@
+"""The tests of the rules, the wire and the sessions on the compiled modules of a wheel.
+
+`python -m tests.compiled [--wheel dist/spider_race-….whl]` builds the wheel, unless one is given,
+installs it into a virtual environment of its own, and runs the tests in a folder without sources:
+there, `server` and `protocol` can only be those of the wheel. The other packages are borrowed from
+the environment that runs this program. Where there is no compiler, it says so and does nothing.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+VARIABLE = "SPIDER_RACE_TESTS_COMPILED"
+"""The variable that makes `test_compiled.py` expect compiled modules."""
+TESTS = (
+    "tests/test_compiled.py",
+    "tests/games",
+    "tests/protocol",
+    "tests/sessions",
+    "tests/views",
+    "tests/websocket",
+)
+
+
+def build(into: Path) -> Path:
+    """Build the compiled wheel and return it."""
+    subprocess.run(["make", "--silent", "wheel", f"WHEELS={into}"], cwd=ROOT, check=True)
+    (wheel,) = into.glob("spider_race-*.whl")
+    return wheel
+
+
+def install(wheel: Path, into: Path) -> Path:
+    """Install a wheel into a new environment and return its Python."""
+    venv.create(into, symlinks=True)
+    paths = sysconfig.get_paths("venv", {"base": str(into), "platbase": str(into)})
+    packages = Path(paths["purelib"])
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    subprocess.run([*pip, "--target", str(packages), str(wheel)], check=True)
+    # A path in such a file adds no other such files: the sources of this project stay out.
+    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return Path(paths["scripts"]) / "python"
+
+
+def prepare(made: Path, wheel: Path | None = None) -> tuple[Path, Path]:
+    """Build and install a wheel, unless one is given; return its Python and a folder for it.
+
+    The folder has the tests and no sources, so `server` is what was installed.
+    """
+    python = install(wheel or build(made / "wheel"), made / "environment")
+    folder = made / "folder"
+    ignored = ["__pycache__", "*.png"]
+    shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns(*ignored))
+    for documents in ("protocol", "server"):  # that tests read
+        ignore = shutil.ignore_patterns(*ignored, "*.py")
+        shutil.copytree(ROOT / documents, folder / documents, ignore=ignore)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return python, folder
+
+
+def has_compiler() -> bool:
+    """Return whether modules can be compiled here, after installing what that needs."""
+    return subprocess.run([ROOT / ".ci/compiler", sys.executable], check=False).returncode == 0
+
+
+def main() -> int:
+    """Build, install and test; return the exit code."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--wheel", type=Path, help="build none, but test this one")
+    options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    given = options.parse_args()
+    if given.wheel is None and not has_compiler():
+        print("SKIPPED: no compiler here, so the compiled modules were not built and not tested.")
+        return 0
+    with TemporaryDirectory() as made:
+        python, folder = prepare(Path(made), given.wheel)
+        command = [
+            str(python),
+            "-m",
+            "pytest",
+            "-q",
+            "-n",
+            str(given.workers),
+            "--dist",
+            "worksteal",
+        ]
+        chosen = ["-m", "not browser and not faults and not interpreted", *TESTS]
+        variables = os.environ | {VARIABLE: "1"}
+        return subprocess.run(
+            [*command, *chosen], cwd=folder, env=variables, check=False
+        ).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
