@@ -256,20 +256,44 @@ def test_versions_are_pinned_without_an_address() -> None:
     assert "async-timeout" in pins(lines)
 
 
-def test_the_image_installs_pinned_packages_by_hash(dockerfile: list[tuple[str, str]]) -> None:
-    first, second = [rest for rest in of(dockerfile, "RUN") if "pip install" in rest]
-    assert "--require-hashes -r requirements.txt" in first
-    assert "--no-deps --no-build-isolation" in second
-    text = (ROOT / "requirements.txt").read_text()
+def names(packages: list[str]) -> set[str]:
+    return {re.split("[=;]", name)[0].strip().lower().replace("_", "-") for name in packages}
+
+
+def locked(file: str) -> dict[str, str]:
+    """The versions of a file that `make requirements` has written, each with its hashes."""
+    text = (ROOT / file).read_text()
     assert "://" not in text
     blocks = re.split(r"\n(?=\S)", text)[1:]
     assert all(re.search(r"--hash=sha256:[0-9a-f]{64}", block) for block in blocks)
-    installed = pins(blocks)
+    versions = pins(blocks)
+    assert versions.items() <= pins((ROOT / "constraints.txt").read_text().splitlines()).items()
+    return versions
+
+
+def test_the_image_installs_pinned_packages_by_hash(dockerfile: list[tuple[str, str]]) -> None:
+    image, tools, wheel, installed = [rest for rest in of(dockerfile, "RUN") if "/pip " in rest]
+    assert "--require-hashes -r requirements.txt" in image
+    assert "--require-hashes -r requirements_build.txt" in tools
+    assert "--no-deps --no-build-isolation" in wheel
+    assert "--no-deps wheel/*.whl" in installed
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    needed = {
-        name.split(";")[0].strip().lower().replace("_", "-")
-        for name in project["project"]["dependencies"]
-    }
-    needed |= {name.partition("==")[0] for name in project["build-system"]["requires"]}
-    assert needed <= installed.keys()
-    assert installed.items() <= pins((ROOT / "constraints.txt").read_text().splitlines()).items()
+    needed = names(project["project"]["dependencies"])
+    assert needed <= locked("requirements.txt").keys()
+    hook = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
+    needed |= names(project["build-system"]["requires"]) | names(hook["dependencies"])
+    assert needed <= locked("requirements_build.txt").keys()
+
+
+def test_the_image_has_the_compiled_modules_but_no_compiler(
+    dockerfile: list[tuple[str, str]],
+) -> None:
+    runs = of(dockerfile, "RUN")
+    (wheel,) = [rest for rest in runs if "pip wheel" in rest]
+    assert wheel.startswith("HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 /opt/build/")
+    first, last = [at for at, (word, _) in enumerate(dockerfile) if word == "FROM"]
+    assert "gcc" in dockerfile[first + 2][1]
+    (copied,) = [rest for word, rest in dockerfile[last:] if word == "COPY"]
+    assert copied == "--from=build /opt/spider-race /opt/spider-race"
+    assert dockerfile[first][1].split()[0] == dockerfile[last][1].split()[0]
+    assert not {"mypy", "setuptools", "hatchling"} & locked("requirements.txt").keys()
