@@ -16,7 +16,7 @@ import uvloop
 
 from tests.bench.meter import Meter, Usage, median_ms, p99_ms
 from tests.bench.racers import Echoer, Player, hang_up, play, seat, stroll
-from tests.bench.subject import Subject, launch, started, stop
+from tests.bench.subject import HERE, Code, Subject, launch, started, stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,13 @@ async def acts(
     every: float = 0,
     rooms_of: int = 4,
     options: Sequence[str] = (),
+    code: Code = HERE,
 ) -> Load:
     """Measure acts, as fast as they go or once `every` so many seconds of each player.
 
-    `options` are those of the server.
+    `options` are those of the server, and `code` is what it runs.
     """
-    async with started(*options) as subject:
+    async with started(*options, code=code) as subject:
         racers = await seat(subject.port, players, rooms_of, game="spider-4", undo="any")
         load = await _measure(subject, racers, seconds, every)
         hang_up(racers)

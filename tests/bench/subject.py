@@ -9,6 +9,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 TICKS_PER_S = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The code that is measured: a Python, and the folder in which it runs."""
+
+    python: str
+    folder: Path | None
+
+
+HERE = Code(sys.executable, None)
+"""The sources of this checkout."""
 MANY_ROOMS = ("--max-rooms", "1000000", "--rooms-per-address", "1000000")
 """Options of a server for more rooms than one address may open."""
 
@@ -64,29 +76,31 @@ def read(pid: int, name: str) -> str:
 
 
 @asynccontextmanager
-async def started(*options: str) -> AsyncIterator[Subject]:
+async def started(*options: str, code: Code = HERE) -> AsyncIterator[Subject]:
     """Run a server with a store of its own until the end of the block."""
     with TemporaryDirectory() as made:
-        server = await start(Path(made), *options)
+        server = await start(Path(made), *options, code=code)
         try:
             yield server
         finally:
             await stop(server)
 
 
-async def start(data_dir: Path, *options: str, port: int = 0) -> Subject:
+async def start(data_dir: Path, *options: str, port: int = 0, code: Code = HERE) -> Subject:
     """Start a server whose store is in a directory."""
     return await launch(
         "tests.bench.unlimited", data_dir,
         "--port", str(port), "--data-dir", str(data_dir), "--log-level", "warning", *options,
+        code=code,
     )  # fmt: skip
 
 
-async def launch(module: str, data_dir: Path, *options: str) -> Subject:
+async def launch(module: str, data_dir: Path, *options: str, code: Code = HERE) -> Subject:
     """Start a program of this project that prints on which port it listens."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", module, "--host", "127.0.0.1", *options),
+        *(code.python, "-m", module, "--host", "127.0.0.1", *options),
         stdout=asyncio.subprocess.PIPE,
+        cwd=code.folder,
     )
     assert process.stdout is not None
     line = (await process.stdout.readline()).decode()
