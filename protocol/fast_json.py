@@ -7,11 +7,12 @@ so none of them needs JSON escapes; names do.
 
 from collections.abc import Iterable, Sequence
 from json.encoder import encode_basestring
+from typing import Final
 
 from protocol.views import CountsView
 
-_NAMES = tuple(CountsView.model_fields)
-_COUNTS = "{" + ",".join(f'"{name}":%d' for name in _NAMES) + "}"
+_NAMES: Final = tuple(CountsView.model_fields)
+_COUNTS: Final = "{" + ",".join(f'"{name}":%d' for name in _NAMES) + "}"
 
 
 def acted(

@@ -12,7 +12,7 @@ A logged action takes two bytes, and an action is hashed and compared as a small
 import re
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import NewType
+from typing import Final, NewType
 
 from server.games.errors import NotationError
 
@@ -30,25 +30,25 @@ class ActionKind(IntEnum):
     FINISH = 5
 
 
-NOT_A_MOVE = 1 << 15
-EXCEPTION = 1 << 14
-TARGET_SHIFT = 9
-SOURCE_SHIFT = 4
-PILE_MASK = 31
-COUNT_MASK = 15
-ACTION_MASK = 0xFFFF
+NOT_A_MOVE: Final = 1 << 15
+EXCEPTION: Final = 1 << 14
+TARGET_SHIFT: Final = 9
+SOURCE_SHIFT: Final = 4
+PILE_MASK: Final = 31
+COUNT_MASK: Final = 15
+ACTION_MASK: Final = 0xFFFF
 
-DEAL = Action(NOT_A_MOVE | ActionKind.DEAL)
-REMOVE = Action(NOT_A_MOVE | ActionKind.REMOVE)
+DEAL: Final = Action(NOT_A_MOVE | ActionKind.DEAL)
+REMOVE: Final = Action(NOT_A_MOVE | ActionKind.REMOVE)
 """The removal without its pile; `remove` adds the pile."""
-UNDO = Action(NOT_A_MOVE | ActionKind.UNDO)
-REDO = Action(NOT_A_MOVE | ActionKind.REDO)
-FINISH = Action(NOT_A_MOVE | ActionKind.FINISH)
+UNDO: Final = Action(NOT_A_MOVE | ActionKind.UNDO)
+REDO: Final = Action(NOT_A_MOVE | ActionKind.REDO)
+FINISH: Final = Action(NOT_A_MOVE | ActionKind.FINISH)
 
-_PLAIN = {"deal": DEAL, "undo": UNDO, "redo": REDO, "finish": FINISH}
-_PLAIN_NAMES = {action: name for name, action in _PLAIN.items()}
-_MOVE = re.compile(r"([a-z0-9]+)x(0|[1-9][0-9]?)-([a-z0-9]+)(!?)", re.ASCII)
-_REMOVE = re.compile(r"remove ([a-z0-9]+)", re.ASCII)
+_PLAIN: Final = {"deal": DEAL, "undo": UNDO, "redo": REDO, "finish": FINISH}
+_PLAIN_NAMES: Final = {action: name for name, action in _PLAIN.items()}
+_MOVE: Final = re.compile(r"([a-z0-9]+)x(0|[1-9][0-9]?)-([a-z0-9]+)(!?)", re.ASCII)
+_REMOVE: Final = re.compile(r"remove ([a-z0-9]+)", re.ASCII)
 
 
 def move(source: int, count: int, target: int, *, exception: bool = False) -> Action:

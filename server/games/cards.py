@@ -4,24 +4,24 @@ A card and the next higher card of its suit differ by exactly 1, and a pile is a
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple, NewType
+from typing import Final, NamedTuple, NewType
 
 from protocol.vocabulary import RANKS, SUITS
 from server.games.errors import NotationError
 
 Card = NewType("Card", int)
 
-ACE = 1
-KING = 13
-SUIT_SHIFT = 4
-RANK_MASK = 15
+ACE: Final = 1
+KING: Final = 13
+SUIT_SHIFT: Final = 4
+RANK_MASK: Final = 15
 SPADES, HEARTS, DIAMONDS, CLUBS = range(4)
 
-_NAMES = {suit << SUIT_SHIFT | rank: RANKS[rank - 1] + SUITS[suit]
+_NAMES: Final = {suit << SUIT_SHIFT | rank: RANKS[rank - 1] + SUITS[suit]
           for suit in range(4) for rank in range(ACE, KING + 1)}  # fmt: skip
-_CARDS = {name: Card(card) for card, name in _NAMES.items()}
+_CARDS: Final = {name: Card(card) for card, name in _NAMES.items()}
 
-SUIT_RUNS: tuple[bytes, ...] = tuple(
+SUIT_RUNS: Final[tuple[bytes, ...]] = tuple(
     bytes(suit << SUIT_SHIFT | rank for rank in range(KING, 0, -1)) for suit in range(4)
 )
 """The complete suits, each from king to ace, as they lie in a pile from bottom to top."""
@@ -34,7 +34,7 @@ class PileState(NamedTuple):
     cards: tuple[Card, ...]
 
 
-EMPTY = PileState(0, ())
+EMPTY: Final = PileState(0, ())
 
 
 def make_card(rank: int, suit: int) -> Card:

@@ -7,7 +7,7 @@ Source: text 5, "Little Spider".
 """
 
 from collections.abc import Sequence
-from typing import Self, cast
+from typing import Final, Self, cast
 
 from protocol.vocabulary import SUIT_SIZE, ErrorCode, StuckReason
 from server.games import scores
@@ -42,10 +42,10 @@ from server.games.undo_records import DEALT_SHIFT, REMOVED_SHIFT, dealt
 from server.games.variant import Variant
 from server.games.variant_spec import VariantSpec
 
-_ROW = 4
-_PILES = 2 * _ROW
-_STOCK = 3 * _ROW
-_FIRST_SLOT = _PILES
+_ROW: Final = 4
+_PILES: Final = 2 * _ROW
+_STOCK: Final = 3 * _ROW
+_FIRST_SLOT: Final = _PILES
 
 
 class LittleSpider(Game):

@@ -1,10 +1,12 @@
 """The moves of the same cards onto each set of columns, as tuples that are made once."""
 
+from typing import Final
+
 from protocol.vocabulary import SUIT_SIZE
 from server.games.actions import Action, move
 
-MOST_COLUMNS = 10
-KEPT = 200
+MOST_COLUMNS: Final = 10
+KEPT: Final = 200
 """The number of sets that each table keeps, so that all tables together stay below 4 MB.
 
 A server that has played for days has met about fifty sets with most of its tables.
@@ -29,7 +31,7 @@ class MovesOnto(dict[int, tuple[Action, ...]]):
         return moves
 
 
-MOVES: tuple[tuple[MovesOnto, ...], ...] = tuple(
+MOVES: Final[tuple[tuple[MovesOnto, ...], ...]] = tuple(
     tuple(MovesOnto(source, count) for count in range(SUIT_SIZE + 1))
     for source in range(MOST_COLUMNS)
 )

@@ -1,4 +1,4 @@
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from server.games.actions import PILE_MASK, SOURCE_SHIFT, TARGET_SHIFT, source, target
 
@@ -28,10 +28,10 @@ class _MoveEffects(dict[int, Effects]):
         return effects
 
 
-_PILES = PILE_MASK << SOURCE_SHIFT | PILE_MASK << TARGET_SHIFT
-_TURNED = 1
-_GAINED = 2
-_OF_MOVES = _MoveEffects()
+_PILES: Final = PILE_MASK << SOURCE_SHIFT | PILE_MASK << TARGET_SHIFT
+_TURNED: Final = 1
+_GAINED: Final = 2
+_OF_MOVES: Final = _MoveEffects()
 
 
 def move_effects(move: int, undo_record: int, gain: int) -> Effects:

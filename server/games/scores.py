@@ -3,20 +3,22 @@
 `woods` and `cards` depend on the position alone; `dos` and `moves` also on counts of actions.
 """
 
-FULL_DOS = 1000
-GRAND_SPIDER = 10_000
-FULL_MOVES = 500
+from typing import Final
 
-_PER_CARD_TURNED = 10
-_PER_OPEN_COLUMN = 15
-_PER_PAIR = 2
-_PER_SUIT = 50
-_SUITS_WITHOUT_BONUS = 3
+FULL_DOS: Final = 1000
+GRAND_SPIDER: Final = 10_000
+FULL_MOVES: Final = 500
 
-_DOS_CHEAPEST_SUIT_FROM = 6
-_DOS_CHEAPEST_SUIT = 50
-_DOS_SUIT_STEP = 12
-_DOS_FREE_OF_STAR = 6
+_PER_CARD_TURNED: Final = 10
+_PER_OPEN_COLUMN: Final = 15
+_PER_PAIR: Final = 2
+_PER_SUIT: Final = 50
+_SUITS_WITHOUT_BONUS: Final = 3
+
+_DOS_CHEAPEST_SUIT_FROM: Final = 6
+_DOS_CHEAPEST_SUIT: Final = 50
+_DOS_SUIT_STEP: Final = 12
+_DOS_FREE_OF_STAR: Final = 6
 
 
 def woods(turned: int, open_columns: int, pairs: int, removed: int) -> int:

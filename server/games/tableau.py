@@ -1,12 +1,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Final
 
 from protocol.vocabulary import SUIT_SIZE
 from server.games.cards import KING, RANK_MASK, SUIT_RUNS, SUIT_SHIFT, PileState
 from server.games.errors import NotationError
 
-SPACE = KING + 1
+SPACE: Final = KING + 1
 """The `last` of an empty column: a king goes there as any card goes on the next higher rank."""
 
 

@@ -7,16 +7,18 @@
 An entry of a game's past is an action, in its lower sixteen bits, and its undo record above.
 """
 
-PILES_MASK = 0xFFFF
-REMOVED_SHIFT = 16
-DEALT_SHIFT = 32
-RECORD_SHIFT = 16
-ANYTHING = (1 << 64) - 1
+from typing import Final
+
+PILES_MASK: Final = 0xFFFF
+REMOVED_SHIFT: Final = 16
+DEALT_SHIFT: Final = 32
+RECORD_SHIFT: Final = 16
+ANYTHING: Final = (1 << 64) - 1
 """The bits of an entry, of which an action always has some."""
-REVEALED = (PILES_MASK | PILES_MASK << DEALT_SHIFT) << RECORD_SHIFT
+REVEALED: Final = (PILES_MASK | PILES_MASK << DEALT_SHIFT) << RECORD_SHIFT
 """The bits of an entry that has turned up a card or dealt cards."""
 
-_PILES_OF: tuple[tuple[int, ...], ...] = tuple(
+_PILES_OF: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(pile for pile in range(10) if mask >> pile & 1) for mask in range(1 << 10)
 )
 

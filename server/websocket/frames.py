@@ -4,16 +4,18 @@ An act is one short masked text frame, and comes alone. Parsing it here costs a 
 library's parser, which handles every case; all other frames are left to the library.
 """
 
+from typing import Final
+
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # compiled, if it can be
 
 from protocol.vocabulary import MAX_FRAME_BYTES
 
-FIN = 0x80
-TEXT = FIN | 0x1
-MASKED = 0x80
-_LONG = 126
-_KEY = 4
-_HEAD = 2 + _KEY
+FIN: Final = 0x80
+TEXT: Final = FIN | 0x1
+MASKED: Final = 0x80
+_LONG: Final = 126
+_KEY: Final = 4
+_HEAD: Final = 2 + _KEY
 
 
 def split_frames(data: bytes) -> tuple[list[bytes], bool] | None:
