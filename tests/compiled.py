@@ -22,8 +22,11 @@ VARIABLE = "SPIDER_RACE_TESTS_COMPILED"
 TESTS = (
     "tests/test_compiled.py",
     "tests/games",
+    "tests/live",
     "tests/protocol",
     "tests/sessions",
+    "tests/store/test_commits.py",
+    "tests/store/test_pipeline.py",
     "tests/views",
     "tests/websocket",
 )

@@ -1,5 +1,6 @@
 """The modules that this run tests: sources, or the compiled ones of `python -m tests.compiled`."""
 
+import ast
 import importlib
 import os
 import sysconfig
@@ -25,6 +26,21 @@ def test_a_listed_module_is_compiled_exactly_if_this_run_is_about_that(path: str
     assert module.__file__.endswith(tuple(suffixes))
     if COMPILED:
         assert Path(module.__file__).is_relative_to(sysconfig.get_path("purelib"))
+
+
+@pytest.mark.interpreted  # it reads the sources
+@pytest.mark.parametrize("path", HOOK["modules"])
+def test_no_coroutine_is_compiled(path: str) -> None:
+    """A coroutine of mypyc 2.4 that is cancelled, and awaits while it cleans up, ends badly.
+
+    Its CancelledError stays the thread's current exception for good, and each later coroutine
+    that awaits in such a place raises it again.
+    """
+    tree = ast.parse((ROOT / path).read_text())
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef)]
+    guarded = [node for node in ast.walk(tree) if isinstance(node, ast.Try | ast.With)]
+    inside = [each for node in guarded for each in ast.walk(node)]
+    assert not [node for node in inside if isinstance(node, ast.Yield | ast.YieldFrom)]
 
 
 def test_a_wheel_is_pure_unless_it_is_told_otherwise() -> None:
