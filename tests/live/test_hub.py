@@ -693,6 +693,7 @@ async def test_figures_of_players_who_are_all_here_are_read_less_often() -> None
         assert len(read) == 1  # nothing has changed since
 
 
+@pytest.mark.interpreted  # it puts a value of another type into a room
 async def test_a_room_that_fails_keeps_no_other_one_from_being_read() -> None:
     store = MemoryStore()
     with capture_logs() as logs:
