@@ -129,7 +129,8 @@ def _check_cards(world: World, sent: Sent, message: dict[str, Any], room: dict[s
         _check_legal(sent, game, message["legal"])
     elif table is not None:
         game = _game(world, room, table["seat"], table["at"])
-        if table["seat"] != seat:
+        # After their own game people may watch all boards, and so their own.
+        if table["seat"] != seat or (not table["legal"] and game.legal_actions()):
             _check_watching(world, sent, room, table)
         else:
             _check_legal(sent, game, table["legal"])

@@ -13,7 +13,7 @@ from functools import partial
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.settings import Settings
@@ -68,6 +68,8 @@ HIDING = [game for game in get_args(GameId) if hides_cards(game)]
 """The games in which one player can turn up what another has not seen."""
 
 
+# Regression: somebody whose race is over watches their own board.
+@example(Settings(hints=True, time_limit_s=60), [("wait", 0, 224), ("watch", 0, 1)])
 @given(scripts.settings, scripts.steps)
 @fuzzed(40)
 def test_nothing_hidden_is_sent(settings: Settings, steps: list[scripts.Step]) -> None:
