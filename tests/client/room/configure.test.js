@@ -33,6 +33,14 @@ test('a change that follows an answer to an earlier one keeps those that are sti
   assert.deepEqual(sent[2], { hints: true, undo: 'none', score: 'moves' });
 });
 
+test('a change about people is kept like all others', () => {
+  const { sent, change, answer } = made();
+  answer({ one_seat: false, undo: 'any' });
+  change({ one_seat: true });
+  change({ undo: 'none' });
+  assert.equal(sent[1].one_seat, true);
+});
+
 test('a change is made on what the room answered', () => {
   const { sent, change, answer } = made();
   change({ hints: true });

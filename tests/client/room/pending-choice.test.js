@@ -33,10 +33,11 @@ test('an answer to an earlier choice is not shown, and that to the last one is',
   assert.equal(overdue, 0);
 });
 
-test('an answer may decide what was left open, and has its own rules about people', () => {
+test('an answer may decide what was left open, but no setting that was sent', () => {
   const choice = made();
-  choice.put(/** @type {any} */ ({ game: 'spider-1', public: true, locked: false }));
+  choice.put(/** @type {any} */ ({ game: 'spider-1', public: true, locked: true }));
   assert.equal(choice.allows(some({ game: 'spider-1', locked: true })), false, 'not public yet');
+  assert.equal(choice.allows(some({ game: 'spider-1', public: true })), false, 'not locked yet');
   assert.ok(choice.allows(some({ game: 'spider-1', layout: 'a', locked: true, public: true })));
 });
 

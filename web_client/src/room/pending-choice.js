@@ -2,20 +2,16 @@
 // earlier choices are not shown meanwhile: they would take a host who goes through a list by key back
 // to an entry that is already passed.
 
-import { ABOUT_PEOPLE } from '../core/protocol.js';
-
 /** @import {Settings, SettingsInput} from '../core/messages.d.ts' */
 
 /** The longest wait for an answer. */
 export const MAX_WAIT_MS = 2_000;
 
-/** Return whether settings of the room are what was sent; `public` is all that the form says about people. @param {Settings} settings @param {SettingsInput} sent */
+/** Return whether settings of the room are what was sent; the server fills in what was left open. @param {Settings} settings @param {SettingsInput} sent */
 export function answers(settings, sent) {
   return Object.entries(sent).every(
     ([name, value]) =>
-      (ABOUT_PEOPLE.includes(name) && name !== 'public') ||
-      value === undefined ||
-      value === settings[/** @type {keyof Settings} */ (name)],
+      value === undefined || value === settings[/** @type {keyof Settings} */ (name)],
   );
 }
 
