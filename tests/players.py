@@ -233,6 +233,12 @@ class Player:
             await self.next()
         return self.room
 
+    async def with_settings(self, **settings: Any) -> Message:
+        """Wait until the room has these settings; a change makes ready players unready."""
+        while not settings.items() <= self.room["settings"].items():
+            await self.next()
+        return self.room
+
     async def race(self) -> Message:
         """Wait until the race has a table; return the table."""
         while not self.table:

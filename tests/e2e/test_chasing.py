@@ -22,6 +22,7 @@ async def test_who_comes_late_chases_and_stands_below_the_racers(address: str) -
         await ada.page.check("#set-chasers")
         bob = await Player.join(port_of(address), link.rpartition("/")[2], "Bob")
         await expect(ada.page.locator("#players")).to_contain_text("Bob")
+        await bob.with_settings(game="spider-1", chasers=True)
         await bob.say("ready")
         await ada.page.click("#ready")
         await ada.on("race")

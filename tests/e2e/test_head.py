@@ -50,6 +50,8 @@ async def test_nothing_lies_upon_another_at_any_size(
             await page.select_option("#set-exceptions", "hard")
             await page.check("#set-hints")
         bob = await Player.join(port_of(address), link.rpartition("/")[2], "Bob")
+        if everything:
+            await bob.with_settings(exceptions="hard", hints=True)
         await bob.say("ready")
         await page.click("#ready")
         await ada.on("race")

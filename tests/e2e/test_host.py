@@ -75,6 +75,7 @@ async def test_a_race_that_somebody_has_won_can_only_be_ended(address: str, loca
         link = await ada.create("Ada")
         await ada.page.select_option("#set-game", "spider-1")
         bob = await Player.join(port_of(address), link.split("/r/")[1], "Bob")
+        await bob.with_settings(game="spider-1")
         await bob.say("ready")
         await ada.page.click("#ready")
         await asyncio.gather(ada.on("race"), bob.race())

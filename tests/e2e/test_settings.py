@@ -254,6 +254,7 @@ async def test_the_first_win_leaves_the_others_what_the_host_has_set(address: st
         link = await ada.create("Ada")
         await ada.page.select_option("#set-after-win-s", "120")
         bob = await Player.join(port_of(address), link.split("/r/")[1], "Bob")
+        await bob.with_settings(after_win_s=120)
         await bob.say("ready")
         await ada.page.click("#ready")
         await asyncio.gather(ada.on("race"), bob.race())
