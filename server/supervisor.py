@@ -67,7 +67,7 @@ def work(config: Config, tuning: Tuning, directory: Path, number: int, ready: Ev
 class Worker:
     """One worker process and the arguments to start another one in its place.
 
-    `directory` is the one that the workers share for their metrics; `number` tells them apart.
+    The workers share `directory` for their metrics, and each writes under its own `number`.
     """
 
     def __init__(self, config: Config, tuning: Tuning, directory: Path, number: int) -> None:

@@ -101,7 +101,8 @@ function actOn(session, before, message) {
       break;
     }
     case 'room':
-      // A player alone starts at once. A room that starts by itself refuses, which does no harm.
+      // A player alone starts at once. If the race has started already, the server refuses, and
+      // nothing changes.
       if (session.alone && message.room.state === 'LOBBY') send(connection, { type: 'start' });
       session.alone = false;
       if (before.room?.state !== message.room.state) {
