@@ -4,7 +4,7 @@ import { strings } from '../core/language.js';
 import { preference } from '../core/preferences.js';
 import { screen } from '../core/reducer.js';
 import { listen } from '../shared/element.js';
-import { hold, keep, makeKeyQueue } from '../shared/key-queue.js';
+import { makeKeyQueue, queueKey, queueUntil } from '../shared/key-queue.js';
 import { orOffer } from '../shared/late.js';
 
 /** @import {App} from '../main.js' */
@@ -37,13 +37,13 @@ export function bindEarlyKeys(app, load) {
     if (!KEYS.test(event.key) || !isBetweenGames(app, event)) return;
     if (queue.loads === 0) start();
     waiting = true;
-    keep(queue, event);
+    queueKey(queue, event);
   });
 
   function start() {
     waiting = false;
     const loading = load();
-    hold(
+    queueUntil(
       queue,
       orOffer(
         'classic',

@@ -6,7 +6,7 @@ import { bindDrag, cancel as cancelDrag } from '../board/drag.js';
 import { bindHelpers } from '../board/helpers.js';
 import { makeHints } from '../board/hints.js';
 import { bindKeyboard, press, updateStops } from '../board/keyboard.js';
-import { CLASSIC } from '../board/keys.js';
+import { CLASSIC_COMMANDS } from '../board/keys.js';
 import { markBoard } from '../board/marks.js';
 import { bindMoveBox } from '../board/move-box.js';
 import {
@@ -30,7 +30,7 @@ import { strings } from '../core/language.js';
 import { onPreference, prefer, preference } from '../core/preferences.js';
 import { nextTable } from '../shared/appearance.js';
 import { h } from '../shared/element.js';
-import { close, hold, makeKeyQueue } from '../shared/key-queue.js';
+import { closeQueue, makeKeyQueue, queueUntil } from '../shared/key-queue.js';
 import { orOffer } from '../shared/late.js';
 import { bindActions } from './actions.js';
 import { bindBoardGrid } from './board-grid.js';
@@ -101,7 +101,7 @@ export function bindRace(root, app) {
     update: (state) => update(race, state),
     unbind() {
       unbindPreference();
-      close(race.queue);
+      closeQueue(race.queue);
       race.ownEnd.unbind();
       race.header.unbind();
       race.bubble.unbind();
@@ -167,7 +167,7 @@ function makeRace(app) {
     {
       announce: app.announce,
       moved: mark,
-      show: helpers.read,
+      show: helpers.announceContents,
       found: helpers.find,
       refuse: refusals.refuse,
     },
@@ -205,7 +205,7 @@ function actionsOf(race) {
     score: () => app.announce(strings.scoreSpoken(app.state().play?.shown)),
     colours: nextTable,
     type: () => prefer('moveBox', !preference('moveBox')),
-    help: (key) => (key === '?' && refusals.pending() ? refusals.why() : openHelp(race)),
+    help: (key) => (key === '?' && refusals.hasUnshown() ? refusals.why() : openHelp(race)),
     why: refusals.why,
   };
 }
@@ -224,10 +224,11 @@ function removeAtCursor(race) {
 
 /** Return what a command does with the keys in use. @param {Race} race @param {Command} command @returns {Action | undefined} */
 function actionOf(race, command) {
-  const classic = preference('keys') === 'classic' && CLASSIC.find((each) => each === command);
+  const classic =
+    preference('keys') === 'classic' && CLASSIC_COMMANDS.find((each) => each === command);
   if (!classic) return race.actions[command];
   return () =>
-    hold(
+    queueUntil(
       race.queue,
       orOffer(
         'classic',
@@ -268,27 +269,39 @@ function openHelp(race) {
   const { app, player, helpers, refusals, queue } = race;
   const loading = import('../help/help.js').then(async ({ loadHelp, openHelp: open }) => {
     await loadHelp();
-    return () => open({ app, player, helpers, why: refusals.last() });
+    return () => open({ app, player, helpers, why: refusals.lastReason() });
   });
-  hold(
+  queueUntil(
     queue,
     orOffer('help', loading, () => openHelp(race)),
   );
 }
 
-/** Mark on the board the cards in hand and the piles that they may go to. @param {Race} race */
+/**
+ * Return the piles on which the cards in hand fit. If there are none, return those whose cards fit on
+ * the picked pile, since players may pick the target first; but dragged cards have no second pick.
+ *
+ * @param {Player} player
+ * @returns {Set<string>}
+ */
+function fittingPiles(player) {
+  const view = tableOf(player);
+  const hand = takenCards(player);
+  if (!view || !hand) return new Set();
+  const to = hand.count > 0 ? targets(view, hand) : new Set();
+  return to.size > 0 || player.dragged ? to : sources(view, hand.pile);
+}
+
+/** Set the marks of the board. @param {Race} race */
 function markRace({ board, player, keyboard, helpers, hints }) {
   const view = tableOf(player);
-  const from = takenCards(player);
-  let open = view && from && from.count > 0 ? targets(view, from) : new Set();
-  if (view && from && !player.dragged && open.size === 0) open = sources(view, from.pile);
   const complete = new Set();
   for (const action of view?.legal ?? []) if (action.type === 'remove') complete.add(action.from);
   const cursor = view ? keyboard.cursor : null;
   markBoard(board, {
     hand: player.hand,
     cursor,
-    open,
+    fitting: fittingPiles(player),
     complete,
     ...helpers.marks(),
     ...hints.marks(),
