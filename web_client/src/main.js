@@ -19,9 +19,9 @@ import { codeIn, roundIn } from './core/room-code.js';
 import { reconnect, retryIn, send } from './core/socket.js';
 import { bindAppearance, openPreferences } from './shared/appearance.js';
 import { ask } from './shared/ask.js';
-import { listen, sheet } from './shared/element.js';
+import { listen, loadSheet } from './shared/element.js';
 import { vibrate } from './shared/haptics.js';
-import { late } from './shared/late.js';
+import { loadPart } from './shared/lazy-part.js';
 import { drawStage, fetchAhead, makeStage, requestDraw } from './shared/screens.js';
 import {
   closed,
@@ -221,8 +221,9 @@ async function translate(language) {
 /** Load the chat, and give it the messages that came before it. */
 function fetchChat() {
   if (chat) return;
-  const load = () => Promise.all([import('./chat/chat.js'), fetchStrings('chat'), sheet('chat')]);
-  late('chat', load, ([{ makeChat }]) => {
+  const load = () =>
+    Promise.all([import('./chat/chat.js'), fetchStrings('chat'), loadSheet('chat')]);
+  loadPart('chat', load, ([{ makeChat }]) => {
     chat = makeChat(app, status.sayLater);
     for (const said of unread.splice(0)) chat.receive(said);
     chat.settle(); // puts it into the screen that is shown
@@ -234,7 +235,7 @@ function fetchChat() {
 function fetchPresence() {
   if (presence) return;
   const load = () => Promise.all([import('./presence/presence.js'), fetchStrings('presence')]);
-  late('presence', load, ([{ bindPresence }]) => {
+  loadPart('presence', load, ([{ bindPresence }]) => {
     presence = bindPresence(app);
     presence.update(session.state);
   });
@@ -249,7 +250,7 @@ function teach() {
     await lesson.prepareLesson();
     return lesson;
   };
-  late('lesson', load, ({ showLesson }) => showLesson());
+  loadPart('lesson', load, ({ showLesson }) => showLesson());
 }
 
 /** Store the page that is shown when the network is lost. */
@@ -261,7 +262,7 @@ const prepare = () =>
 /** Load the list of people who ask to join. */
 function fetchRequests() {
   const load = () => Promise.all([import('./room/join-requests.js'), fetchStrings('admission')]);
-  late('requests', load, ([found]) => {
+  loadPart('requests', load, ([found]) => {
     requests = found;
     requests.showRequests(app);
   });
@@ -270,7 +271,7 @@ function fetchRequests() {
 /** Load the keys of 1987, if the player uses them. */
 function fetchClassic() {
   if (early || preference('keys') !== 'classic') return;
-  late(
+  loadPart(
     'early keys',
     () => import('./classic/early-keys.js'),
     ({ bindEarlyKeys }) => {
@@ -305,7 +306,7 @@ onPreference((name) => {
 });
 listen(preferences, 'click', openPreferences);
 setInterval(showConnection, 1_000);
-listen(window, 'popstate', wayBack.step);
+listen(window, 'popstate', wayBack.handleStep);
 for (const type of ['online', 'offline']) listen(window, type, showConnection);
 for (const type of ['pointerdown', 'keydown']) {
   listen(document, type, () => sound.wake(), { capture: true });

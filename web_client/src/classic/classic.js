@@ -8,7 +8,7 @@ import { CHOICES, preference, preferNext } from '../core/preferences.js';
 import { amHost, plays } from '../core/reducer.js';
 import { gameInfo, whenKnown } from '../room/catalogue.js';
 import { fetchTables } from '../shared/appearance.js';
-import { sheet } from '../shared/element.js';
+import { loadSheet } from '../shared/element.js';
 import { fetchManual } from './manual.js';
 import { openPrompt } from './prompt.js';
 
@@ -25,7 +25,7 @@ export async function loadClassic() {
   const [words] = await Promise.all([
     fetchManual(),
     fetchStrings('board', 'preferences'),
-    sheet('classic').catch(() => {}),
+    loadSheet('classic').catch(() => {}),
   ]);
   return words;
 }

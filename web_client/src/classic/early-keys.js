@@ -5,7 +5,7 @@ import { preference } from '../core/preferences.js';
 import { screen } from '../core/reducer.js';
 import { listen } from '../shared/element.js';
 import { makeKeyQueue, queueKey, queueUntil } from '../shared/key-queue.js';
-import { orOffer } from '../shared/late.js';
+import { offerRetry } from '../shared/lazy-part.js';
 
 /** @import {App} from '../main.js' */
 
@@ -45,7 +45,7 @@ export function bindEarlyKeys(app, load) {
     const loading = load();
     queueUntil(
       queue,
-      orOffer(
+      offerRetry(
         'classic',
         loading.then((bind) => () => {
           unbind();

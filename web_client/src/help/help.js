@@ -7,8 +7,8 @@ import { shortRank, sign } from '../core/cards.js';
 import { fetchStrings, strings } from '../core/language.js';
 import { prefer, preference } from '../core/preferences.js';
 import { RANKS, SUITS } from '../core/protocol.js';
-import { h, sheet } from '../shared/element.js';
-import { late } from '../shared/late.js';
+import { h, loadSheet } from '../shared/element.js';
+import { loadPart } from '../shared/lazy-part.js';
 import { lesson, prepareLesson } from './lesson.js';
 
 /**
@@ -194,7 +194,7 @@ function tipsButton({ app }, close) {
         throw error;
       }
     };
-    late('tips', load, (open) => {
+    loadPart('tips', load, (open) => {
       if (!button.isConnected && !gone) return; // the help has been closed meanwhile
       close();
       open();
@@ -204,7 +204,8 @@ function tipsButton({ app }, close) {
 }
 
 /** Load what the help needs. */
-export const loadHelp = () => Promise.all([sheet('help'), fetchStrings('help'), prepareLesson()]);
+export const loadHelp = () =>
+  Promise.all([loadSheet('help'), fetchStrings('help'), prepareLesson()]);
 
 /** Open the help, once it is loaded; nothing of it is left once it is closed. @param {Race} race */
 export function openHelp(race) {

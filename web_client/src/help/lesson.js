@@ -4,7 +4,7 @@
 import { fetchStrings, strings } from '../core/language.js';
 import { RANKS } from '../core/protocol.js';
 import { isCalm } from '../shared/appearance.js';
-import { h, sheet } from '../shared/element.js';
+import { h, loadSheet } from '../shared/element.js';
 import { fairLine } from '../shared/fair.js';
 
 /** @typedef {{card: string, x: number, y: number, moves?: boolean}} Placed in widths and heights of a card */
@@ -72,7 +72,7 @@ function figure(name) {
 }
 
 /** Load what the pictures need, once. */
-export const prepareLesson = () => Promise.all([fetchStrings('lesson'), sheet('lesson')]);
+export const prepareLesson = () => Promise.all([fetchStrings('lesson'), loadSheet('lesson')]);
 
 /** Make the three pictures, each with a sentence. */
 export const lesson = () =>

@@ -7,7 +7,7 @@ import { ErrorCode } from '../core/protocol.js';
 import { codeIn, roundIn } from '../core/room-code.js';
 import { h, write } from '../shared/element.js';
 import { languageField } from '../shared/language-field.js';
-import { late } from '../shared/late.js';
+import { loadPart } from '../shared/lazy-part.js';
 import { bindOpenRooms } from './open-rooms.js';
 import { nameField, nameInput, problemLine, readName, submitting, title } from './parts.js';
 
@@ -157,7 +157,7 @@ export function bindLanding(root, app) {
       await found.prepareLesson();
       return found;
     };
-    late('lesson', load, ({ fillLesson }) => fillLesson(lesson));
+    loadPart('lesson', load, ({ fillLesson }) => fillLesson(lesson));
   });
   /** @type {Landing} */
   const landing = {

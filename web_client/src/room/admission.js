@@ -1,6 +1,6 @@
 // Boxes to tick in dialogs, and one that changes who can join at once.
 
-import { h, sheet } from '../shared/element.js';
+import { h, loadSheet } from '../shared/element.js';
 import { configure } from './configure.js';
 
 /**
@@ -10,7 +10,7 @@ import { configure } from './configure.js';
 
 /** A box to tick, also in a dialog. @param {string} id @param {string} text */
 export function checkBox(id, text) {
-  sheet('admission').catch(() => {}); // without it the box is only less well aligned
+  loadSheet('admission').catch(() => {}); // without it the box is only less well aligned
   const field = h('input', { id, type: 'checkbox' });
   return { field, label: h('label', { class: 'check' }, field, h('span', { text })) };
 }

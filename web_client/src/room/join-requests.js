@@ -2,7 +2,7 @@
 
 import { strings } from '../core/language.js';
 import { amHost } from '../core/reducer.js';
-import { h, keyed, sheet, write } from '../shared/element.js';
+import { h, keyed, loadSheet, write } from '../shared/element.js';
 
 /**
  * @import {RoomView} from '../core/messages.d.ts'
@@ -26,7 +26,7 @@ export function showRequests(app) {
   }
   if (waiting.length === 0) return;
   if (!shown) {
-    sheet('admission').catch(() => {}); // without it the list stands below the screen
+    loadSheet('admission').catch(() => {}); // without it the list stands below the screen
     language = document.documentElement.lang;
     shown = h(
       'section',
@@ -75,7 +75,7 @@ function makeRequest(app, { seat, name, role }) {
 
 /** Bind the page of a person whom the host has not let in yet. @param {HTMLElement} root @param {App} app @returns {Bound} */
 export function bindWaiting(root, app) {
-  sheet('admission').catch(() => {});
+  loadSheet('admission').catch(() => {});
   const text = strings.ADMISSION;
   const about = h('p');
   const code = h('p', { class: 'room-code' });

@@ -10,7 +10,7 @@ import { h, keyed, write } from '../shared/element.js';
 import { fairLine } from '../shared/fair.js';
 import { languageField } from '../shared/language-field.js';
 import { linkFor, linkWarning } from '../shared/links.js';
-import { makeSteady } from '../shared/steady.js';
+import { makeSteadyDraw } from '../shared/steady.js';
 import { agree, bindChanges } from './changes.js';
 import { forgetSent } from './configure.js';
 import { bindMatch } from './match.js';
@@ -68,7 +68,7 @@ export function bindRoom(root, app) {
   const noticed = app.state().notice?.n ?? 0;
   /** @type {Room} */
   const room = { app, element, invitation, players, settings, match, rules, tally, noticed };
-  const update = makeSteady(element, () => {
+  const update = makeSteadyDraw(element, () => {
     const state = app.state();
     if (state.room) draw(room, state, state.room);
     showRefusal(room, state);

@@ -6,7 +6,7 @@
 
 import { fetchStrings, strings } from '../core/language.js';
 import { makeThrottle } from '../core/throttle.js';
-import { h, sheet } from './element.js';
+import { h, loadSheet } from './element.js';
 
 /**
  * @import {Feature} from '../core/language.js'
@@ -109,7 +109,7 @@ const ready = new Map([['seating', bindSeating]]);
 async function load(name) {
   if (name === 'seating') return bindSeating;
   const parts = SCREENS[name];
-  const late = [fetchStrings(...parts.strings), ...parts.sheets.map(sheet)];
+  const late = [fetchStrings(...parts.strings), ...parts.sheets.map(loadSheet)];
   const [bind] = await Promise.all([parts.code(), ...late]);
   ready.set(name, bind);
   return bind;

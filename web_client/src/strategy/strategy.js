@@ -3,9 +3,9 @@
 // needed.
 
 import { fetchStrings, strings } from '../core/language.js';
-import { h, sheet } from '../shared/element.js';
+import { h, loadSheet } from '../shared/element.js';
 import { languageField } from '../shared/language-field.js';
-import { late } from '../shared/late.js';
+import { loadPart } from '../shared/lazy-part.js';
 import { contents, FAMILIES, familyOf, sections } from './tips.js';
 
 /**
@@ -36,7 +36,7 @@ async function load() {
     tips = null; // the next call requests them again
   });
   const words = WORDS[document.documentElement.lang] ?? WORDS.en;
-  return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips, sheet('strategy')]);
+  return Promise.all([/** @type {() => Promise<Words>} */ (words)(), tips, loadSheet('strategy')]);
 }
 
 /** Scroll to a section and focus it. @param {Family} family */
@@ -78,7 +78,7 @@ export function bindStrategy(root, app) {
     const family = FAMILIES.find((each) => location.hash === `#${each}`);
     if (family) goTo(family);
   }
-  late('strategy', load, show);
+  loadPart('strategy', load, show);
 
   return {
     update() {},
