@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import '../english.js';
 import { presetOf } from '../../../web_client/src/room/catalogue.js';
 import { rulebook } from '../../../web_client/src/room/rulebook.js';
-import { gist } from '../../../web_client/src/strings/en/room.js';
+import { settingsSummary } from '../../../web_client/src/strings/en/room.js';
 import { CHAPTERS } from '../../../web_client/src/strings/en/rules.js';
 import { example, game as info, json } from '../examples.js';
 
@@ -92,16 +92,16 @@ test('the rules describe the ranking', () => {
 
 test('the heading names game, deal, rounds and time', () => {
   assert.equal(
-    gist({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
+    settingsSummary({ ...FRIENDS, game: 'spider-4', deal: 'numbered', number: 24, rounds: 6 }),
     'Spider, four suits · deal 24 · 6 rounds · 30 min',
   );
 });
 
 test('the line beside Ready is short in the usual room', () => {
   const usual = { ...FRIENDS, game: 'spider-1', time_limit_s: 900 };
-  assert.equal(gist(usual), 'Spider, one suit · 15 min');
+  assert.equal(settingsSummary(usual), 'Spider, one suit · 15 min');
   assert.equal(
-    gist({ ...usual, time_limit_s: null, after_win_s: 120 }),
+    settingsSummary({ ...usual, time_limit_s: null, after_win_s: 120 }),
     'Spider, one suit · no time limit · 2 min after the first win',
   );
 });

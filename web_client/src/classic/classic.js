@@ -6,7 +6,7 @@ import { fetchStrings, strings } from '../core/language.js';
 import { isAlone, isPractice, newGameMessages, playOnMessages } from '../core/practice.js';
 import { CHOICES, preference, preferNext } from '../core/preferences.js';
 import { amHost, plays } from '../core/reducer.js';
-import { gameInfo, whenKnown } from '../room/catalogue.js';
+import { gameInfo, whenLoaded } from '../room/catalogue.js';
 import { fetchTables } from '../shared/appearance.js';
 import { loadSheet } from '../shared/element.js';
 import { fetchManual } from './manual.js';
@@ -21,7 +21,7 @@ import { openPrompt } from './prompt.js';
 
 /** Load what these keys need. @returns {Promise<Manual>} */
 export async function loadClassic() {
-  whenKnown(() => {}); // it says how many cards a full stock has
+  whenLoaded(() => {}); // it says how many cards a full stock has
   const [words] = await Promise.all([
     fetchManual(),
     fetchStrings('board', 'preferences'),

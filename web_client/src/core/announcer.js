@@ -2,7 +2,7 @@
 
 import { strings } from './language.js';
 import { ErrorCode } from './protocol.js';
-import { amHost, goesOn, hintInForce, mySeat, plays, waits } from './reducer.js';
+import { amHost, hasRoundsLeft, hintInForce, mySeat, plays, waits } from './reducer.js';
 import { makeRivals } from './rivals.js';
 
 /**
@@ -79,7 +79,7 @@ function roomNews(before, after) {
     newcomer && strings.joined(newcomer.name),
     gone && strings.left(gone.name),
     host && (amHost(after) ? strings.NEWS.host : strings.hosts(host.name)),
-    wants && strings.wants(wants.name, goesOn(is)),
+    wants && strings.wants(wants.name, hasRoundsLeft(is)),
   ].filter(Boolean);
   if (end >= endedAt) return news.join(' ');
   const first = shortener(was, is);

@@ -273,7 +273,7 @@ export const hintInForce = ({ hinted, play }) =>
   isIdle(play) && hinted?.at === play?.base.at && !play?.base.outcome ? hinted : null;
 
 /** Return whether rounds of the match are left to play. @param {RoomView} room */
-export const goesOn = ({ match }) => match !== null && match.rounds > 1 && !match.over;
+export const hasRoundsLeft = ({ match }) => match !== null && match.rounds > 1 && !match.over;
 
 /** Return whether this player is the host. @param {State} state */
 export const amHost = (state) => state.me !== null && state.room?.host === state.me.seat;

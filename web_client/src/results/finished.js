@@ -1,4 +1,4 @@
-// A finished round behind its link: for anybody, without a seat and without a connection.
+// The page of a finished round, for everybody who has its link: it needs no seat and no connection.
 
 import { strings } from '../core/language.js';
 import { sameDeal } from '../core/practice.js';
@@ -34,14 +34,14 @@ export function bindFinished(root, app) {
     h('header', { class: 'page-title' }, title, about),
   );
   root.replaceChildren(page);
-  let bound = true;
+  let isBound = true;
 
-  /** @param {RoundCourse} round */
+  /** Show the round. @param {RoundCourse} round */
   function show(round) {
     write(title, heading(round.ranking, -1));
     write(about, strings.raceAbout(round));
     ranking.update(round.ranking, -1);
-    // This page has not seen the hash before the race, only what the server says that it was.
+    // This page was not open before the race, so it knows the hash only as the server states it now.
     revealed.update(place, round.settings.game, null, round.reveal);
     again.addEventListener('click', () => {
       const settings = sameDeal(round.settings, round.reveal);
@@ -57,6 +57,7 @@ export function bindFinished(root, app) {
     replayPage.show(place, -1);
   }
 
+  /** Show that there is no such round. */
   function showMissing() {
     write(title, words.gone);
     write(about, words.why);
@@ -64,14 +65,14 @@ export function bindFinished(root, app) {
   }
 
   fetchRound(place).then(
-    (round) => bound && show(round),
-    () => bound && showMissing(),
+    (round) => isBound && show(round),
+    () => isBound && showMissing(),
   );
 
   return {
     update() {},
     unbind() {
-      bound = false;
+      isBound = false;
       replayPage.unbind();
     },
   };

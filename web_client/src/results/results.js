@@ -41,7 +41,7 @@ export function bindResults(root, app) {
   /** @type {RoundOver | null} */
   let shown = null;
 
-  /** @param {State} state @param {RoundOver} over */
+  /** Draw a finished round; celebrate it if it is new. @param {State} state @param {RoundOver} over */
   function draw(state, over) {
     const me = state.me?.seat ?? -1;
     const own = over.ranking.find(({ seat }) => seat === me);
@@ -52,7 +52,7 @@ export function bindResults(root, app) {
     revealed.update(place, game, state.promise?.commitment, over.reveal);
     if (shown?.n !== over.n) {
       app.sound.play(own?.place === 1 ? 'won' : 'home');
-      // The best of the players who gave up has won the race, but no game.
+      // If all players gave up, the first of them has won the race, but no game.
       if (own?.won) celebrate(`${place.code}/${place.n}`);
       replayPage.show(place, me);
     }

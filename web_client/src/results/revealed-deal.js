@@ -52,16 +52,18 @@ export function bindRevealedDeal(announce) {
   return {
     element,
     /**
+     * Show the deal of a round and the result of its check.
+     *
      * @param {Place} place
      * @param {string} game
      * @param {string | null | undefined} promised the hash as it was shown before the race
      * @param {Reveal} reveal
      */
     update(place, game, promised, reveal) {
-      const { good, title: heading, text: why } = verdict(game, promised, reveal);
+      const { good, title: heading, text: reason } = verdict(game, promised, reveal);
       result.dataset.verdict = good ? 'good' : 'bad';
       write(title, heading);
-      write(text, why);
+      write(text, reason);
       write(summary, reveal.deal === 'secret' ? words.check : words.show);
       const { seed, salt, commitment, number, deck } = reveal;
       const rows = [

@@ -4,7 +4,7 @@ import { cheats, clock, count, gameName, hintsTaken, list, result } from './star
 
 /**
  * @import {Standing} from '../../core/messages.d.ts'
- * @import {Wishes} from '../../results/wishes.js'
+ * @import {NextRace} from '../../results/next-race.js'
  */
 
 /** Return the result in a line of the ranking, with all that explains it. @param {Standing} standing */
@@ -76,14 +76,14 @@ export const nextOf = (n, of) => `Nächste Runde (${n} von ${of})`;
 /** @param {number} level */
 export const againAt = (level) => `Noch einmal auf Stufe ${level}`;
 
-/** Return who wants the next race, and whom it waits for. @param {Wishes} wishes */
-export function wanting({ mine, wanting: others, missing, away, goesOn }) {
-  if (!mine && others.length === 0) return '';
-  const many = others.length > 1;
-  if (!mine && goesOn)
-    return `${list(others)} ${many ? 'sind' : 'ist'} bereit für die nächste Runde.`;
-  if (!mine) return `${list(others)} ${many ? 'möchten' : 'möchte'} eine Revanche.`;
-  const awaited = missing.length > 0 ? missing : others.length > 0 ? [] : away;
+/** Return which players want the next race, and for which it waits. @param {NextRace} next */
+export function nextRaceLine({ isWanted, wanting, missing, away, inMatch }) {
+  if (!isWanted && wanting.length === 0) return '';
+  const many = wanting.length > 1;
+  if (!isWanted && inMatch)
+    return `${list(wanting)} ${many ? 'sind' : 'ist'} bereit für die nächste Runde.`;
+  if (!isWanted) return `${list(wanting)} ${many ? 'möchten' : 'möchte'} eine Revanche.`;
+  const awaited = missing.length > 0 ? missing : wanting.length > 0 ? [] : away;
   return awaited.length > 0 ? `Warten auf ${list(awaited)} …` : '';
 }
 

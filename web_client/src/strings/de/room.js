@@ -156,15 +156,16 @@ export function settingValue(name, value) {
   return typeof value === 'number' && name.endsWith('_s') ? duration(value) : String(value ?? '–');
 }
 
-/** Return the rules in a few words: `Spider, one suit · 15 min`. @param {Settings} settings */
-export function gist({ game, deal, number, rounds, time_limit_s: limit, after_win_s: left }) {
-  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
+/** Return the rules in a few words: `Spider, eine Farbe · 15 Min.`. @param {Settings} settings */
+export function settingsSummary(settings) {
+  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
+  const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} Min.` : duration(s));
   return [
     gameName(game),
     deal === 'numbered' && (number === null ? 'offenes Blatt' : `Blatt ${number}`),
     rounds > 1 && count(rounds, 'Runde', 'Runden'),
-    limit === null ? 'ohne Zeitlimit' : minutes(limit).replace('min', 'Min.'),
-    left !== null && `noch ${minutes(left).replace('min', 'Min.')} nach dem ersten Sieg`,
+    limit === null ? 'ohne Zeitlimit' : minutes(limit),
+    afterWin !== null && `noch ${minutes(afterWin)} nach dem ersten Sieg`,
   ]
     .filter(Boolean)
     .join(' · ');

@@ -441,9 +441,9 @@ export const left = (name) => `${name} ist gegangen.`;
 /** Return this player's name in a list. @param {string} name */
 export const asks = (name) => `${name} möchte mitmachen.`;
 
-/** @param {string} name @param {boolean} goesOn whether the match does */
-export const wants = (name, goesOn) =>
-  goesOn ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`;
+/** @param {string} name @param {boolean} inMatch whether the next race is a round of the same match */
+export const wants = (name, inMatch) =>
+  inMatch ? `${name} ist bereit für die nächste Runde.` : `${name} möchte eine Revanche.`;
 
 /** Return this player's name in a list. @param {string} name */
 export const hosts = (name) => `${name} ist jetzt Gastgeber.`;
@@ -578,8 +578,8 @@ export const LANDING = {
   full: 'voll',
 };
 
-/** @param {PublicRoom} room */
-export function publicRoom(room) {
+/** Return the facts about an open room in a line. @param {PublicRoom} room */
+export function publicRoomFacts(room) {
   const state = { LOBBY: 'wartet', FINISHED: 'zwischen zwei Runden' }[String(room.state)];
   return `${gameName(room.game)} · ${count(room.players, 'Spieler', 'Spieler')} · ${state ?? 'Rennen läuft'}`;
 }

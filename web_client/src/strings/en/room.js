@@ -156,14 +156,15 @@ export function settingValue(name, value) {
 }
 
 /** Return the rules in a few words: `Spider, one suit · 15 min`. @param {Settings} settings */
-export function gist({ game, deal, number, rounds, time_limit_s: limit, after_win_s: left }) {
+export function settingsSummary(settings) {
+  const { game, deal, number, rounds, time_limit_s: limit, after_win_s: afterWin } = settings;
   const minutes = (/** @type {number} */ s) => (s % 60 === 0 ? `${s / 60} min` : duration(s));
   return [
     gameName(game),
     deal === 'numbered' && (number === null ? 'open deal' : `deal ${number}`),
     rounds > 1 && count(rounds, 'round'),
     limit === null ? 'no time limit' : minutes(limit),
-    left !== null && `${minutes(left)} after the first win`,
+    afterWin !== null && `${minutes(afterWin)} after the first win`,
   ]
     .filter(Boolean)
     .join(' · ');

@@ -427,9 +427,9 @@ export const left = (name) => `${name} left.`;
 /** @param {string} name */
 export const asks = (name) => `${name} wants to join.`;
 
-/** @param {string} name @param {boolean} goesOn whether the match does */
-export const wants = (name, goesOn) =>
-  goesOn ? `${name} is ready for the next round.` : `${name} wants a rematch.`;
+/** @param {string} name @param {boolean} inMatch whether the next race is a round of the same match */
+export const wants = (name, inMatch) =>
+  inMatch ? `${name} is ready for the next round.` : `${name} wants a rematch.`;
 
 /** @param {string} name */
 export const hosts = (name) => `${name} is the host now.`;
@@ -560,8 +560,8 @@ export const LANDING = {
   full: 'full',
 };
 
-/** @param {PublicRoom} room */
-export function publicRoom(room) {
+/** Return the facts about an open room in a line. @param {PublicRoom} room */
+export function publicRoomFacts(room) {
   const state = { LOBBY: 'waiting', FINISHED: 'between rounds' }[String(room.state)] ?? 'racing';
   return `${gameName(room.game)} · ${count(room.players, 'player')} · ${state}`;
 }
