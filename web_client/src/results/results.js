@@ -47,14 +47,14 @@ export function bindResults(root, app) {
     const own = over.ranking.find(({ seat }) => seat === me);
     write(title, heading(over.ranking, me));
     ranking.update(over.ranking, me);
-    const place = { code: state.room?.code ?? '', n: over.n };
+    const roundId = { code: state.room?.code ?? '', n: over.n };
     const game = state.room?.settings.game ?? '';
-    revealed.update(place, game, state.promise?.commitment, over.reveal);
+    revealed.update(roundId, game, state.promise?.commitment, over.reveal);
     if (shown?.n !== over.n) {
       app.sound.play(own?.place === 1 ? 'won' : 'home');
       // If all players gave up, the first of them has won the race, but no game.
-      if (own?.won) celebrate(`${place.code}/${place.n}`);
-      replayPage.show(place, me);
+      if (own?.won) celebrate(`${roundId.code}/${roundId.n}`);
+      replayPage.show(roundId, me);
     }
     shown = over;
   }
