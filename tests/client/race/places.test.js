@@ -121,7 +121,7 @@ test('a change of lead is announced at most every ten seconds, as it is by then'
   ]);
   const told = (/** @type {any} */ before, /** @type {any} */ after, me = C) => {
     rivals.update(before, after, me ?? -1);
-    return rivals.due(me ?? -1);
+    return rivals.take(me ?? -1);
   };
   assert.equal(told([], abc), '', 'the first leader is no news');
   assert.equal(told(abc, bac), 'B takes the lead.');
@@ -148,18 +148,18 @@ test('a finish that has to wait is announced later, together with others', () =>
   const both = gone.with(0, won);
   rivals.update([], racing, B ?? -1);
   rivals.update(racing, gone, B ?? -1);
-  assert.equal(rivals.due(B ?? -1), 'C gave up.');
+  assert.equal(rivals.take(B ?? -1), 'C gave up.');
   time = 3_000;
   rivals.update(gone, both, B ?? -1);
-  assert.equal(rivals.due(B ?? -1), '');
+  assert.equal(rivals.take(B ?? -1), '');
   time = 12_000;
-  assert.equal(rivals.due(B ?? -1), 'A finished in 3:05.');
-  assert.equal(rivals.due(A ?? -1), '', 'once');
+  assert.equal(rivals.take(B ?? -1), 'A finished in 3:05.');
+  assert.equal(rivals.take(A ?? -1), '', 'once');
 });
 
 test('the own finish is not announced as news', () => {
   const rivals = makeRivals(() => 0);
   const racing = board([['A', 30]]);
   rivals.update(racing, [{ ...racing[0], state: 'FORFEIT' }], A ?? -1);
-  assert.equal(rivals.due(A ?? -1), '');
+  assert.equal(rivals.take(A ?? -1), '');
 });

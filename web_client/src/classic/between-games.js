@@ -2,7 +2,7 @@
 // players who have chosen these keys.
 
 import { commandOf, keyName } from '../board/keys.js';
-import { choosable, isAlone, playOnMessages } from '../core/practice.js';
+import { choosableGames, isAlone, playOnMessages } from '../core/practice.js';
 import { preference } from '../core/preferences.js';
 import { amHost, screen } from '../core/reducer.js';
 import { h, listen, write } from '../shared/element.js';
@@ -99,7 +99,7 @@ function pressDigit({ app, words }, digit) {
 
 /** Ask which game is next. @param {Keys} keys */
 function askGame({ app, words }) {
-  const games = choosable(app.state());
+  const games = choosableGames(app.state());
   if (games.length < 1) return;
   openPrompt({
     title: words.WHICH,
@@ -144,7 +144,7 @@ async function update(keys, state) {
   write(
     line,
     name === 'results'
-      ? words.afterGame(withLevels, rounds > 1 && choosable(state).length > 0)
+      ? words.afterGame(withLevels, rounds > 1 && choosableGames(state).length > 0)
       : words.beforeGame(withLevels, Math.min(rounds, 10)),
   );
   if (line.parentNode !== place) place.append(line);

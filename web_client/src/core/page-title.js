@@ -1,14 +1,15 @@
-// The title of the page and what its icon shows, for a tab that nobody looks at. Pure.
+// The title of the page and the sign on its icon, for a tab in the background. Pure.
 
 const NAME = 'Spider Race';
 const MAX_SHOWN = 99;
+/** The time for which the start is shown. */
 const GO_MS = 2_000;
 
 /**
- * @typedef {object} Seen
+ * @typedef {object} TabState
  * @property {number} startsIn ms until the race starts; negative once it has, Infinity without a race
- * @property {number} unread messages that came while nobody looked
- * @property {string} go what is called out at the start
+ * @property {number} unread the number of messages that came while the tab was hidden
+ * @property {string} go the title at the start
  */
 
 /** Return the seconds that a countdown shows, or null if none runs. @param {number} startsIn */
@@ -18,7 +19,7 @@ const secondsLeft = (startsIn) =>
 /** Return whether a race has just started. @param {number} startsIn */
 const justStarted = (startsIn) => startsIn <= 0 && startsIn > -GO_MS;
 
-/** Return the title. @param {Seen} seen */
+/** Return the title. @param {TabState} tab */
 export function pageTitle({ startsIn, unread, go }) {
   const left = secondsLeft(startsIn);
   if (left !== null) return `${left}… · ${NAME}`;
@@ -26,7 +27,7 @@ export function pageTitle({ startsIn, unread, go }) {
   return unread > 0 ? `(${Math.min(unread, MAX_SHOWN)}) ${NAME}` : NAME;
 }
 
-/** Return the sign on the icon: seconds, an arrow at the start, a dot for messages, or ''. @param {Seen} seen */
+/** Return the sign on the icon: seconds, an arrow at the start, a dot for messages, or ''. @param {TabState} tab */
 export function iconSign({ startsIn, unread }) {
   const left = secondsLeft(startsIn);
   if (left !== null) return String(Math.min(left, 9));

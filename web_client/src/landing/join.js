@@ -132,7 +132,7 @@ export function bindJoin(root, app, code) {
   }
 
   root.replaceChildren(page.element);
-  write(page.problem, app.why());
+  write(page.problem, app.reason());
   show(page, room);
   tick();
   if (!room) poll();

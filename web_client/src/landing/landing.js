@@ -193,7 +193,7 @@ export function bindLanding(root, app) {
       below,
     ),
   );
-  write(landing.problem, app.why());
+  write(landing.problem, app.reason());
   if (!landing.name.value) landing.name.focus();
   return {
     update() {},

@@ -270,7 +270,7 @@ function openHelp(race) {
   const { app, player, helpers, refusals, queue } = race;
   const loading = import('../help/help.js').then(async ({ loadHelp, openHelp: open }) => {
     await loadHelp();
-    return () => open({ app, player, helpers, why: refusals.lastReason() });
+    return () => open({ app, player, helpers, lastReason: refusals.lastReason() });
   });
   queueUntil(
     queue,

@@ -2,7 +2,7 @@
 // the next game.
 
 import { strings } from '../core/language.js';
-import { choosable } from '../core/practice.js';
+import { choosableGames } from '../core/practice.js';
 import { amHost } from '../core/reducer.js';
 import { h, write } from '../shared/element.js';
 
@@ -112,7 +112,7 @@ function bindNextGame(app) {
     /** @param {State} state */
     update(state) {
       const { room } = state;
-      const openGames = choosable(state);
+      const openGames = choosableGames(state);
       const isHost = amHost(state);
       next.hidden = openGames.length === 0;
       games.hidden = next.hidden || !isHost;
