@@ -12,7 +12,7 @@ import { ErrorCode } from '../core/protocol.js';
  * @typedef {{code: Code, details: RefusalDetails}} Reason as of a refused move
  */
 
-/** @param {Code} code @param {string[]} cards @param {string[]} piles @returns {Reason} */
+/** Make a reason. @param {Code} code @param {string[]} cards @param {string[]} piles @returns {Reason} */
 const makeReason = (code, cards, piles) => ({
   code,
   details: { cards, piles, fields: [], reason: null },

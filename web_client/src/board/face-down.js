@@ -33,6 +33,7 @@ export function bindFaceDownCounts(layer) {
   /** @type {Layout | null} */
   let layout = null;
 
+  /** Draw the boxes of the latest piles. */
   function draw() {
     keyed(
       container,

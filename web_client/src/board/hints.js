@@ -75,6 +75,7 @@ export function makeHints({ app, player, uncover, changed }) {
     app.send({ type: 'hint' });
   }
 
+  /** Send the request that had to wait. */
   function resume() {
     timer = 0;
     send();

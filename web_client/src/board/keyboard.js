@@ -78,7 +78,7 @@ export function bindKeyboard(board, player, effects, actionOf, queue) {
   return keyboard;
 }
 
-/** @param {Keyboard} keyboard @param {Hand | null} cursor */
+/** Set or hide the cursor. @param {Keyboard} keyboard @param {Hand | null} cursor */
 function setCursor(keyboard, cursor) {
   keyboard.cursor = cursor;
   updateStops(keyboard);

@@ -84,7 +84,7 @@ const WRITTEN_NAMES = {
   ' ': 'Space',
 };
 
-/** @param {Preset} preset */
+/** Return the commands of a preset by the names of their keys. @param {Preset} preset */
 const commandsByKey = (preset) =>
   new Map(PRESETS[preset].flatMap(([keys, command]) => keys.map((key) => [key, command])));
 const COMMANDS = { modern: commandsByKey('modern'), classic: commandsByKey('classic') };

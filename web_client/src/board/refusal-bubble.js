@@ -20,6 +20,7 @@ export function bindRefusalBubble(felt, board) {
   felt.append(element);
   let timer = 0;
 
+  /** Hide the bubble. */
   function hide() {
     clearTimeout(timer);
     element.hidden = true;

@@ -59,8 +59,8 @@ export function makeRefusals(app, board, bubble) {
       if (hand) shakeCards(board, hand.pile, hand.count);
       app.announce(shown ? words : strings.ASK_WHY);
     },
-    /** Announce the reason of the last refusal. */
-    why() {
+    /** Show and announce the reason of the last refusal. */
+    announceReason() {
       update(app.state()); // a refusal may have come since the last drawing
       shown = true;
       app.announce(reason || strings.PLAY.nothingRefused);

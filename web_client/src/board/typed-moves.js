@@ -54,7 +54,7 @@ function cardNamed(text) {
   return RANKS.includes(card.charAt(0)) && SUITS.includes(card.charAt(1)) && rank ? card : null;
 }
 
-/** @param {TypedWrong['what']} what @param {string} text @returns {TypedWrong} */
+/** Return that a line is not understood. @param {TypedWrong['what']} what is wrong @param {string} text @returns {TypedWrong} */
 const wrongLine = (what, text) => ({ do: 'wrong', what, text });
 
 /**

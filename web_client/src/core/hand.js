@@ -13,8 +13,8 @@ import { MAX_MOVE_COUNT } from './protocol.js';
  * @typedef {import('./notation.js').Move} Move
  */
 
-/** @param {TableView} table @returns {Move[]} */
-const moves = (table) => table.legal.filter((action) => action.type === 'move');
+/** Return the legal moves. @param {TableView} table @returns {Move[]} */
+const legalMoves = (table) => table.legal.filter((action) => action.type === 'move');
 
 /** Return the same key for a move and for it as an exception. @param {Move} move */
 const moveKey = ({ from, count, to }) => `${from}x${count}-${to}`;
@@ -28,9 +28,9 @@ const moveKey = ({ from, count, to }) => `${from}x${count}-${to}`;
  * @returns {TableView}
  */
 export function playable(table, asked) {
-  if (!moves(table).some((move) => move.exception)) return table;
+  if (!legalMoves(table).some((move) => move.exception)) return table;
   const plain = new Set(
-    moves(table)
+    legalMoves(table)
       .filter((move) => !move.exception)
       .map(moveKey),
   );
@@ -41,7 +41,7 @@ export function playable(table, asked) {
   return { ...table, legal };
 }
 
-/** @param {TableView} table @param {string} id */
+/** Return a pile by its name. @param {TableView} table @param {string} id */
 export const pileOf = (table, id) => table.piles.find((pile) => pile.id === id);
 
 /**
@@ -71,7 +71,7 @@ const isAutomatic = (/** @type {TableView} */ table) => (/** @type {Move} */ mov
  */
 export function targets(table, { pile, count }) {
   return new Set(
-    moves(table)
+    legalMoves(table)
       .filter((move) => move.from === pile && move.count === count)
       .map((move) => move.to),
   );
@@ -85,7 +85,7 @@ export function targets(table, { pile, count }) {
  */
 export function sources(table, to) {
   return new Set(
-    moves(table)
+    legalMoves(table)
       .filter((move) => move.to === to)
       .map((move) => move.from),
   );
@@ -99,7 +99,7 @@ export function sources(table, to) {
  * @param {string} from
  */
 export function mostMovable(table, from) {
-  const counts = moves(table)
+  const counts = legalMoves(table)
     .filter((move) => move.from === from)
     .filter(isAutomatic(table))
     .map((move) => move.count);
@@ -115,7 +115,7 @@ export function mostMovable(table, from) {
  * @returns {Move | undefined}
  */
 export function moveBetween(table, hand, to) {
-  const all = moves(table).filter((move) => move.from === hand.pile && move.to === to);
+  const all = legalMoves(table).filter((move) => move.from === hand.pile && move.to === to);
   const automatic = all.filter(isAutomatic(table));
   const candidates = automatic.length > 0 ? automatic : all;
   const exact = all.find((move) => move.count === hand.count);
@@ -140,7 +140,7 @@ function isToSpace(table, move) {
 
 /** Return whether cards of this pile may go into a space. @param {TableView} table @param {Hand} hand */
 export const fitsSpace = (table, hand) =>
-  moves(table).some((move) => move.from === hand.pile && isToSpace(table, move));
+  legalMoves(table).some((move) => move.from === hand.pile && isToSpace(table, move));
 
 /**
  * Return the move of a double click on cards: home or in suit first, never into a space.
@@ -150,7 +150,9 @@ export const fitsSpace = (table, hand) =>
  * @returns {Move | undefined}
  */
 export function autoMove(table, hand) {
-  const all = moves(table).filter((move) => move.from === hand.pile && !isToSpace(table, move));
+  const all = legalMoves(table).filter(
+    (move) => move.from === hand.pile && !isToSpace(table, move),
+  );
   const exact = all.filter((move) => move.count === hand.count);
   const candidates = exact.length > 0 ? exact : all.filter(isAutomatic(table));
   return (
@@ -171,7 +173,7 @@ export function autoMove(table, hand) {
 export function tapMove(table, { pile, count }) {
   const run = Math.max(count, runLength(table, pile));
   const movesOf = (/** @type {number} */ n) =>
-    moves(table)
+    legalMoves(table)
       .filter((move) => move.from === pile && move.count === n && !isToSpace(table, move))
       .sort((a, b) => runLength(table, b.to) - runLength(table, a.to));
   const goesHome = (/** @type {Move} */ move) => isHome(table, move);
@@ -208,7 +210,7 @@ export const isComplete = (table, { pile, count }) =>
  * @returns {Attempt}
  */
 export function putDown(table, { pile: from, count }, to, asked) {
-  const legal = moves(table).find(
+  const legal = legalMoves(table).find(
     (move) => move.from === from && move.to === to && move.count === count,
   );
   if (legal) return legal;

@@ -10,7 +10,8 @@ export function makeThrottle(intervalMs, draw) {
   let drawnAt = -intervalMs;
   let timer = 0;
 
-  function now() {
+  /** Draw, and begin a new interval. */
+  function drawNow() {
     clearTimeout(timer);
     timer = 0;
     drawnAt = performance.now();
@@ -19,12 +20,12 @@ export function makeThrottle(intervalMs, draw) {
 
   return {
     /** Draw at once. */
-    now,
+    drawNow,
     /** Draw at once, or at the end of the interval if the last drawing was within it. */
     request() {
       const wait = drawnAt + intervalMs - performance.now();
-      if (wait <= 0) now();
-      else timer ||= setTimeout(now, wait); // a timer that fires a little early draws too
+      if (wait <= 0) drawNow();
+      else timer ||= setTimeout(drawNow, wait); // a timer that fires a little early draws too
     },
     stop() {
       clearTimeout(timer);

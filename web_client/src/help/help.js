@@ -72,6 +72,7 @@ function keysSection() {
   /** @type {readonly Preset[]} */
   const presets = ['modern', 'classic'];
   const lists = h('div', { class: 'help-keys', id: 'help-keys' });
+  /** Draw the lists, that of the chosen preset first. */
   function draw() {
     const used = preference('keys');
     const order = presets.toSorted((a, b) => Number(b === used) - Number(a === used));

@@ -16,6 +16,7 @@ const isOn = () => preference('notify') && isPossible() && Notification.permissi
 export function notifyButton() {
   if (!isPossible()) return null;
   const button = h('button', { id: 'notify', type: 'button', class: 'quiet' });
+  /** Draw the button. */
   function draw() {
     write(button, isOn() ? strings.PRESENCE.notifying : strings.PRESENCE.notify);
     button.setAttribute('aria-pressed', String(isOn()));

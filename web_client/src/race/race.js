@@ -156,7 +156,7 @@ function makeRace(app) {
   race.header = bindHeader(app, help);
   race.buttons = bindActions(player, hints.request, focus);
   race.grid = bindBoardGrid(app);
-  const typed = { help, why: refusals.why, hint: hints.request };
+  const typed = { help, why: refusals.announceReason, hint: hints.request };
   const closeBox = () => prefer('moveBox', false);
   race.box = bindMoveBox(makeTypedCommands(app, player, helpers, typed), closeBox);
   race.standings = bindStandings(side);
@@ -206,8 +206,9 @@ function actionsOf(race) {
     score: () => app.announce(strings.scoreSpoken(app.state().play?.shown)),
     colours: nextTable,
     type: () => prefer('moveBox', !preference('moveBox')),
-    help: (key) => (key === '?' && refusals.hasUnshown() ? refusals.why() : openHelp(race)),
-    why: refusals.why,
+    help: (key) =>
+      key === '?' && refusals.hasUnshown() ? refusals.announceReason() : openHelp(race),
+    why: refusals.announceReason,
   };
 }
 

@@ -79,7 +79,7 @@ function update(board, state) {
   const { latest, order, list } = board;
   const hasNewOrder = latest.some((standing, i) => String(standing.seat) !== order[i]);
   if (latest.length !== order.length) {
-    board.throttle.now();
+    board.throttle.drawNow();
     return;
   }
   for (const standing of latest) {

@@ -68,7 +68,7 @@ function makeBox(name) {
 function makeMenu(name, { kind }) {
   const field = h('select', {});
   const label = withLabel(idOf(name), strings.SETTINGS[name], field);
-  /** @param {Settings} settings @param {GameInfo} [game] */
+  /** Draw the options and the chosen one. @param {Settings} settings @param {GameInfo} [game] */
   function draw(settings, game) {
     setOptions(
       field,
@@ -93,7 +93,7 @@ function makeInput(name, { kind, least, most, nullable, pattern }) {
     Object.assign(field, { type: 'number', min: least, max: most, step: 1, inputMode: 'numeric' });
   }
   const label = withLabel(idOf(name), strings.SETTINGS[name], field);
-  /** @param {Settings} settings */
+  /** Draw the value. @param {Settings} settings */
   function draw(settings) {
     // A text that is being typed is not replaced.
     if (document.activeElement !== field) field.value = String(settings[name] ?? '');

@@ -6,13 +6,13 @@ import { count, ROUND_WON } from './start.js';
  * @import {SeatView} from '../../core/messages.d.ts'
  */
 
-/** @param {string} name @param {boolean} racing */
+/** Return the question before a player is removed. @param {string} name @param {boolean} racing */
 export const kickText = (name, racing) =>
   racing
     ? `${name} verliert den Platz und gibt das Rennen damit auf.`
     : `${name} verliert den Platz, kann aber mit dem Link wiederkommen.`;
 
-/** @param {SeatView} seat */
+/** Return the state of a player. @param {SeatView} seat */
 export function seatState(seat) {
   switch (seat.state) {
     case 'READY':

@@ -59,7 +59,7 @@ export function raceAbout({ settings, t0, courses }) {
   return `${gameName(settings.game)} · ${courses.length} Spieler · ${day}`;
 }
 
-/** @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
+/** Return the heading of a ranking. @param {readonly string[]} winners @param {{alone: boolean, home: boolean, won: boolean}} own */
 export function verdict(winners, { alone, home, won }) {
   const names = list(winners);
   if (alone) return home ? 'Du bist im Ziel!' : 'Übung beendet';
@@ -70,7 +70,7 @@ export function verdict(winners, { alone, home, won }) {
 /** @param {number} n */
 export const cardCount = (n) => count(n, 'Karte', 'Karten');
 
-/** @param {number} n @param {number} of */
+/** Return the label of the button for the next round. @param {number} n @param {number} of */
 export const nextOf = (n, of) => `Nächste Runde (${n} von ${of})`;
 
 /** @param {number} level */
@@ -87,7 +87,7 @@ export function nextRaceLine({ isWanted, wanting, missing, away, inMatch }) {
   return awaited.length > 0 ? `Warten auf ${list(awaited)} …` : '';
 }
 
-/** @param {readonly string[]} missing */
+/** Return the label of the button that starts without the missing players. @param {readonly string[]} missing */
 export const startWithout = (missing) =>
   missing.length > 2
     ? `Ohne ${missing.length} Spieler starten`

@@ -6,7 +6,7 @@ import { count, duration, gameName, list } from './start.js';
  * @import {RoomView, Settings} from '../../core/messages.d.ts'
  */
 
-/** @param {number} n */
+/** Return the warning that players would only watch. @param {number} n */
 export const onlyWatch = (n) =>
   n === 1
     ? 'Eine Person ist nicht bereit. Sie kann dann nur zuschauen.'
@@ -30,12 +30,12 @@ export const PRESETS = {
 export const BAD_SEED =
   'Ein Seed besteht aus 32 Ziffern und Buchstaben von a bis f, wie er im Ergebnis einer Runde steht.';
 
-/** @param {{connection: string}} seat */
+/** Return why a player is not connected. @param {{connection: string}} seat */
 export function seatConnection(seat) {
   return { on: 'verbunden', grace: 'Verbindung verloren', gone: 'abwesend' }[seat.connection] ?? '';
 }
 
-/** @param {RoomView} room @param {number | undefined} me the own seat */
+/** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
 export function waitingFor(room, me) {
   const players = room.seats.filter((seat) => seat.role === 'player');
   const unready = players.filter((seat) => seat.state !== 'READY');

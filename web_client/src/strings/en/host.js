@@ -6,13 +6,13 @@ import { count, ROUND_WON } from './start.js';
  * @import {SeatView} from '../../core/messages.d.ts'
  */
 
-/** @param {string} name @param {boolean} racing */
+/** Return the question before a player is removed. @param {string} name @param {boolean} racing */
 export const kickText = (name, racing) =>
   racing
     ? `${name} loses the seat and gives up the race.`
     : `${name} loses the seat, but can come back with the link.`;
 
-/** @param {SeatView} seat */
+/** Return the state of a player. @param {SeatView} seat */
 export function seatState(seat) {
   switch (seat.state) {
     case 'READY':

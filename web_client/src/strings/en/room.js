@@ -6,7 +6,7 @@ import { count, duration, gameName, list } from './start.js';
  * @import {RoomView, Settings} from '../../core/messages.d.ts'
  */
 
-/** @param {number} n */
+/** Return the warning that players would only watch. @param {number} n */
 export const onlyWatch = (n) =>
   n === 1
     ? 'One player isn’t ready. They’ll only be able to watch.'
@@ -30,12 +30,12 @@ export const PRESETS = {
 export const BAD_SEED =
   'A seed has 32 digits and letters from a to f, as shown in the results of a round.';
 
-/** @param {{connection: string}} seat */
+/** Return why a player is not connected. @param {{connection: string}} seat */
 export function seatConnection(seat) {
   return { on: 'connected', grace: 'connection lost', gone: 'away' }[seat.connection] ?? '';
 }
 
-/** @param {RoomView} room @param {number | undefined} me the own seat */
+/** Return which players the room waits for. @param {RoomView} room @param {number | undefined} me the own seat */
 export function waitingFor(room, me) {
   const players = room.seats.filter((seat) => seat.role === 'player');
   const unready = players.filter((seat) => seat.state !== 'READY');
