@@ -13,7 +13,7 @@ import { example } from '../examples.js';
 
 const { table } = example('table');
 const start = { ...table, at: 0, elapsed_ms: 0 };
-const [first, second] = start.piles.filter((/** @type {any} */ pile) => pile.role === 'tableau');
+const [first, second] = start.piles.filter((/** @type {any} */ { role }) => role === 'tableau');
 const FIGURES = { score: 9, moves: 1, suits: 0, home: 0, face_down: 40 };
 const tape = makeTape(
   /** @type {any} */ ({

@@ -71,8 +71,8 @@ test('all languages have the same names, and functions of the same parameters', 
     CATALOGUES.map(([language]) => language),
     Object.keys(LANGUAGES),
   );
-  for (const [language, catalogue] of CATALOGUES)
-    assert.deepEqual(shape(catalogue), shape(english), language);
+  for (const [language, loaded] of CATALOGUES)
+    assert.deepEqual(shape(loaded), shape(english), language);
 });
 
 test('every language has the same files, with the same names, and no empty sentence', async () => {

@@ -177,7 +177,7 @@ function pickAtCursor(keyboard) {
 /** Pick a column by its digit: two digits make a move; 0 is the tenth. @param {Keyboard} keyboard @param {string} key */
 function pickColumn({ player, effects }, key) {
   const table = tableOf(player);
-  const columns = table?.piles.filter((pile) => pile.role === 'tableau') ?? [];
+  const columns = table?.piles.filter(({ role }) => role === 'tableau') ?? [];
   const pile = columns[(Number(key) + 9) % 10];
   if (!table || !pile) return;
   const count = mostMovable(table, pile.id);

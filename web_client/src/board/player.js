@@ -84,8 +84,8 @@ function hold(player, hand) {
 /** Remove a complete suit. @param {Player} player @param {string} [pile] the column of the suit; without it any one */
 export function removeSuit(player, pile) {
   const view = tableOf(player);
-  const all = (view?.legal ?? []).filter((action) => action.type === 'remove');
-  const action = all.find(({ from }) => from === pile) ?? (pile ? undefined : all[0]);
+  const removals = (view?.legal ?? []).filter((each) => each.type === 'remove');
+  const action = pile ? removals.find(({ from }) => from === pile) : removals[0];
   if (action) attempt(player, action);
   else if (pile && view)
     attempt(player, { type: 'remove', from: pile }); // the server gives the reason

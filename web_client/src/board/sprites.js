@@ -26,33 +26,33 @@ export function rematch(held, piles, make) {
   const pool = [];
   /** @type {Map<string, S[]>} */
   const next = new Map();
-  /** @type {{row: S[], index: number, face: string}[]} */
+  /** The places of cards that did not stay in theirs. @type {{row: S[], index: number, face: string}[]} */
   const wanted = [];
   for (const pile of piles) {
-    const want = faces(pile);
-    const have = held.get(pile.id) ?? [];
-    let same = 0;
+    const nextFaces = faces(pile);
+    const sprites = held.get(pile.id) ?? [];
+    let kept = 0;
     while (
-      same < Math.min(have.length, want.length) &&
-      mayBeSame(have[same]?.face ?? '', want[same] ?? '')
+      kept < Math.min(sprites.length, nextFaces.length) &&
+      mayBeSame(sprites[kept]?.face ?? '', nextFaces[kept] ?? '')
     )
-      same += 1;
-    const row = have.slice(0, same);
+      kept += 1;
+    const row = sprites.slice(0, kept);
     next.set(pile.id, row);
-    pool.push(...have.slice(same));
-    for (let index = same; index < want.length; index += 1)
-      wanted.push({ row, index, face: want[index] ?? '' });
+    pool.push(...sprites.slice(kept));
+    for (let index = kept; index < nextFaces.length; index += 1)
+      wanted.push({ row, index, face: nextFaces[index] ?? '' });
   }
   for (const [id, row] of held) if (!next.has(id)) pool.push(...row);
 
   const unmatched = wanted.filter(({ row, index, face }) => {
-    const found = face ? pool.findIndex((sprite) => sprite.face === face) : -1;
+    const found = face ? pool.findIndex((each) => each.face === face) : -1;
     const sprite = found >= 0 ? pool.splice(found, 1)[0] : undefined;
     if (sprite) row[index] = sprite;
     return !sprite;
   });
   for (const { row, index } of unmatched) {
-    const back = pool.findLastIndex((sprite) => sprite.face === '');
+    const back = pool.findLastIndex((each) => each.face === '');
     const sprite = back >= 0 ? pool.splice(back, 1)[0] : pool.pop();
     row[index] = sprite ?? make();
   }

@@ -62,7 +62,7 @@ export function makeChat(app, sayLater) {
     speakers: new Map(),
   };
   for (const button of [view.toggle, view.close])
-    button.addEventListener('click', () => toggle(talk));
+    button.addEventListener('click', () => toggleWindow(talk));
   for (const button of view.emotes.querySelectorAll('button')) {
     const emote = /** @type {Emote} */ (button.dataset.emote);
     button.addEventListener('click', () => app.send({ type: 'say', emote }));
@@ -74,7 +74,7 @@ export function makeChat(app, sayLater) {
   listen(view.element, 'keydown', (event) => {
     if (event.key !== 'Escape' || talk.inline || !talk.open) return;
     event.stopPropagation();
-    toggle(talk);
+    toggleWindow(talk);
   });
   document.body.append(view.element);
   return {
@@ -176,7 +176,7 @@ function draw(talk) {
 }
 
 /** Open the window, or close it. @param {Talk} talk */
-function toggle(talk) {
+function toggleWindow(talk) {
   const { view } = talk;
   const hadFocus = view.panel.contains(document.activeElement);
   talk.open = !talk.open;

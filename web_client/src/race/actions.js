@@ -1,15 +1,6 @@
 // The buttons of the race: on a desktop beside the clock, on a phone at the lower edge.
 
-import {
-  deal,
-  finish,
-  levelOf,
-  redo,
-  removeSuit,
-  tableOf,
-  toggleException,
-  undo,
-} from '../board/player.js';
+import * as acts from '../board/player.js';
 import { strings } from '../core/language.js';
 import { h, write } from '../shared/element.js';
 
@@ -31,11 +22,14 @@ const sharedPlace = (...buttons) => h('span', { class: 'race-turns' }, ...button
  */
 export function bindActions(player, requestHint, focusBoard) {
   const buttons = makeButtons(player, requestHint, focusBoard);
-  const { exception, hint, remove, undo, redo, finish, deal } = buttons;
   const element = h(
     'nav',
     { class: 'race-actions', id: 'race-actions', 'aria-label': strings.RACE.acts },
-    ...[exception, hint, undo, sharedPlace(redo, remove), sharedPlace(deal, finish)],
+    buttons.exception,
+    buttons.hint,
+    buttons.undo,
+    sharedPlace(buttons.redo, buttons.remove),
+    sharedPlace(buttons.deal, buttons.finish),
   );
   return {
     element,
@@ -65,13 +59,13 @@ function makeButtons(player, requestHint, focusBoard) {
     return made;
   }
   const buttons = {
-    exception: button('exception', words.exception, 'X', () => toggleException(player)),
+    exception: button('exception', words.exception, 'X', () => acts.toggleException(player)),
     hint: button('hint', words.hint, 'H', requestHint),
-    remove: button('remove', words.remove, 'R', () => removeSuit(player)),
-    undo: button('undo', words.undo, 'Z', () => undo(player)),
-    redo: button('redo', words.redo, 'Shift+Z', () => redo(player)),
-    finish: button('finish', words.finish, '', () => finish(player)),
-    deal: button('deal', words.deal, 'D', () => deal(player)),
+    remove: button('remove', words.remove, 'R', () => acts.removeSuit(player)),
+    undo: button('undo', words.undo, 'Z', () => acts.undo(player)),
+    redo: button('redo', words.redo, 'Shift+Z', () => acts.redo(player)),
+    finish: button('finish', words.finish, '', () => acts.finish(player)),
+    deal: button('deal', words.deal, 'D', () => acts.deal(player)),
   };
   // There is no room for another word, so this button has an icon.
   write(buttons.hint, '');
@@ -93,7 +87,7 @@ function makeButtons(player, requestHint, focusBoard) {
  * @param {Allowed} allowed
  */
 function draw(player, { exception, hint, remove, undo, redo, finish, deal }, allowed) {
-  const table = tableOf(player);
+  const table = acts.tableOf(player);
   const isLegal = (/** @type {string} */ type) =>
     table?.legal.some((action) => action.type === type) ?? false;
   undo.hidden = redo.hidden = !allowed.undo;
@@ -101,7 +95,7 @@ function draw(player, { exception, hint, remove, undo, redo, finish, deal }, all
   remove.classList.toggle('race-absent', !allowed.remove);
   hint.hidden = !allowed.hints;
   hint.disabled = table === null;
-  exception.hidden = levelOf(player) !== 'hard';
+  exception.hidden = acts.levelOf(player) !== 'hard';
   exception.disabled = table === null;
   exception.setAttribute('aria-pressed', String(player.exception));
   // An illegal act looks faint, but can be tried: the server gives the reason.

@@ -96,7 +96,7 @@ export function lastLeader(round) {
 export function moments(round) {
   const leastMs = LEAST_LEAD * lengthOf(round);
   const lasting = leads(round).filter(
-    (lead, i, all) => (all[i + 1]?.ms ?? Infinity) - lead.ms >= leastMs,
+    (lead, i, taken) => (taken[i + 1]?.ms ?? Infinity) - lead.ms >= leastMs,
   );
   const changes = lasting.filter((lead, i) => lead.seat !== lasting[i - 1]?.seat);
   const suits = round.courses.flatMap(({ seat, ms, suits: home }) =>

@@ -253,9 +253,9 @@ function updateTransport({ play, slider, time, speed }, playback) {
  *
  * @param {'left' | 'right'} side
  * @param {() => void} onChoose another game was chosen
- * @param {() => void} enlarge
+ * @param {() => void} onEnlarge
  */
-function bindSide(side, onChoose, enlarge) {
+function bindSide(side, onChoose, onEnlarge) {
   const words = strings.REPLAY;
   const select = h('select', {
     id: `board-${side}`,
@@ -270,7 +270,7 @@ function bindSide(side, onChoose, enlarge) {
     class: 'board-enlarge',
     'data-action': 'enlarge',
     'aria-pressed': 'false',
-    onclick: enlarge,
+    onclick: onEnlarge,
   });
   const view = h('div', { class: 'replay-view' }, board.element, enlargeButton);
   const element = h('div', { class: 'replay-side' }, select, figures, view, act);

@@ -454,9 +454,9 @@ export const startsIn = (seconds) =>
 
 /** @param {number} seconds */
 export const endsIn = (seconds) => {
-  const left =
+  const time =
     seconds < 60 ? count(seconds, 'Sekunde', 'Sekunden') : `${clock(seconds * 1_000)} Minuten`;
-  return `Das Rennen endet in ${left}.`;
+  return `Das Rennen endet in ${time}.`;
 };
 
 /** What is left after the first win, by its usual seconds. @type {Record<number, string>} */

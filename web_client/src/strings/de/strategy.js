@@ -33,8 +33,8 @@ export const SOURCES = {
 /** Return the sources of a tip. @param {string} sources */
 export const from = (sources) => `Nach ${sources}.`;
 
-/** @param {number} points */
-export const points = (points) => `${points} Punkte`;
+/** @param {number} n */
+export const points = (n) => `${n} Punkte`;
 
 /** Return the points of a step. @param {number} dos @param {number} woods */
 export const worth = (dos, woods) => `DOS-Wertung ${dos} · Klassische Wertung ${woods}`;

@@ -41,8 +41,8 @@ export const SOURCES = {
 /** Return the sources of a tip. @param {string} sources */
 export const from = (sources) => `Based on ${sources}.`;
 
-/** @param {number} points */
-export const points = (points) => `${points} points`;
+/** @param {number} n */
+export const points = (n) => `${n} points`;
 
 /** Return the points of a step. @param {number} dos @param {number} woods */
 export const worth = (dos, woods) => `DOS score ${dos} · Classic score ${woods}`;
