@@ -1,4 +1,5 @@
-// Connect the parts of the page, and show the screen that the address and the state ask for.
+// The root of the page: it connects its parts, and shows the screen that the address and the state ask
+// for.
 
 import { booted } from './core/boot-language.js';
 import { invitationTo, storeInvitation } from './core/invitations.js';
@@ -14,7 +15,7 @@ import {
   storeLessonSeen,
 } from './core/preferences.js';
 import { CloseCode } from './core/protocol.js';
-import { amHost, isOfOthers, plays, screen } from './core/reducer.js';
+import { amHost, isOfOthers, plays, screenOf } from './core/reducer.js';
 import { codeIn, roundIn } from './core/room-code.js';
 import { reconnect, retryIn, send } from './core/socket.js';
 import { bindAppearance, openPreferences } from './shared/appearance.js';
@@ -165,7 +166,7 @@ function wanted() {
   const code = codeIn(path) ?? '';
   if (session.connection && !session.state.room) return { name: 'seating', key: 'seating', code };
   if (session.connection && session.state.room) {
-    const name = screen(session.state);
+    const name = screenOf(session.state);
     return { name, key: name, code };
   }
   if (roundIn(path)) return { name: 'finished', key: `finished ${path}`, code };

@@ -4,7 +4,7 @@
 import { commandOf, keyName } from '../board/keys.js';
 import { choosableGames, isAlone, playOnMessages } from '../core/practice.js';
 import { preference } from '../core/preferences.js';
-import { amHost, screen } from '../core/reducer.js';
+import { amHost, screenOf } from '../core/reducer.js';
 import { h, listen, write } from '../shared/element.js';
 import { changeColours, chooseLevel, loadClassic, playAtLevel, quit } from './classic.js';
 import { isBetweenGames } from './early-keys.js';
@@ -19,7 +19,7 @@ import { closePrompt, openPrompt } from './prompt.js';
  * @property {App} app
  * @property {Manual} words
  * @property {string} language of the words
- * @property {ReturnType<typeof screen>} screen the shown one
+ * @property {ReturnType<typeof screenOf>} screen the shown one
  * @property {HTMLElement} line the line that names the keys
  */
 
@@ -36,7 +36,7 @@ function bindBetweenGames(app, words) {
     app,
     words,
     language: document.documentElement.lang,
-    screen: screen(app.state()),
+    screen: screenOf(app.state()),
     line: h('p', { class: 'small-text', id: 'press' }),
   };
   listen(document, 'keydown', (event) => {
@@ -130,7 +130,7 @@ async function update(keys, state) {
     keys.words = await loadClassic();
   }
   const { words, line } = keys;
-  const name = screen(state);
+  const name = screenOf(state);
   if (name !== keys.screen) closePrompt();
   keys.screen = name;
   const place = document.querySelector(name === 'results' ? '.next-steps' : '#room-players');

@@ -2,7 +2,7 @@
 
 import { strings } from '../core/language.js';
 import { preference } from '../core/preferences.js';
-import { screen } from '../core/reducer.js';
+import { screenOf } from '../core/reducer.js';
 import { listen } from '../shared/element.js';
 import { makeKeyQueue, queueKey, queueUntil } from '../shared/key-queue.js';
 import { offerRetry } from '../shared/lazy-part.js';
@@ -16,7 +16,7 @@ const KEYS = /^(F[67]|[\dcgq])$/i;
 
 /** Return whether a key is pressed between two games, and not for a field or a dialog. @param {App} app @param {KeyboardEvent} event */
 export function isBetweenGames(app, event) {
-  const isOnPage = ['room', 'results'].includes(screen(app.state()));
+  const isOnPage = ['room', 'results'].includes(screenOf(app.state()));
   if (!isOnPage || preference('keys') !== 'classic' || event.defaultPrevented) return false;
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const { target } = event;

@@ -81,18 +81,18 @@ export async function speak(language) {
   latestCall += 1;
   const call = latestCall;
   if (!Object.hasOwn(LANGUAGES, language)) return false;
-  let found;
+  let sentences;
   let features;
   try {
     do {
       features = [...requested];
-      found = await load(language, features);
+      sentences = await load(language, features);
     } while (features.length < requested.size); // a screen has requested more meanwhile
   } catch {
     return false;
   }
   if (call !== latestCall) return false;
-  strings = found;
+  strings = sentences;
   loaded = new Set(features);
   spoken = language;
   return true;
@@ -108,9 +108,9 @@ export async function fetchStrings(...features) {
   for (const feature of features) requested.add(feature);
   while (features.some((feature) => !loaded.has(feature))) {
     const language = spoken;
-    const found = await load(language, features);
+    const sentences = await load(language, features);
     if (language !== spoken) continue; // the language was switched meanwhile
-    Object.assign(strings, found);
+    Object.assign(strings, sentences);
     for (const feature of features) loaded.add(feature);
   }
 }

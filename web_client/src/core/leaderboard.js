@@ -25,9 +25,9 @@ export function follows(known, { number }) {
  */
 export function withChanges(standings, { changed, order }) {
   const changes = new Map(changed.map((change) => [change.seat, change]));
-  const known = new Map(standings.map((standing) => [standing.seat, standing]));
+  const oldRows = new Map(standings.map((standing) => [standing.seat, standing]));
   const seats = order?.flat() ?? standings.map(({ seat }) => seat);
-  const rows = seats.flatMap((seat) => changedRow(known.get(seat), changes.get(seat)));
+  const rows = seats.flatMap((seat) => changedRow(oldRows.get(seat), changes.get(seat)));
   return order ? withPlaces(rows, order) : rows;
 }
 

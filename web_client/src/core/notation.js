@@ -40,11 +40,11 @@ import { ACTION_PATTERN } from './protocol.js';
 /** Return the action of a text, e.g. `t9x2-t3`, or null if it is none. @param {string} text @returns {Action | null} */
 export function parseAction(text) {
   if (!ACTION_PATTERN.test(text)) return null;
-  const [first = '', rest] = text.split(' ');
-  if (rest) return { type: 'remove', from: rest };
-  const [, from, count, to, mark] = /^(\w+)x(\d+)-(\w+)(!?)$/.exec(first) ?? [];
+  const [word = '', pile] = text.split(' ');
+  if (pile) return { type: 'remove', from: pile };
+  const [, from, count, to, mark] = /^(\w+)x(\d+)-(\w+)(!?)$/.exec(word) ?? [];
   if (from && to) return { type: 'move', from, count: Number(count), to, exception: mark === '!' };
-  return /** @type {PlainAction} */ ({ type: first });
+  return /** @type {PlainAction} */ ({ type: word });
 }
 
 /** Return an action as text. @param {Attempt} action */

@@ -2,6 +2,8 @@
 
 const NAME = 'Spider Race';
 const MAX_SHOWN = 99;
+/** The icon has room for one digit. */
+const MAX_DIGIT = 9;
 /** The time for which the start is shown. */
 const GO_MS = 2_000;
 
@@ -21,16 +23,16 @@ const justStarted = (startsIn) => startsIn <= 0 && startsIn > -GO_MS;
 
 /** Return the title. @param {TabState} tab */
 export function pageTitle({ startsIn, unread, go }) {
-  const left = secondsLeft(startsIn);
-  if (left !== null) return `${left}… · ${NAME}`;
+  const seconds = secondsLeft(startsIn);
+  if (seconds !== null) return `${seconds}… · ${NAME}`;
   if (justStarted(startsIn)) return `${go} · ${NAME}`;
   return unread > 0 ? `(${Math.min(unread, MAX_SHOWN)}) ${NAME}` : NAME;
 }
 
 /** Return the sign on the icon: seconds, an arrow at the start, a dot for messages, or ''. @param {TabState} tab */
 export function iconSign({ startsIn, unread }) {
-  const left = secondsLeft(startsIn);
-  if (left !== null) return String(Math.min(left, 9));
+  const seconds = secondsLeft(startsIn);
+  if (seconds !== null) return String(Math.min(seconds, MAX_DIGIT));
   if (justStarted(startsIn)) return '▶';
   return unread > 0 ? '•' : '';
 }

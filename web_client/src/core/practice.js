@@ -42,13 +42,13 @@ export function sameDeal(settings, { number, seed }) {
 export function restartMessages({ settings, round }) {
   if (settings.deal === 'secret' || !round) return null;
   /** @type {ClientMessage[]} */
-  const before = [];
+  const changes = [];
   // A number that the server has chosen has to be named; in a match each game adds one to it.
   if (settings.deal === 'numbered' && settings.number === null && round.number !== null) {
     const number = round.number - (round.game - 1);
-    before.push({ type: 'configure', settings: { ...settings, number } });
+    changes.push({ type: 'configure', settings: { ...settings, number } });
   }
-  return [{ type: 'abort' }, ...before, { type: 'start' }];
+  return [{ type: 'abort' }, ...changes, { type: 'start' }];
 }
 
 /**
@@ -60,14 +60,14 @@ export function restartMessages({ settings, round }) {
  */
 export function newGameMessages({ settings }) {
   /** @type {ClientMessage[]} */
-  const before = [];
+  const changes = [];
   if (settings.deal === 'seed')
-    before.push({ type: 'configure', settings: { ...settings, deal: 'secret', seed: null } });
+    changes.push({ type: 'configure', settings: { ...settings, deal: 'secret', seed: null } });
   else if (settings.deal === 'numbered' && settings.number !== null) {
     const number = (settings.number % HIGHEST_NUMBER) + 1;
-    before.push({ type: 'configure', settings: { ...settings, number } });
+    changes.push({ type: 'configure', settings: { ...settings, number } });
   }
-  return [{ type: 'abort' }, ...before, { type: 'start' }];
+  return [{ type: 'abort' }, ...changes, { type: 'start' }];
 }
 
 /** Return whether no other player can be in the next game. @param {State} state */

@@ -30,9 +30,9 @@ function kindOf(before, after) {
  * @returns {RaceNews[]}
  */
 export function raceNews(before, after, me) {
-  const known = new Map(before.map((standing) => [standing.seat, standing]));
+  const oldStandings = new Map(before.map((standing) => [standing.seat, standing]));
   const news = after.flatMap((standing) => {
-    const old = standing.seat === me ? undefined : known.get(standing.seat);
+    const old = standing.seat === me ? undefined : oldStandings.get(standing.seat);
     const kind = old && old !== standing ? kindOf(old, standing) : null;
     return kind ? [{ kind, standing }] : [];
   });

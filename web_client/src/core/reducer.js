@@ -219,7 +219,7 @@ export const isOfOthers = (state, message) =>
  * @param {State} state
  * @returns {'landing' | 'waiting' | 'room' | 'countdown' | 'race' | 'results'}
  */
-export function screen(state) {
+export function screenOf(state) {
   if (state.room && waits(state)) return 'waiting';
   switch (state.room?.state) {
     case 'LOBBY':

@@ -57,11 +57,11 @@ export function makeRivals(now) {
     /** Return the collected news if the pause is over, or ''. @param {number} me this player's seat, or -1 */
     take(me) {
       if (now() - announcedAt < PAUSE_MS) return '';
-      const first = leader(latest);
+      const leading = leader(latest);
       // The first lead of a race is no change.
-      const hasChanged = first !== undefined && first.seat !== knownLeader;
-      const lead = hasChanged && knownLeader !== -1 ? first : undefined;
-      if (hasChanged) knownLeader = first.seat;
+      const hasChanged = leading !== undefined && leading.seat !== knownLeader;
+      const lead = hasChanged && knownLeader !== -1 ? leading : undefined;
+      if (hasChanged) knownLeader = leading.seat;
       const sentences = ended.map(strings.ended);
       if (lead && !ended.some(({ seat }) => seat === lead.seat))
         sentences.push(lead.seat === me ? strings.NEWS.lead : strings.leads(lead.name));

@@ -278,8 +278,8 @@ export function snapshot(play, table, reconnected) {
     const isResending = [...play.inFlight, ...play.resending].some((each) => each.again);
     if (isResending && table.at === play.base.at && !reconnected)
       return sendWaiting({ ...play, base: table });
-    const back = rolledBack(play, table, null);
-    return reconnected ? sendWaiting({ ...back, withdrawn: [] }) : back;
+    const continued = rolledBack(play, table, null);
+    return reconnected ? sendWaiting({ ...continued, withdrawn: [] }) : continued;
   }
   const unanswered = play.inFlight.filter((each) => each.id > table.last_id);
   const isExpected =

@@ -37,13 +37,14 @@ export function bindPresence(app) {
 
   /** Draw the title and the icon, again and again around a start. */
   function draw() {
-    const left = startsIn(app.state(), app.now());
-    const tab = { startsIn: left, unread, go: strings.GO_TITLE };
+    const msLeft = startsIn(app.state(), app.now());
+    const tab = { startsIn: msLeft, unread, go: strings.GO_TITLE };
     const title = pageTitle(tab);
     if (document.title !== title) document.title = title;
     setSign(iconSign(tab));
     clearTimeout(timer);
-    if (left > -AFTER_START_MS && Number.isFinite(left)) timer = window.setTimeout(draw, TICK_MS);
+    if (msLeft > -AFTER_START_MS && Number.isFinite(msLeft))
+      timer = window.setTimeout(draw, TICK_MS);
   }
 
   listen(document, 'visibilitychange', () => {

@@ -39,10 +39,10 @@ function resultTitle(state) {
 /** Return this player's place so far, and whether boards of others can be watched. @param {State} state */
 function resultText(state) {
   const seat = mySeat(state);
-  const own = state.standings.find((standing) => standing.seat === seat?.seat);
-  const racing = state.standings.filter((each) => each.state === 'RACING' && each !== own);
-  const hasPlace = own && seat?.state !== 'FORFEIT';
-  const place = strings.soFar(hasPlace ? own.place : null, racing.length);
+  const ownStanding = state.standings.find((standing) => standing.seat === seat?.seat);
+  const racing = state.standings.filter((each) => each.state === 'RACING' && each !== ownStanding);
+  const hasPlace = ownStanding && seat?.state !== 'FORFEIT';
+  const place = strings.soFar(hasPlace ? ownStanding.place : null, racing.length);
   return canWatchLater(state) ? `${place} ${strings.WATCH_OTHERS}` : place;
 }
 

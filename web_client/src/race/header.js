@@ -245,9 +245,9 @@ function tick({ app, time, timeLeft }) {
   const state = app.state();
   const round = state.room?.round;
   if (!round) return;
-  const own = state.standings.find((standing) => standing.seat === state.me?.seat);
+  const ownStanding = state.standings.find((standing) => standing.seat === state.me?.seat);
   const base = state.play?.base;
-  const ended = own?.finished_ms ?? (base?.outcome ? base.elapsed_ms : null);
+  const ended = ownStanding?.finished_ms ?? (base?.outcome ? base.elapsed_ms : null);
   write(time, strings.clock(ended ?? app.now() - round.t0 - lateBy(state)));
   const msLeft = round.t_end === null || ended !== null ? null : round.t_end - app.now();
   write(timeLeft, msLeft === null ? '' : strings.timeLeft(msLeft));

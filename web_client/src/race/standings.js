@@ -227,12 +227,17 @@ function showEmote({ list }, seat, text) {
 /** Mark the leader, and highlight a new one; the first leader of a race is not highlighted. @param {Leaderboard} board */
 function markLeader(board) {
   const { list, latest, lastLeader } = board;
-  const first = leader(latest);
+  const leadingStanding = leader(latest);
   for (const row of /** @type {Iterable<HTMLElement>} */ (list.children)) {
-    const leads = row.dataset.seat === String(first?.seat);
-    row.toggleAttribute('data-leads', leads && (first?.score ?? 0) > 0);
-    if (leads && lastLeader !== undefined && lastLeader !== first?.seat && latest.length > 1)
+    const leads = row.dataset.seat === String(leadingStanding?.seat);
+    row.toggleAttribute('data-leads', leads && (leadingStanding?.score ?? 0) > 0);
+    if (
+      leads &&
+      lastLeader !== undefined &&
+      lastLeader !== leadingStanding?.seat &&
+      latest.length > 1
+    )
       restartAnimation(row, 'standing-ahead');
   }
-  if (first) board.lastLeader = first.seat;
+  if (leadingStanding) board.lastLeader = leadingStanding.seat;
 }

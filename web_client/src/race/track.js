@@ -41,7 +41,7 @@ export function bindTrack() {
     element,
     /** Draw the standings. @param {readonly Standing[]} standings best first @param {string} game */
     update(standings, game) {
-      const first = leader(standings);
+      const leadingStanding = leader(standings);
       // In a game without face-down cards the track has one part, not two.
       const allFaceUp = !hasFaceDown(game);
       element.classList.toggle('track-open', allFaceUp);
@@ -55,7 +55,7 @@ export function bindTrack() {
           const runner = track?.firstElementChild;
           lane.dataset.state = standing.state;
           lane.classList.toggle('track-won', standing.won);
-          const leads = standing.seat === first?.seat && standing.score > 0;
+          const leads = standing.seat === leadingStanding?.seat && standing.score > 0;
           lane.toggleAttribute('data-leads', leads);
           if (name) write(name, standing.name);
           if (about)

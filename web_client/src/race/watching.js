@@ -39,8 +39,8 @@ export const canWatchLater = ({ room, me, standings }) =>
 
 /** Return whether this player sees boards with the delay of the room, as all but racers do. @param {State} state */
 export function isDelayed(state) {
-  const own = state.standings.find(({ seat }) => seat === state.me?.seat);
-  return !own || own.late_ms !== null;
+  const ownStanding = state.standings.find(({ seat }) => seat === state.me?.seat);
+  return !ownStanding || ownStanding.late_ms !== null;
 }
 
 /** Make the subscription to boards. @param {(message: ClientMessage) => void} send */

@@ -67,22 +67,22 @@ export function leads({ courses, ranking, settings }) {
     const standing = ranking.find(({ seat, place }) => seat === course.seat && place !== null);
     return standing ? [{ course, standing, seat: course.seat }] : [];
   });
-  const changes = racers.flatMap(({ course, standing }) => [
+  const allTimes = racers.flatMap(({ course, standing }) => [
     ...course.ms,
     standing.finished_ms ?? 0,
   ]);
-  const times = [...new Set(changes)].toSorted((a, b) => a - b);
+  const times = [...new Set(allTimes)].toSorted((a, b) => a - b);
   /** @type {Moment[]} */
-  const found = [];
+  const changes = [];
   for (const ms of times) {
     const byTime = settings.ranking === 'first_home';
     const values = racers.map(({ course, standing }) => leadValue(standing, course, ms, byTime));
     const highest = Math.max(...values);
     if (values.indexOf(highest) !== values.lastIndexOf(highest)) continue;
     const seat = racers[values.indexOf(highest)]?.seat ?? -1;
-    if (found.at(-1)?.seat !== seat) found.push({ ms, kind: 'lead', seat, n: 0 });
+    if (changes.at(-1)?.seat !== seat) changes.push({ ms, kind: 'lead', seat, n: 0 });
   }
-  return found;
+  return changes;
 }
 
 /** Return the player who was ahead alone at the end, by the ranking; -1 if there is none. @param {RoundCourse} round */

@@ -198,8 +198,8 @@ function show(replay, round, me) {
   replay.roundId = { code: round.room, n: round.n };
   replay.moments = moments(round);
   const order = round.ranking.map(({ seat }) => seat);
-  const own = order.includes(me) ? [me] : [];
-  const chosen = [...own, ...order.filter((seat) => seat !== me)].slice(0, 2);
+  const thisPlayer = order.includes(me) ? [me] : [];
+  const chosen = [...thisPlayer, ...order.filter((seat) => seat !== me)].slice(0, 2);
   replay.sides.forEach((side, i) => {
     side.setGames(round, chosen[i]);
   });

@@ -10,11 +10,11 @@ const PODIUM_STEPS = 3;
 /** Return the heading of a ranking. @param {readonly Standing[]} ranking @param {number} me this player's seat, or -1 */
 export function heading(ranking, me) {
   const winners = ranking.filter((standing) => standing.place === 1).map(({ name }) => name);
-  const own = ranking.find((standing) => standing.seat === me);
+  const ownStanding = ranking.find((standing) => standing.seat === me);
   return strings.verdict(winners, {
     alone: ranking.length === 1,
     home: ranking[0]?.won ?? false,
-    won: own?.place === 1,
+    won: ownStanding?.place === 1,
   });
 }
 

@@ -15,11 +15,11 @@ let fetching = null;
 /** Fetch the catalogue, with retries until the server answers. */
 async function fetchCatalogue() {
   for (;;) {
-    const found = await fetch('/api/catalogue')
+    const received = await fetch('/api/catalogue')
       .then((answer) => (answer.ok ? answer.json() : null))
       .catch(() => null);
-    if (found) {
-      loaded = found;
+    if (received) {
+      loaded = received;
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

@@ -155,8 +155,8 @@ function choosePreset(form) {
   const { preset, problem, chosen } = form;
   write(problem, '');
   chosen.clear();
-  const found = catalogue().presets.find(({ id }) => id === preset.value);
-  if (found) send(form, (base) => ({ ...found.settings, ...aboutPeople(base) }));
+  const chosenPreset = catalogue().presets.find(({ id }) => id === preset.value);
+  if (chosenPreset) send(form, (base) => ({ ...chosenPreset.settings, ...aboutPeople(base) }));
 }
 
 /** Return the settings that are part of no preset. @param {SettingsInput} settings */
