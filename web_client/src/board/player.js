@@ -49,7 +49,7 @@ export const levelOf = ({ app }) => app.state().room?.settings.exceptions ?? 'of
 export const isFree = (player) => player.exception || levelOf(player) === 'easy';
 
 /** Return the cards in hand or under the pointer. @param {Player} player */
-export const takenCards = ({ dragged, hand }) => dragged ?? hand;
+const takenCards = ({ dragged, hand }) => dragged ?? hand;
 
 /** Return the table as it can be played on; null if it cannot. @param {Player} player */
 export function tableOf(player) {
@@ -61,6 +61,21 @@ export function tableOf(player) {
   if (player.playable?.of !== view || player.playable.free !== free)
     player.playable = { of: view, free, table: hands.playable(view, free) };
   return player.playable.table;
+}
+
+/**
+ * Return the piles on which the cards in hand fit. If there are none, return those whose cards fit on
+ * the picked pile, since players may pick the target first; but dragged cards have no second pick.
+ *
+ * @param {Player} player
+ * @returns {Set<string>}
+ */
+export function fittingPiles(player) {
+  const view = tableOf(player);
+  const hand = takenCards(player);
+  if (!view || !hand) return new Set();
+  const to = hand.count > 0 ? hands.targets(view, hand) : new Set();
+  return to.size > 0 || player.dragged ? to : hands.sources(view, hand.pile);
 }
 
 /** Send an act; the hand becomes empty. @param {Player} player @param {Attempt} action */

@@ -14,18 +14,17 @@ import {
   cancelAll,
   deal,
   dropChangedHand,
+  fittingPiles,
   makePlayer,
   redo,
   removeSuit,
   tableOf,
-  takenCards,
   toggleException,
   undo,
 } from '../board/player.js';
 import { bindRefusalBubble } from '../board/refusal-bubble.js';
 import { makeRefusals } from '../board/refusals.js';
 import { makeTypedCommands } from '../board/typed-commands.js';
-import { sources, targets } from '../core/hand.js';
 import { strings } from '../core/language.js';
 import { onPreference, prefer, preference } from '../core/preferences.js';
 import { nextTable } from '../shared/appearance.js';
@@ -277,21 +276,6 @@ function openHelp(race) {
     queue,
     offerRetry('help', loading, () => openHelp(race)),
   );
-}
-
-/**
- * Return the piles on which the cards in hand fit. If there are none, return those whose cards fit on
- * the picked pile, since players may pick the target first; but dragged cards have no second pick.
- *
- * @param {Player} player
- * @returns {Set<string>}
- */
-function fittingPiles(player) {
-  const view = tableOf(player);
-  const hand = takenCards(player);
-  if (!view || !hand) return new Set();
-  const to = hand.count > 0 ? targets(view, hand) : new Set();
-  return to.size > 0 || player.dragged ? to : sources(view, hand.pile);
 }
 
 /** Set the marks of the board. @param {Race} race */
