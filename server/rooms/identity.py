@@ -21,7 +21,7 @@ class Origin(NamedTuple):
 class Identity(NamedTuple):
     """The origin of a seat as hashes; `networks` are nested, the smallest first.
 
-    `networks` is empty where it distinguishes nobody: on the loopback, where all clients are
+    `networks` is empty where it cannot distinguish people: on the loopback, where all clients are
     behind a proxy that is not configured, and for seats stored before there were identities.
     """
 
