@@ -81,6 +81,9 @@ def _count_down(room: Room, now: int, entropy: Entropy, timings: RoomTimings) ->
         raise Refusal(ErrorCode.NOT_IN_STATE)
     if room.state is RoomState.FINISHED:
         room = _without_absent(room)
+        if not any(seat.state is SeatState.READY for seat in room.seats):
+            # The only player counts as gone: a race without racers would never end.
+            raise Refusal(ErrorCode.NOBODY_READY)
     room = _with_open_card(room)
     alone = room.settings.max_players == 1
     t0 = now if alone else now + timings.countdown_ms
